@@ -20,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers that share their work, and what each of them may suffer. */
@@ -79,7 +78,6 @@ class ClusterIT {
   /** E12: the server that had the metric log is killed, and another takes the log over. */
   @Test
   @Timeout(600)
-  @EnabledIfSystemProperty(named = "orrery.cluster.reports", matches = "true")
   void aSenderIsToldToComeAgainWhileTheMetricLogHasNoServer() throws Exception {
     ServersTogether servers = new ServersTogether(temp, PostgresServer.newDatabase(), 2, 3);
     try (ServerProcess killed = servers.begin("killed", 0, "")) {
