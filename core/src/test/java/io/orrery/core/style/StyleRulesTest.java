@@ -71,10 +71,10 @@ class StyleRulesTest {
 
   @Test
   void aNameThatIsAMetaphorIsFoundAlsoWithinAnotherType() throws IOException {
-    assertThat(java("a/src/main/A.java", "class A {\n  record CommandHandler() {}\n}"))
+    assertThat(java("a/src/main/A.java", "class A {\n  record RequestDesk() {}\n}"))
         .singleElement()
         .hasToString(
-            "a/src/main/A.java:2: type-name: CommandHandler\n"
+            "a/src/main/A.java:2: type-name: RequestDesk\n"
                 + "    rename it, for instance to Handler, as in CommandHandler");
   }
 

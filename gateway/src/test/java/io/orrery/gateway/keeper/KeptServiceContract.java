@@ -71,9 +71,9 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
   /** Whatever is wanted of the server of before is refused. */
   protected void assertThatTheOneBeforeRefuses(AttemptRef attempt) throws Exception {
     assertThatThrownBy(() -> done(before.submit(submission("more", "touch ran"))))
-        .hasMessageContaining("another server looks after");
+        .hasMessageContaining("another server owns");
     assertThatThrownBy(() -> done(before.cancel(attempt)))
-        .hasMessageContaining("another server looks after");
+        .hasMessageContaining("another server owns");
   }
 
   @Override

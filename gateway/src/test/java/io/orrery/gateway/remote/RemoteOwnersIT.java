@@ -287,7 +287,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
         "its keeper is over",
         () -> !done(keepers.keepers().states(attempt)).isEmpty() && !machine.runs(attempt));
     assertThatThrownBy(() -> done(service.cancel(attempt)))
-        .hasMessageContaining("another server looks after");
+        .hasMessageContaining("another server owns");
     assertThat(machine.run(attempt)).as("is not cleared away").isNotNull();
     assertThat(before.endedOf(attempt)).isEmpty();
 

@@ -126,6 +126,12 @@ public final class CodeStore {
         if (fresh != null && !Files.exists(shelf(digest))) {
           Files.move(fresh, shelf(digest), StandardCopyOption.ATOMIC_MOVE);
           fresh = null;
+        } else if (fresh != null && !Files.exists(archive(digest))) {
+          // The archive alone was removed or cut; the experiments that have it keep their place.
+          Files.move(
+              fresh.resolve(archive(digest).getFileName()),
+              archive(digest),
+              StandardCopyOption.ATOMIC_MOVE);
         }
         Path owners = Files.createDirectories(shelf(digest).resolve("experiments"));
         create(owners.resolve(experiment.value()));

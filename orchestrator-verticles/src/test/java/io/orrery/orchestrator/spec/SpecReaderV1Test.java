@@ -292,6 +292,6 @@ class SpecReaderV1Test extends SpecFixture {
                         new Finding("/searchSpace/lr", "is odd"))))
         .containsExactly(
             new Finding("/tuner/builtinTunerName", "is unknown", 10),
-            new Finding("/searchSpacePath", "in space.json, /lr: is odd", 7));
+            new Finding("/searchSpacePath", "in space.json, line 1, /lr: is odd", 7));
   }
 }

@@ -171,7 +171,7 @@ class HybridServiceIT extends TrainingServiceContract {
     service = open(surroundings());
     assertThat(done(service.adopt(List.of(first, second, third)))).containsExactly(third.attempt());
     assertThatThrownBy(() -> done(before.submit(third)))
-        .hasMessageContaining("another server looks after");
+        .hasMessageContaining("another server owns");
     submit(third);
     go();
 

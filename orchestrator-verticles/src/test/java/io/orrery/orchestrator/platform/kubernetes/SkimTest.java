@@ -67,7 +67,7 @@ class SkimTest {
         "\"caf\\u00e9 \\\"x\\\" \\\\\"",
         "[]",
         " [ 1 , \"a\" , { } , null , [ ] ] ",
-        "{\"a\" : { \"b\" : [ true ] } , \"\" : \"\" , \"a\" : 2 }"
+        "{\"a\" : { \"b\" : [ true ] } , \"\" : \"\" , \"b\" : 2 }"
       })
   void aTreeIsTheOneThatAParserReads(String text) {
     Skim skim = new Skim("[" + text + "]");
