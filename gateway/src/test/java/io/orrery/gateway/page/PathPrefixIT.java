@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,9 @@ class PathPrefixIT extends InShop {
       visit.at(".top .brand").click();
       assertThat(visit.at("tr[data-id=" + id + "]")).isVisible();
       String live = shop.create("live below a path", "1", "waits");
-      assertThat(visit.at("tr[data-id=" + live + "] .pill")).hasText("Running");
+      // Its only trial runs: the tuner may have said already that there will be no other.
+      assertThat(visit.at("tr[data-id=" + live + "] .pill"))
+          .hasText(Pattern.compile("Running|Finishing"));
       shop.openGate();
       assertThat(visit.at("tr[data-id=" + live + "] .pill")).hasText("Done");
       visit.to("/about");
