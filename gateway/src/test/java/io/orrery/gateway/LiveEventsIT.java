@@ -3,6 +3,7 @@ package io.orrery.gateway;
 import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -52,7 +53,9 @@ class LiveEventsIT {
     try (EventReader events = EventReader.open(edge, ONE, null)) {
       Event first = events.next("experiment");
 
-      assertThat(first.data()).isEqualTo(json(edge.get("/api/v1/experiments/digits01")));
+      ObjectNode whole = (ObjectNode) json(edge.get("/api/v1/experiments/digits01"));
+      // Tags change by a request of their own, and have an event of their own.
+      assertThat(first.data()).isEqualTo(whole.without("tags"));
       assertThat(first.id()).isNotEmpty();
     }
   }
