@@ -184,7 +184,7 @@ class StockDispatcherIT {
       assertThat(Files.readString(out)).contains("closed (1008, 'No experiment");
       Process liar = dispatcher(server, "/tuner/0123456789abcdef0123456789abcdef", out);
       assertThat(liar.waitFor(30, TimeUnit.SECONDS)).isTrue();
-      assertThat(Files.readString(out)).contains("closed (1008, 'Nobody expects");
+      assertThat(Files.readString(out)).contains("closed (1008, 'No experiment expects");
     }
   }
 
