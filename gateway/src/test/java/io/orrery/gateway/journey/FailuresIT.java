@@ -30,7 +30,10 @@ class FailuresIT {
 
       // B2: what can never start fails its trials, and does not wait for ever.
       String created =
-          server.post("/experiments", config("sleep 1", gone, 1, "local")).get("id").textValue();
+          server
+              .post("/experiments", config("sleep 1; false", gone, 1, "local"))
+              .get("id")
+              .textValue();
       Files.delete(gone);
       JsonNode closed = server.awaitStatus(created, SOON, "ERROR", "FAILED", "DONE");
       assertThat(closed.get("error").textValue()).contains("there is no directory " + gone);
