@@ -16,7 +16,6 @@ import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.TrialTable;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
@@ -25,7 +24,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
@@ -35,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of an experiment. Everything that happens to it comes home to this verticle's
- * event loop, the {@link ExperimentModel} decides at once, {@link StateWriter} makes durable what
- * it changed, and what it decided is carried out.
+ * The only writer of an experiment. All its events are handled on this verticle's event loop: the
+ * {@link ExperimentModel} decides at once, {@link StateWriter} makes the changes durable, and the
+ * decisions are carried out.
  */
 final class ExperimentVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentVerticle.class);
@@ -57,13 +55,13 @@ final class ExperimentVerticle extends VerticleBase {
   private final AssessorClient assessor;
   private final AttemptDispatcher attempts;
   private final ResultCollector reports;
+  private final WakeTimer alarm;
+  private final PlatformTakeUp platform;
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
   private @Nullable ParameterSetHandler sets;
   private @Nullable Results results;
-  private Clock.@Nullable Timer alarm;
-  private @Nullable Instant alarmAt;
   private boolean stopped;
   private boolean deciding;
 
@@ -111,6 +109,33 @@ final class ExperimentVerticle extends VerticleBase {
             services.leases().shared(),
             this::isMoving,
             this::happen);
+    this.alarm = new WakeTimer(services.clock(), () -> happen(new Occurrence.Woken()));
+    this.platform = new PlatformTakeUp(services, id, new Self());
+  }
+
+  /** The part of this owner that taking up the platform needs. */
+  private final class Self implements PlatformTakeUp.Owner {
+    @Override
+    public ExperimentModel model() {
+      return ExperimentVerticle.this.model();
+    }
+
+    @Override
+    public boolean isStopped() {
+      return stopped;
+    }
+
+    @Override
+    public void happen(Occurrence occurrence) {
+      ExperimentVerticle.this.happen(occurrence);
+    }
+
+    @Override
+    public void adopted(List<AttemptRef> attempts) {
+      if (model().spec().assessor() != null) {
+        assessor.takeUp(attempts);
+      }
+    }
   }
 
   private boolean isMoving(AttemptRef attempt) {
@@ -189,15 +214,15 @@ final class ExperimentVerticle extends VerticleBase {
                 happen(new Occurrence.Committed(planned));
               }
             });
-    ParameterSetHandler desk = new ParameterSetHandler(services.clock(), owned, this::happen);
+    ParameterSetHandler asked = new ParameterSetHandler(services.clock(), owned, this::happen);
     model = owned;
     writer = writes;
-    sets = desk;
+    sets = asked;
     results =
         new Results(services, id, owned, writes, trials, reports, this::happen, this::happenFor);
     return Future.all(
         serve(),
-        bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), desk::ask),
+        bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), asked::ask),
         new CommandHandler(
                 vertx,
                 services,
@@ -249,68 +274,7 @@ final class ExperimentVerticle extends VerticleBase {
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
     results().lookAgain();
-    return platform().compose(service -> takeUp(service, before)).recover(this::platformFailed);
-  }
-
-  /**
-   * A platform that is busy or away is asked again, for as long as it takes; commands are taken
-   * meanwhile, and who looks is told what it waits for.
-   *
-   * @return completes also when it is to be asked again
-   */
-  private Future<Void> takeUp(TrainingService service, List<TrialState> before) {
-    return service
-        .prepare(id, model().spec())
-        .map(ready -> delayed(null))
-        .recover(failure -> {
-          if (Problem.of(failure) instanceof Problem.Busy busy) {
-            LOG.warn("experiment {}: its platform is asked again: {}", id, busy.detail());
-            delayed(busy.detail());
-            services.clock().after(busy.retryAfter(), () -> takeUpAgain(service, before));
-            return Future.succeededFuture(false);
-          }
-          // It starts nothing more; what runs already is looked after all the same.
-          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-          return Future.succeededFuture(true);
-        })
-        .compose(decided -> decided ? adopt(service, before) : Future.succeededFuture());
-  }
-
-  private void takeUpAgain(TrainingService service, List<TrialState> before) {
-    if (!stopped) {
-      takeUp(service, before.stream().filter(trial -> model().isMoving(trial.attempt())).toList())
-          .recover(this::platformFailed);
-    }
-  }
-
-  private Future<Void> platformFailed(Throwable failure) {
-    LOG.error("could not prepare the platform of experiment {}", id, failure);
-    happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-    return Future.succeededFuture();
-  }
-
-  /**
-   * @return true
-   */
-  private boolean delayed(@Nullable String why) {
-    happen(new Occurrence.Delayed(Occurrence.Delayer.PLATFORM, why));
-    return true;
-  }
-
-  private Future<Void> adopt(TrainingService service, List<TrialState> before) {
-    return service
-        .adopt(before.stream().map(trial -> trial.submission(model().spec())).toList())
-        .onSuccess(unknown -> {
-          unknown.forEach(attempt -> happen(new Occurrence.NotAdopted(attempt)));
-          if (model().spec().assessor() != null) {
-            assessor.takeUp(before.stream().map(TrialState::attempt).toList());
-          }
-        })
-        .mapEmpty();
-  }
-
-  private Future<TrainingService> platform() {
-    return services.platforms().service(model().spec().trainingService().platform());
+    return platform.begin(before);
   }
 
   // ---- what happens --------------------------------------------------------------------------
@@ -331,7 +295,7 @@ final class ExperimentVerticle extends VerticleBase {
     }
     if (mayAct()) {
       writer().flush();
-      setAlarm();
+      alarm.set(model().nextWake(services.clock().now()).orElse(null));
     }
   }
 
@@ -402,36 +366,11 @@ final class ExperimentVerticle extends VerticleBase {
     }
   }
 
-  private void setAlarm() {
-    Instant now = services.clock().now();
-    Instant next = model().nextWake(now).orElse(null);
-    if (alarm != null && alarmAt != null && (next == null || next.isBefore(alarmAt))) {
-      alarm.cancel();
-      alarm = null;
-    }
-    if (alarm == null && next != null) {
-      alarmAt = next;
-      alarm =
-          services
-              .clock()
-              .after(
-                  Duration.between(now, next).isNegative()
-                      ? Duration.ZERO
-                      : Duration.between(now, next),
-                  () -> {
-                    alarm = null;
-                    happen(new Occurrence.Woken());
-                  });
-    }
-  }
-
   /** Decides nothing more; what was decided is made durable, while that is for us to do. */
   @Override
   public Future<?> stop() {
     stopped = true;
-    if (alarm != null) {
-      alarm.cancel();
-    }
+    alarm.cancel();
     tuner.close();
     if (sets != null) {
       sets.close();
@@ -443,14 +382,6 @@ final class ExperimentVerticle extends VerticleBase {
     if (writer == null) {
       return Future.succeededFuture();
     }
-    return lease.held() ? writer.close() : leave();
-  }
-
-  /** What runs is another server's to look after, whatever the platform here has in hand. */
-  private Future<?> leave() {
-    return platform()
-        .compose(service -> service.leave(id))
-        .onFailure(
-            failure -> LOG.warn("could not release the attempts of experiment {}", id, failure));
+    return lease.held() ? writer.close() : platform.leave();
   }
 }
