@@ -65,7 +65,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private final boolean takeUp;
   private final ExperimentTable experiments;
   private final TrialTable trials;
-  private @Nullable OwnedExperiments holdings;
+  private @Nullable OwnedExperiments owned;
   private @Nullable CommandRouter router;
   private Clock.@Nullable Timer watch;
 
@@ -91,8 +91,8 @@ public final class ExperimentDirectory extends VerticleBase {
     this.trials = new TrialTable(store);
   }
 
-  private OwnedExperiments holdings() {
-    return Objects.requireNonNull(holdings, "not started");
+  private OwnedExperiments owned() {
+    return Objects.requireNonNull(owned, "not started");
   }
 
   private CommandRouter router() {
@@ -101,8 +101,8 @@ public final class ExperimentDirectory extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    holdings = new OwnedExperiments(vertx, services, experiments);
-    router = new CommandRouter(services, experiments, holdings);
+    owned = new OwnedExperiments(vertx, services, experiments);
+    router = new CommandRouter(services, experiments, owned);
     return ExperimentTable.MIGRATIONS
         .apply(services.store())
         .compose(current -> serve())
@@ -173,7 +173,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /** At once, and from then on whenever another server may have gone. */
   private Future<Void> takeUp() {
-    return holdings()
+    return owned()
         .takeUp()
         .onComplete(taken -> {
           if (services.leases().shared()) {
@@ -210,7 +210,7 @@ public final class ExperimentDirectory extends VerticleBase {
               ExperimentRecord.of(read.id(), read.spec(), services.clock().now());
           return experiments
               .free(read.id())
-              .compose(free -> holdings().begin(record.id(), () -> insert(record)))
+              .compose(free -> owned().begin(record.id(), () -> insert(record)))
               .compose(up -> record(record.id()))
               .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
         });
@@ -239,7 +239,7 @@ public final class ExperimentDirectory extends VerticleBase {
   /** An owner hears of results itself; one that was put away is woken for a late one. */
   private void late(MetricPoint point) {
     ExperimentId id = point.attempt().trial().experiment();
-    if (holdings().owns(id)) {
+    if (owned().owns(id)) {
       return;
     }
     experiments
@@ -253,7 +253,7 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   private Future<Owners.Noted> retire(Owners.Retire retire) {
-    holdings().putAwayIfOver(retire.id());
+    owned().putAwayIfOver(retire.id());
     return Future.succeededFuture(new Owners.Noted());
   }
 
@@ -266,10 +266,10 @@ public final class ExperimentDirectory extends VerticleBase {
           if (!record.over()) {
             return Future.failedFuture(notOver(record));
           }
-          return holdings()
+          return owned()
               .whileNobodyOwns(
                   id,
-                  holdings().putAway(id),
+                  owned().putAway(id),
                   () ->
                       record(id)
                           .compose(now ->
@@ -380,7 +380,7 @@ public final class ExperimentDirectory extends VerticleBase {
         : Future.succeededFuture(found);
   }
 
-  /** What a note or a tag is about. */
+  /** Finds the experiment or trial of a note or tag; NotFound when it does not exist. */
   private Future<?> annotated(Annotations.Of of) {
     return of.trial() == null
         ? record(of.experiment())

@@ -65,7 +65,7 @@ final class CommandHandler {
     this.happenFor = happenFor;
   }
 
-  /** Opens the desk; completes when it can be reached. */
+  /** Serves the commands; completes when they can reach it. */
   Future<?> serve() {
     return Future.all(
         List.of(

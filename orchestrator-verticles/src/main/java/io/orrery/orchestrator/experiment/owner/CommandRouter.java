@@ -29,14 +29,14 @@ public final class CommandRouter {
   private final ExperimentServices services;
   private final Leases leases;
   private final ExperimentTable experiments;
-  private final OwnedExperiments holdings;
+  private final OwnedExperiments owned;
 
   public CommandRouter(
-      ExperimentServices services, ExperimentTable experiments, OwnedExperiments holdings) {
+      ExperimentServices services, ExperimentTable experiments, OwnedExperiments owned) {
     this.services = services;
     this.leases = services.leases();
     this.experiments = experiments;
-    this.holdings = holdings;
+    this.owned = owned;
   }
 
   /**
@@ -48,7 +48,7 @@ public final class CommandRouter {
     return machine(id)
         .compose(host -> {
           // Looked at after the row was read: an owner may have been put away meanwhile.
-          Future<Void> leaving = holdings.leaving(id);
+          Future<Void> leaving = owned.leaving(id);
           if (leaving != null) {
             return leaving.compose(gone -> handOver(address, id, command));
           }
@@ -60,7 +60,7 @@ public final class CommandRouter {
 
   /** The same, but only when no other server owns the experiment; nothing happens when one does. */
   public <Q, A> Future<Void> handOverHere(Address<Q, A> address, ExperimentId id, Q command) {
-    Future<Void> leaving = holdings.leaving(id);
+    Future<Void> leaving = owned.leaving(id);
     return leaving == null
         ? here(address, id, command, () -> Future.<A>succeededFuture()).mapEmpty()
         : leaving.compose(gone -> handOverHere(address, id, command));
@@ -68,7 +68,7 @@ public final class CommandRouter {
 
   private <Q, A> Future<A> here(
       Address<Q, A> address, ExperimentId id, Q command, Supplier<Future<A>> elsewhere) {
-    return holdings.whileOwned(
+    return owned.whileOwned(
         id, epoch -> epoch.map(own -> send(address, id, own, command)).orElseGet(elsewhere));
   }
 
@@ -93,7 +93,7 @@ public final class CommandRouter {
    * @return fails with Busy while the experiment goes from one owner to the next
    */
   public Future<Long> epoch(ExperimentId id) {
-    if (holdings.owns(id) || holdings.leaving(id) != null) {
+    if (owned.owns(id) || owned.leaving(id) != null) {
       return present(id);
     }
     return leases
@@ -103,15 +103,15 @@ public final class CommandRouter {
                 ? Future.succeededFuture(holder.get().epoch())
                 : machine(id)
                     .compose(host ->
-                        holdings.rests(id) || isAnother(host)
+                        owned.rests(id) || isAnother(host)
                             ? Future.failedFuture(between(id, host))
                             : present(id))
                     .onSuccess(
-                        woken -> services.clock().after(STAY, () -> holdings.putAwayIfOver(id))));
+                        woken -> services.clock().after(STAY, () -> owned.putAwayIfOver(id))));
   }
 
   private Future<Long> present(ExperimentId id) {
-    return holdings
+    return owned
         .epoch(id)
         .compose(epoch ->
             epoch
