@@ -300,6 +300,9 @@ public interface Keepers {
      * @param reason more about a bad end, in words; null when the exit code says all
      */
     record Ended(int exitCode, Instant at, boolean primary, @Nullable String reason)
-        implements State {}
+        implements State {
+      /** The exit code after SIGTERM: 128 + 15. */
+      public static final int TERMINATED = 143;
+    }
   }
 }

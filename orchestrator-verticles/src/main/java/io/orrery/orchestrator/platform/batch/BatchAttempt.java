@@ -28,9 +28,6 @@ final class BatchAttempt extends FollowedJob {
   /** Of an attempt that failed for certain while nobody can tell with which code. */
   private static final int UNKNOWN_CODE = 1;
 
-  /** The exit code of a command that was ended with SIGTERM: 128 and 15. */
-  private static final int TERMINATED = 143;
-
   /** Of a keeper that found another one at work: the service ran its job again. */
   private static final int TAKEN = 75;
 
@@ -360,7 +357,7 @@ final class BatchAttempt extends FollowedJob {
   private boolean isTakenAway(Keepers.State.Ended told, @Nullable JobView job) {
     boolean byUs = isCanceled() || stoppedAt != null || spareStoppedAt != null;
     return !byUs
-        && told.exitCode() == TERMINATED
+        && told.exitCode() == Keepers.State.Ended.TERMINATED
         && (job == null || job.phase() == Phase.STOPPED || job.phase() == Phase.LOST);
   }
 

@@ -137,7 +137,7 @@ final class JobAttempt extends FollowedJob {
    */
   @Override
   protected boolean counts(Keepers.State.Ended end) {
-    return !blueprint.kind().restarts() || end.exitCode() != Verdict.TERMINATED;
+    return !blueprint.kind().restarts() || end.exitCode() != Keepers.State.Ended.TERMINATED;
   }
 
   /** Deletes its job; of one that is canceled a refusal is no failure, and is tried again. */

@@ -18,9 +18,6 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
    */
   static final int UNKNOWN_CODE = 1;
 
-  /** 128 and SIGTERM. */
-  static final int TERMINATED = 143;
-
   /**
    * The facts from which an end is concluded.
    *
@@ -56,7 +53,7 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
     if (told == null) {
       return untold(evidence, trouble);
     }
-    boolean ended = told.exitCode() == TERMINATED;
+    boolean ended = told.exitCode() == Keepers.State.Ended.TERMINATED;
     if (job == null && ended) {
       return new Verdict(null, deleted(evidence.name()));
     }

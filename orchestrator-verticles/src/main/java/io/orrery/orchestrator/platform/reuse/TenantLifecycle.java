@@ -22,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * frees the place.
  */
 final class TenantLifecycle {
-  /** The exit code of a command that was ended with SIGTERM: 128 and 15. */
-  private static final int TERMINATED = 143;
 
   private static final Logger LOG = LoggerFactory.getLogger(TenantLifecycle.class);
 
@@ -94,7 +92,7 @@ final class TenantLifecycle {
 
   /** Whether an end may be that of the environment, and not of the command. */
   boolean isDoubtful(Tenant tenant, State.Ended end) {
-    return end.exitCode() == TERMINATED && !tenant.isCanceled();
+    return end.exitCode() == State.Ended.TERMINATED && !tenant.isCanceled();
   }
 
   /** Ends one as its keeper has told, if that is held back. */

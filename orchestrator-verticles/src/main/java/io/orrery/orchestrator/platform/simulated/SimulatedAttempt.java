@@ -5,6 +5,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Submission;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedAttempt {
   private static final String SOURCE = "simulated";
-
-  /** What SIGTERM makes of a process, as a shell says it. */
-  private static final int TERMINATED = 143;
 
   /** Reports that found no room are handed in again after so long, on the clock itself. */
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -101,7 +99,9 @@ final class SimulatedAttempt {
     if (next != null) {
       next.cancel();
     }
-    end(started ? TERMINATED : null, started ? null : "was ended before it started");
+    end(
+        started ? Keepers.State.Ended.TERMINATED : null,
+        started ? null : "was ended before it started");
   }
 
   /**
