@@ -43,14 +43,14 @@ final class SpaceLimits {
     if (depth > MOST_DEPTH) {
       pass(
           pointer,
-          "choices are nested more than %d levels deep here, and no more are allowed",
-          MOST_DEPTH);
+          "choices are nested more than %d levels deep here, and no more are allowed"
+              .formatted(MOST_DEPTH));
     } else if (parameters > MOST_PARAMETERS) {
       pass(
           pointer,
-          "a search space has at most %,d parameters, those of nested choices counted; with these"
-              + " it has more",
-          MOST_PARAMETERS);
+          ("a search space has at most %,d parameters, those of nested choices counted; with these"
+                  + " it has more")
+              .formatted(MOST_PARAMETERS));
     }
     return kept();
   }
@@ -59,13 +59,15 @@ final class SpaceLimits {
   boolean choice(String pointer, int size) {
     options += size;
     if (size > MOST_OPTIONS) {
-      pass(pointer, "a choice has at most 100,000 options, and this has %,d", size);
+      pass(
+          pointer,
+          "a choice has at most %,d options, and this has %,d".formatted(MOST_OPTIONS, size));
     } else if (options > MOST_OPTIONS_IN_ALL) {
       pass(
           pointer,
-          "the choices of a search space have at most %,d options together, and with these they"
-              + " have more",
-          MOST_OPTIONS_IN_ALL);
+          ("the choices of a search space have at most %,d options together, and with these they"
+                  + " have more")
+              .formatted(MOST_OPTIONS_IN_ALL));
     }
     return kept();
   }
@@ -75,15 +77,15 @@ final class SpaceLimits {
     if (name.length() > MOST_NAME) {
       pass(
           pointer,
-          "the name of a parameter here has more than the %,d characters that are allowed",
-          MOST_NAME);
+          "the name of a parameter here has more than the %,d characters that are allowed"
+              .formatted(MOST_NAME));
     }
     return kept();
   }
 
-  private void pass(String pointer, String sentence, int number) {
+  private void pass(String pointer, String sentence) {
     if (passed == null) {
-      passed = new Finding(pointer, sentence.formatted(number));
+      passed = new Finding(pointer, sentence);
     }
   }
 }
