@@ -39,7 +39,7 @@ public final class HomeList {
     return new HomeList(directory == null ? file.toAbsolutePath() : directory);
   }
 
-  /** Where the list is, or would be. */
+  /** The path of the list, which need not exist yet. */
   public Path file() {
     return list;
   }

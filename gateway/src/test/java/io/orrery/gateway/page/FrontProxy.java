@@ -137,7 +137,7 @@ final class FrontProxy implements AutoCloseable {
     return path.toString();
   }
 
-  /** Where it serves the server, without a slash at the end. */
+  /** The address below which it serves the server, without a slash at the end. */
   URI url() {
     return url;
   }

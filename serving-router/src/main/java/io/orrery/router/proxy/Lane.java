@@ -44,7 +44,7 @@ final class Lane {
   /** Bytes of a request line. */
   static final int LINE_BYTES = 16 * 1024;
 
-  /** What a request line has beside a method and an address: two blanks and {@code HTTP/1.1}. */
+  /** The bytes of a request line beside method and address: two blanks and {@code HTTP/1.1}. */
   private static final int REST_OF_LINE = 10;
 
   private static final int SWEEP_TICKS = 10;

@@ -21,7 +21,7 @@ public final class Annotations {
   /** The most characters of a tag. */
   public static final int MOST_TAG = 40;
 
-  /** What an experiment or a trial has; NotFound when that is not there. */
+  /** Reads the annotation of an experiment or trial; NotFound when that does not exist. */
   public static final Address<Of, Annotation> GET =
       new Address<>("annotations.get", Of.class, Annotation.class);
 
