@@ -170,7 +170,9 @@ final class SettingsReader {
       case SERVICE_EXTERNAL_IP -> addresses(value);
       case INDEX -> number(key, value);
       case HELP_URL ->
-          keep(key, matching(key, value, SettingsReader::isUrl, "an http or https URL"));
+          keep(
+              key,
+              matching(key, value, SettingsReader::isUrl, "an http or https URL without a user"));
       case BALANCER ->
           keep(
               key,
@@ -183,16 +185,19 @@ final class SettingsReader {
     }
   }
 
-  /** The text of a key, trimmed; null when it is blank or wrong. */
+  /**
+   * The text of a key, trimmed; null when it is blank or wrong. A finding does not repeat the text:
+   * a URL may hold a password.
+   */
   private @Nullable String matching(
       String key, JsonNode value, Predicate<String> isRight, String form) {
     if (!value.isTextual()) {
-      wrong(key, "must be text: " + form);
+      wrong(key, "must be text, " + form);
       return null;
     }
     String text = value.textValue().strip();
     if (!text.isEmpty() && !isRight.test(text)) {
-      wrong(key, "is " + Characters.quoted(text) + ": it must be " + form);
+      wrong(key, "must be " + form);
       return null;
     }
     return text.isEmpty() ? null : text;
@@ -276,7 +281,9 @@ final class SettingsReader {
     try {
       URI url = new URI(text);
       return text.length() <= MOST_URL
+          && Characters.isVisible(text)
           && url.getHost() != null
+          && url.getUserInfo() == null
           && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
     } catch (URISyntaxException e) {
       return false;

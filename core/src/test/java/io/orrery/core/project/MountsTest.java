@@ -93,6 +93,7 @@ class MountsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '>',
+      quoteCharacter = '`',
       value = {
         "a(pvcs):/a > 2 > did you mean 'pvc'",
         "a(PVC):/a > 2 > did you mean 'pvc'",

@@ -46,6 +46,7 @@ class NodeSelectorTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '>',
+      quoteCharacter = '`',
       value = {
         "org > 0 > has no '='",
         "a=1; =b > 5 > key before '=' is missing",

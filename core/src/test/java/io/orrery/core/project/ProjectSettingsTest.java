@@ -135,7 +135,7 @@ class ProjectSettingsTest {
             "5 /cluster must be text",
             "6 /org at character 3",
             "7 /index must be a finite number",
-            "8 /help_url is 'javascript");
+            "8 /help_url must be an http or https URL without a user");
     assertThatThrownBy(() -> ProjectSettings.read(text).orThrow())
         .isInstanceOfSatisfying(
             ProblemException.class,
@@ -163,6 +163,8 @@ class ProjectSettingsTest {
         "{\"mine\": \"\\ud83d\"} > surrogate",
         "{\"\\ud83d\": 1} > surrogate",
         "{\"help_url\": \"ftp://a\"} > an http or https URL",
+        "{\"help_url\": \"http://ann:secret@a\"} > without a user",
+        "{\"help_url\": \"http://a/\\ud83d\"} > without a user",
         "{\"TKE_EXISTED_LBID\": \"a b\"} > id of a load balancer",
         "{\"SERVICE_EXTERNAL_IP\": [\"10.0.0.7|a\", \"10.0.0.7\"]} > another outer address",
       })
