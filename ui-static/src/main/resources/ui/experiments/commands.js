@@ -40,23 +40,19 @@ async function remove(experiment) {
 /** The names of the commands that its status allows. */
 export const commandsFor = (experiment) => Object.keys(COMMANDS).filter((name) => COMMANDS[name].when.includes(experiment.status));
 
-/** Runs one; answers with the experiment as it is now, null when nothing happened. */
-export const runCommand = (name, experiment) => COMMANDS[name].run(experiment);
-
-/** Buttons for what the status allows. `then(name, result)` is called after one was carried out. */
-export const commandButtons = (experiment, then, names = commandsFor(experiment)) =>
+/**
+ * Buttons for what the status allows.
+ * @param carryOut is called with the name of one that was chosen, and how to run it: that answers with the experiment
+ *     as it then was, or with null when nothing happened
+ */
+export const commandButtons = (experiment, carryOut, names = commandsFor(experiment)) =>
   names.map(
     (name) => html`<button
       type="button"
       data-command=${name}
       data-closes
       class=${COMMANDS[name].danger ? "danger" : ""}
-      @click=${async () => {
-        const result = await runCommand(name, experiment);
-        if (result) {
-          then(name, result);
-        }
-      }}
+      @click=${() => carryOut(name, () => COMMANDS[name].run(experiment))}
     >
       ${icon(COMMANDS[name].icon)}${COMMANDS[name].label}
     </button>`,

@@ -35,7 +35,7 @@ class ConfigurationTab extends Piece {
     event.preventDefault();
     try {
       const searchSpace = JSON.parse(this.querySelector("textarea").value);
-      this.store.merge(await experiments.change(this.store.id, { searchSpace }));
+      await this.store.ask(() => experiments.change(this.store.id, { searchSpace }));
       this.editing = false;
       this.fault = null;
     } catch (refusal) {

@@ -9,7 +9,7 @@ import { pill } from "../kit/status.js";
 import { commandButtons, commandsFor } from "./commands.js";
 import { downloadSummary } from "./summary.js";
 
-export function experimentHead(experiment, changed) {
+export function experimentHead(experiment, carryOut) {
   const all = commandsFor(experiment);
   const near = all.filter((name) => name !== "remove");
   return html`
@@ -25,7 +25,7 @@ export function experimentHead(experiment, changed) {
         ${tagList(experiment.tags)}
       </div>
       <div class="end">
-        ${commandButtons(experiment, changed, near)}
+        ${commandButtons(experiment, carryOut, near)}
         ${menu(
           html`${icon("more")}<span class="unseen">More</span>`,
           html`
@@ -36,7 +36,7 @@ export function experimentHead(experiment, changed) {
               download="${experiment.id}.json" data-closes>${icon("download")}Results as JSON</a>
             <button type="button" data-closes
               @click=${() => downloadSummary(experiment)}>${icon("download")}Summary as JSON</button>
-            ${commandButtons(experiment, changed, all.filter((name) => name === "remove"))}
+            ${commandButtons(experiment, carryOut, all.filter((name) => name === "remove"))}
           `,
           { title: "More actions", look: "square" },
         )}

@@ -85,6 +85,12 @@ class ExperimentPage extends Piece {
     }
   }
 
+  async leaveAfter(removal) {
+    if (await removal()) {
+      navigate("#/");
+    }
+  }
+
   render() {
     const { experiment, failure } = this.store;
     if (this.gone) {
@@ -99,7 +105,7 @@ class ExperimentPage extends Piece {
     const trial = route.current.query.get("trial");
     return html`
       <div class="experiment-head">
-        ${experimentHead(experiment, (name, result) => (name === "remove" ? navigate("#/") : this.store.merge(result)))}
+        ${experimentHead(experiment, (name, run) => (name === "remove" ? this.leaveAfter(run) : this.store.ask(run)))}
         <nav class="tabs" aria-label="Experiment">
           ${TABS.map(
             ([tab, label]) => html`<a href=${addressOf(this.experimentId, tab)}

@@ -5,6 +5,7 @@
 import { experiments } from "../api.js";
 import { paced } from "../kit/pace.js";
 import { recall, remember } from "../kit/remember.js";
+import { News } from "../live/news.js";
 import { Stream } from "../live/stream.js";
 import { directionOf, isHighGood } from "../trials/direction.js";
 import { Points } from "../trials/points.js";
@@ -22,7 +23,7 @@ export class ExperimentStore extends EventTarget {
   #stream;
   /** Which entry of results that are objects the charts show, and which way it is good. */
   metric = { key: "default", mode: null };
-  #told = 0;
+  #news = new News();
   /** The trials that changed while points are being loaded, null when none are. */
   #meanwhile = null;
   #drawn = paced(() => this.#fire("points"), REDRAW_MS);
@@ -34,16 +35,12 @@ export class ExperimentStore extends EventTarget {
     this.metric = recall(`metric.${id}`, this.metric);
     this.#stream = new Stream(id);
     this.#stream.addEventListener("reload", () => this.#load());
-    this.#stream.addEventListener("experiment", ({ detail }) => {
-      this.#told++;
-      this.merge(detail);
-    });
+    this.#stream.addEventListener("experiment", ({ detail }) => this.#heard(detail));
     this.#stream.addEventListener("trials", ({ detail }) => this.#trials(detail.items));
     this.#stream.addEventListener("metrics", ({ detail }) => this.#fire("metrics", detail.items));
     this.#stream.addEventListener("annotated", ({ detail }) => {
       if (detail.trial === null) {
-        this.experiment = { ...this.experiment, tags: detail.tags };
-        this.#fire("experiment");
+        this.#heard({ tags: detail.tags });
       }
       this.#fire("annotated", detail);
     });
@@ -60,8 +57,27 @@ export class ExperimentStore extends EventTarget {
     this.#thinOut.cancel();
   }
 
-  /** Takes over what the server said about the experiment; its configuration stays when it is not repeated. */
-  merge(experiment) {
+  /** Sends a request that answers with the experiment, or with nothing, and takes the answer over. */
+  ask(request) {
+    return this.#news.during(request, (answer, newer) => {
+      if (answer) {
+        this.#merge(newer(answer));
+      }
+      return answer;
+    });
+  }
+
+  /** The stream told; it says nothing of the configuration. */
+  #heard(told) {
+    this.#news.note(this.id, told);
+    if (this.experiment) {
+      this.#merge(told);
+    } else if (this.failure) {
+      this.#load();
+    }
+  }
+
+  #merge(experiment) {
     this.experiment = { ...this.experiment, ...experiment };
     this.heardAt = Date.now();
     this.failure = null;
@@ -88,11 +104,8 @@ export class ExperimentStore extends EventTarget {
   }
 
   async #load() {
-    const told = this.#told;
     try {
-      const answer = await experiments.get(this.id);
-      // What the stream told meanwhile is newer; it has no configuration.
-      this.merge(told === this.#told ? answer : { ...answer, ...this.experiment });
+      await this.ask(() => experiments.get(this.id));
     } catch (refusal) {
       this.failure = refusal;
       this.#fire("experiment");

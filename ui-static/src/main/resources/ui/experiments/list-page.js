@@ -7,6 +7,7 @@ import { MOST_COMPARED } from "../comparison/limits.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { EXPERIMENT_STATUSES, statusWord } from "../kit/status.js";
+import { News } from "../live/news.js";
 import { Stream } from "../live/stream.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { navigate, route, setQuery, addressOf } from "../shell/router.js";
@@ -18,6 +19,8 @@ const PAGE = 200;
 
 class ExperimentList extends Piece {
   static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, at: { state: true }, ticked: { state: true } };
+
+  #news = new News();
 
   constructor() {
     super();
@@ -32,8 +35,8 @@ class ExperimentList extends Piece {
     document.title = "Experiments · Orrery";
     const stream = new Stream(null);
     this.listen(stream, "reload", () => this.load());
-    this.listen(stream, "experiment", ({ detail }) => this.put(detail));
-    this.listen(stream, "annotated", ({ detail: { id, tags } }) => this.items?.some((item) => item.id === id) && this.put({ id, tags }));
+    this.listen(stream, "experiment", ({ detail }) => this.heard(detail));
+    this.listen(stream, "annotated", ({ detail: { id, tags } }) => this.heard({ id, tags }));
     this.listen(stream, "deleted", ({ detail }) => this.drop(detail.id));
     this.listen(route, "change", () => this.requestUpdate());
     this.keep(
@@ -49,30 +52,59 @@ class ExperimentList extends Piece {
 
   async load() {
     try {
-      const page = await experiments.list({ limit: PAGE });
-      this.items = page.items;
-      this.next = page.next;
-      this.failure = null;
+      await this.#news.during(() => experiments.list({ limit: PAGE }), (page, newer, news) => {
+        this.items = page.items.map(newer).filter(Boolean);
+        this.next = page.next;
+        this.failure = null;
+        news.forEach((told) => told && this.put(told));
+      });
     } catch (refusal) {
       this.failure = refusal;
     }
   }
 
   async more() {
-    const page = await experiments.list({ limit: PAGE, cursor: this.next });
-    this.items = [...this.items, ...page.items];
-    this.next = page.next;
+    await this.#news.during(() => experiments.list({ limit: PAGE, cursor: this.next }), (page, newer) => {
+      const known = new Set(this.items.map((item) => item.id));
+      this.items = [...this.items, ...page.items.filter((item) => !known.has(item.id)).map(newer).filter(Boolean)];
+      this.next = page.next;
+    });
   }
 
-  put(experiment) {
-    if (this.items === null) {
+  heard(told) {
+    this.#news.note(told.id, told);
+    if (this.items !== null) {
+      this.put(told);
+    }
+  }
+
+  /** Takes over what the server said of an experiment: changes its row, or adds one for a new experiment. */
+  put(told) {
+    const isKnown = this.items.some((item) => item.id === told.id);
+    if (isKnown) {
+      this.items = this.items.map((item) => (item.id === told.id ? { ...item, ...told } : item));
+    } else if (told.status) {
+      this.items = [told, ...this.items];
+    }
+  }
+
+  async carryOut(id, name, run) {
+    if (name === "remove") {
+      if (await run()) {
+        this.drop(id);
+      }
       return;
     }
-    const known = this.items.some((item) => item.id === experiment.id);
-    this.items = known ? this.items.map((item) => (item.id === experiment.id ? { ...item, ...experiment } : item)) : [experiment, ...this.items];
+    await this.#news.during(run, (answer, newer) => {
+      const now = answer && newer(answer);
+      if (now) {
+        this.put(now);
+      }
+    });
   }
 
   drop(id) {
+    this.#news.note(id, null);
     this.items = this.items?.filter((item) => item.id !== id) ?? null;
     this.ticked = this.ticked.filter((other) => other !== id);
   }
@@ -167,7 +199,7 @@ class ExperimentList extends Piece {
               isTicked: this.ticked.includes(item.id),
               tick: () => this.tick(item.id),
               open: () => navigate(addressOf(item.id)),
-              changed: (name, result) => (name === "remove" ? this.drop(item.id) : this.put(result)),
+              carryOut: (name, run) => this.carryOut(item.id, name, run),
             }))}
           </tbody>
         </table>

@@ -9,7 +9,7 @@ import { addressOf } from "../shell/router.js";
 import { commandButtons } from "./commands.js";
 import { progressBar, progressText } from "./progress.js";
 
-export function experimentRow(item, { isTicked, tick, open, changed }) {
+export function experimentRow(item, { isTicked, tick, open, carryOut }) {
   const onRow = (event) => {
     if (!event.target.closest("a, button, details, .tick") && !getSelection().toString()) {
       open();
@@ -34,7 +34,7 @@ export function experimentRow(item, { isTicked, tick, open, changed }) {
     <td class="right actions">
       ${menu(
         icon("more"),
-        html`${commandButtons(item, changed)}
+        html`${commandButtons(item, carryOut)}
           <a href="#/new?from=${encodeURIComponent(item.id)}" data-closes>${icon("fork")}New one like this</a>`,
         { title: `Actions for ${item.name || item.id}`, look: "plain square small" },
       )}

@@ -92,11 +92,7 @@ class OverviewTab extends Piece {
   }
 
   limits(it) {
-    const change = async (patch) => {
-      const now = await experiments.change(it.id, patch);
-      this.store.merge(now);
-      return now;
-    };
+    const change = (patch) => this.store.ask(() => experiments.change(it.id, patch));
     return html`<section class="card figure">
       <h2>Limits</h2>
       <div class="limits">

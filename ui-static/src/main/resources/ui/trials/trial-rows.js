@@ -2,6 +2,7 @@
 // the cursor that the one before ended with, so that none is shown twice while trials come, and where
 // nobody has been yet it begins at its offset. Pages that nobody looked at for a while are forgotten.
 import { trials } from "../api.js";
+import { News } from "../live/news.js";
 
 const PAGE = 500;
 const MOST_PAGES = 16;
@@ -18,6 +19,7 @@ export class TrialRows extends EventTarget {
   #wanted = [];
   #busy = false;
   #closed = false;
+  #news = new News();
 
   /** @param options sort, status, q and where as the API takes them */
   constructor(id, options) {
@@ -69,6 +71,7 @@ export class TrialRows extends EventTarget {
     this.#pages.forEach((page) => page.forEach((row, at) => places.set(row.id, [page, at])));
     let all = true;
     for (const item of items) {
+      this.#news.note(item.id, item);
       const place = places.get(item.id);
       if (place) {
         // Events leave the tags out.
@@ -116,9 +119,13 @@ export class TrialRows extends EventTarget {
   async #read(page) {
     const cursor = this.#cursors.get(page);
     const start = cursor ? { cursor } : { offset: page * PAGE };
-    const answer = await trials.list(this.#id, { ...this.#options, ...start, total: !this.#counted, limit: PAGE });
+    const question = { ...this.#options, ...start, total: !this.#counted, limit: PAGE };
+    await this.#news.during(() => trials.list(this.#id, question), (answer, newer) => this.#take(page, answer, newer));
+  }
+
+  #take(page, answer, newer) {
     this.#pages.delete(page);
-    this.#pages.set(page, answer.items);
+    this.#pages.set(page, answer.items.map(newer));
     if (!this.#counted) {
       this.#total = answer.total;
       this.#counted = true;

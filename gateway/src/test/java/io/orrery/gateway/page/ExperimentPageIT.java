@@ -4,10 +4,13 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route.FulfillOptions;
 import io.orrery.core.json.Json;
 import java.nio.file.Files;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +94,42 @@ class ExperimentPageIT extends InShop {
       visit.to("/experiments/" + id);
       assertThat(visit.at("h1")).hasText("No such experiment");
     }
+  }
+
+  @Test
+  void aLateAnswerTakesNothingBackOfWhatTheStreamTold() throws Exception {
+    String here = shop.create("late answer", "1, 2, 3", "waits");
+    try (Visit visit = visit("/experiments/" + here)) {
+      visit.button("Stop").click();
+      stopWithLateAnswer(visit, visit.at(".page-head .pill"));
+      visit.at("summary[title='More actions']").click();
+      assertThat(visit.button("Delete")).isVisible();
+    }
+    String listed = shop.create("late answer in the list", "1, 2, 3", "waits");
+    try (Visit visit = visit("/")) {
+      Locator row = visit.at("tr[data-id=" + listed + "]");
+      row.locator("summary").click();
+      row.locator("[data-command=stop]").click();
+      stopWithLateAnswer(visit, row.locator(".pill"));
+    }
+  }
+
+  /** Confirms a stop whose answer, that it is stopping, arrives when the page shows the end. */
+  private static void stopWithLateAnswer(Visit visit, Locator pill) {
+    AtomicReference<Runnable> answer = new AtomicReference<>();
+    visit
+        .page()
+        .route(
+            "**/stop",
+            route -> {
+              APIResponse stopping = route.fetch();
+              answer.set(() -> route.fulfill(new FulfillOptions().setResponse(stopping)));
+            });
+    visit.at("dialog[open] button.danger").click();
+    assertThat(pill).hasText("Stopped");
+    answer.get().run();
+    assertThat(visit.at(".toast")).containsText("Stopping");
+    assertThat(pill).hasText("Stopped");
   }
 
   @Test
