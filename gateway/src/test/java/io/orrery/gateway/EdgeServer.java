@@ -55,6 +55,7 @@ public final class EdgeServer {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
   private final EdgeVerticle edge;
   private final String deployment;
+  private final List<Bus.Subscription> tags;
 
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
@@ -71,12 +72,16 @@ public final class EdgeServer {
             "test",
             this::health,
             Future.succeededFuture(Leases.ALONE));
-    bus.serve(
-            Annotations.OF_EXPERIMENTS,
-            of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
-        .await(10, SECONDS);
-    bus.serve(Annotations.OF_TRIALS, of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
-        .await(10, SECONDS);
+    tags =
+        List.of(
+            bus.serve(
+                    Annotations.OF_EXPERIMENTS,
+                    of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
+                .await(10, SECONDS),
+            bus.serve(
+                    Annotations.OF_TRIALS,
+                    of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
+                .await(10, SECONDS));
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 
@@ -106,6 +111,13 @@ public final class EdgeServer {
               return answer.apply(question);
             })
         .await(10, SECONDS);
+  }
+
+  /** From now on no module serves the tags of experiments and trials. */
+  public void loseTags() throws Exception {
+    for (Bus.Subscription served : tags) {
+      served.cancel().await(10, SECONDS);
+    }
   }
 
   public <Q, A> void answer(Address<Q, A> address, A answer) throws Exception {

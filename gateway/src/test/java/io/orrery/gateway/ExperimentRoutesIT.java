@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Action;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -83,6 +84,24 @@ class ExperimentRoutesIT {
     assertThat(body.has("endedAt")).isTrue();
     assertThat(body.get("endedAt").isNull()).isTrue();
     assertThat(body.get("error").isNull()).isTrue();
+  }
+
+  @Test
+  void anExperimentIsShownWithoutTagsWhileNoServerHasThem() throws Exception {
+    edge.answer(Experiments.GET, Samples.experiment());
+    edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), null));
+    edge.answer(Trials.LIST, new Trials.Page(List.of(Samples.trial()), null, null));
+    assertThat(json(edge.get("/api/v1/experiments/digits01")).has("tags")).isTrue();
+    edge.loseTags();
+
+    JsonNode one = json(edge.get("/api/v1/experiments/digits01"));
+    JsonNode listed = json(edge.get("/api/v1/experiments")).at("/items/0");
+    JsonNode trial = json(edge.get("/api/v1/experiments/digits01/trials")).at("/items/0");
+
+    assertThat(one.at("/id").asText()).isEqualTo("digits01");
+    assertThat(listed.at("/id").asText()).isEqualTo("digits01");
+    assertThat(trial.at("/experiment").asText()).isEqualTo("digits01");
+    assertThat(List.of(one, listed, trial)).noneMatch(shown -> shown.has("tags"));
   }
 
   @Test

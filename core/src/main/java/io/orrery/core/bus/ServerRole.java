@@ -46,7 +46,7 @@ public enum ServerRole {
   /** Who answers at an address; empty when that is said within one part of a process only. */
   static Optional<ServerRole> answering(Address<?, ?> address) {
     return switch (address.name().substring(0, address.name().indexOf('.'))) {
-      case "experiments", "trials", "platforms", "rehearsals", "keepers" ->
+      case "experiments", "trials", "annotations", "platforms", "rehearsals", "keepers" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -12,6 +12,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.gateway.annotation.TagLookup;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
@@ -26,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The API of experiments, {@code /experiments}: create, read, change, command. */
@@ -36,12 +38,14 @@ public final class ExperimentApi implements Api {
   private static final String ONE = ALL + "/:experiment";
 
   private final Bus bus;
+  private final TagLookup tags;
   private final RequestBody bodies;
   private final ExperimentPorts ports;
   private final ExperimentIndex index;
 
   public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports, ExperimentIndex index) {
     this.bus = bus;
+    this.tags = new TagLookup(bus);
     this.bodies = bodies;
     this.ports = ports;
     this.index = index;
@@ -195,7 +199,7 @@ public final class ExperimentApi implements Api {
     return bus.request(
             Experiments.LIST, new Experiments.ListAll(query.text("cursor"), Pages.limit(query)))
         .compose(page ->
-            tags(page.items())
+            tagsOf(page.items())
                 .map(tags ->
                     Reply.ok(
                         Pages.of(
@@ -207,19 +211,19 @@ public final class ExperimentApi implements Api {
   private Future<Reply> show(RoutingContext context) {
     return bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
         .compose(experiment ->
-            tags(List.of(experiment))
+            tagsOf(List.of(experiment))
                 .map(
                     tags -> Reply.ok(tagged(ExperimentShape.whole(experiment), experiment, tags))));
   }
 
-  private Future<Annotations.Tags> tags(List<Experiment> experiments) {
-    return bus.request(
-        Annotations.OF_EXPERIMENTS,
-        new Annotations.OfExperiments(experiments.stream().map(Experiment::id).toList()));
+  private Future<Optional<Annotations.Tags>> tagsOf(List<Experiment> experiments) {
+    return tags.of(experiments.stream().map(Experiment::id).toList());
   }
 
-  private static ObjectNode tagged(ObjectNode shape, Experiment experiment, Annotations.Tags tags) {
-    shape.set("tags", Json.MAPPER.valueToTree(tags.of(experiment.id().value())));
+  private static ObjectNode tagged(
+      ObjectNode shape, Experiment experiment, Optional<Annotations.Tags> known) {
+    known.ifPresent(
+        tags -> shape.set("tags", Json.MAPPER.valueToTree(tags.of(experiment.id().value()))));
     return shape;
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.gateway.trial;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
@@ -14,6 +15,7 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialOrder;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.annotation.TagLookup;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -25,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The API of trials, {@code /experiments/{id}/trials}, and {@code /points}: all of them for a
@@ -40,10 +43,12 @@ public final class TrialApi implements Api {
   private static final int MOST_KEY_CHARACTERS = 200;
 
   private final Bus bus;
+  private final TagLookup tags;
   private final RequestBody bodies;
 
   public TrialApi(Bus bus, RequestBody bodies) {
     this.bus = bus;
+    this.tags = new TagLookup(bus);
     this.bodies = bodies;
   }
 
@@ -84,23 +89,22 @@ public final class TrialApi implements Api {
             query.flag("total"),
             Pages.limit(query));
     return bus.request(Trials.LIST, question)
-        .compose(page -> tags(question.experiment(), page.items()).map(tags -> list(page, tags)));
+        .compose(
+            page -> tagsOf(question.experiment(), page.items()).map(known -> list(page, known)));
   }
 
-  /** The tags of some trials of an experiment. */
-  private Future<Annotations.Tags> tags(ExperimentId experiment, List<Trial> trials) {
-    return bus.request(
-        Annotations.OF_TRIALS,
-        new Annotations.OfTrials(
-            experiment, trials.stream().map(trial -> trial.ref().trial()).toList()));
+  private Future<Optional<Annotations.Tags>> tagsOf(ExperimentId experiment, List<Trial> trials) {
+    return tags.of(experiment, trials.stream().map(trial -> trial.ref().trial()).toList());
   }
 
-  private static Reply list(Trials.Page page, Annotations.Tags tags) {
-    ObjectNode list =
-        Pages.of(
-            page.items(),
-            trial -> TrialShape.of(trial, tags.of(trial.ref().trial().value())),
-            page.next());
+  private static JsonNode tagged(Trial trial, Optional<Annotations.Tags> known) {
+    return known
+        .map(tags -> TrialShape.of(trial, tags.of(trial.ref().trial().value())))
+        .orElseGet(() -> TrialShape.of(trial));
+  }
+
+  private static Reply list(Trials.Page page, Optional<Annotations.Tags> tags) {
+    ObjectNode list = Pages.of(page.items(), trial -> tagged(trial, tags), page.next());
     if (page.total() != null) {
       list.put("total", page.total());
     }
@@ -156,7 +160,7 @@ public final class TrialApi implements Api {
   }
 
   private Future<Reply> reply(Trial trial) {
-    return tags(trial.ref().experiment(), List.of(trial))
-        .map(tags -> Reply.ok(TrialShape.of(trial, tags.of(trial.ref().trial().value()))));
+    return tagsOf(trial.ref().experiment(), List.of(trial))
+        .map(known -> Reply.ok(tagged(trial, known)));
   }
 }
