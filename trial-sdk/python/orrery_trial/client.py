@@ -59,14 +59,15 @@ class Trial:
     def report_intermediate(self, metric):
         """Reports one point of the learning curve: a number, or a dict whose ``default`` is one.
 
-        Other JSON is passed on for display, with a RuntimeWarning. TypeError: not JSON. ValueError: too large.
+        A dict without ``default`` is drawn, with a RuntimeWarning. TypeError: not JSON. ValueError: too large.
         """
         self._report('PERIODICAL', metric, 'report_intermediate_result')
 
     def report_final(self, metric):
         """Reports the result of the trial: a number, or a dict whose ``default`` is one; the last report counts.
 
-        ValueError: neither of them, or too large. TypeError: not JSON.
+        A dict without ``default`` counts by its other names, for objectives that have them; a RuntimeWarning says so.
+        ValueError: neither a number nor a dict, a ``default`` that is no number, or too large. TypeError: not JSON.
         """
         self._report('FINAL', metric, 'report_final_result')
 
@@ -74,7 +75,7 @@ class Trial:
         if self._record is None and self.environment.platform is not None:
             raise AssertionError('nni.get_next_parameter() needs to be called before ' + caller)
         from . import metric as metrics
-        value = metrics.encode(metric, must_count=kind == 'FINAL')
+        value = metrics.encode(metric, is_final=kind == 'FINAL')
         with self._reporting:
             sequence = 0
             if kind == 'PERIODICAL':

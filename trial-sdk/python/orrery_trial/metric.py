@@ -7,23 +7,31 @@ import warnings
 RECORD_LIMIT = 1000000
 _FRAME = len('ME000000') + len('\n')
 
+_FINAL_BY_NAME = 'it counts where objectives of the experiment have the names of its keys.'
+_INTERMEDIATE_BY_NAME = 'it is drawn, but neither compared nor assessed.'
 
-def encode(metric, must_count):
+
+def encode(metric, is_final):
     """The JSON text of a metric; numbers of numpy, PyTorch, TensorFlow, decimal and fractions become plain ones, NaN and
     Infinity stay bare.
 
-    ``must_count``: the metric decides something, so it must be a number or a dict with a numeric ``default``, else
-    ValueError. Otherwise such a metric is encoded as it is, with a RuntimeWarning: NNI draws it, and so do we.
-    TypeError when it is not JSON.
+    The server judges by the same rule: a metric is a number, or a dict whose ``default``, if it has one, is a number.
+    A dict without ``default`` is encoded with a RuntimeWarning that says what it counts for. Anything else is a
+    ValueError when it is final; an intermediate one is encoded as it is, with a RuntimeWarning, since NNI lets such
+    trials go on. TypeError when it is not JSON.
     """
     plain = metric
     number = _number(metric.get('default') if isinstance(metric, dict) else metric)
-    if number is None:
-        complaint = 'a result must be a number, or a dict whose "default" is a number; this one is ' + _describe(metric)
-        if must_count:
-            raise ValueError(complaint)
-        warnings.warn(complaint + '. It can be displayed, but neither compared nor assessed.',
+    if isinstance(metric, dict) and 'default' not in metric:
+        warnings.warn('this result is a dict without "default" (its keys: %s): %s'
+                      % (', '.join(map(str, metric)) or 'none', _FINAL_BY_NAME if is_final else _INTERMEDIATE_BY_NAME),
                       RuntimeWarning, stacklevel=5)
+    elif number is None:
+        complaint = ('a result must be a number, or a dict whose "default", if it has one, is a number; this one is '
+                     + _describe(metric))
+        if is_final:
+            raise ValueError(complaint)
+        warnings.warn(complaint + '. The server does not keep it.', RuntimeWarning, stacklevel=5)
     elif isinstance(metric, dict):
         plain = dict(metric)
         plain['default'] = number
@@ -91,6 +99,4 @@ def _offers(value, method):
 def _describe(metric):
     if not isinstance(metric, dict):
         return 'of type %s' % type(metric).__name__
-    if 'default' not in metric:
-        return 'a dict without "default" (its keys: %s)' % (', '.join(map(str, metric)) or 'none')
     return 'a dict whose "default" is of type %s' % type(metric['default']).__name__

@@ -2,7 +2,6 @@
 
 import json
 import unittest
-import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -61,7 +60,7 @@ class EagerTensor:
 class MetricTest(unittest.TestCase):
 
     def final(self, value):
-        return metric.encode(value, must_count=True)
+        return metric.encode(value, is_final=True)
 
     def test_numbers_of_all_kinds_are_plain_numbers(self):
         for value, text in ((3, '3'), (0.1, '0.1'), (True, '1'), (False, '0'), (float('nan'), 'NaN'),
@@ -93,16 +92,22 @@ class MetricTest(unittest.TestCase):
 
     def test_a_final_result_without_a_number_is_refused_and_says_what_would_be_right(self):
         for value, described in (('0.9', 'of type str'), (None, 'of type NoneType'), ([1], 'of type list'),
-                                 (Array(), 'of type Array'), ({}, r'keys: none'), ({'acc': 1}, r'keys: acc'),
+                                 (Array(), 'of type Array'), ({'default': None}, '"default" is of type NoneType'),
                                  ({'default': 'high'}, '"default" is of type str')):
-            with self.assertRaisesRegex(ValueError, 'must be a number, or a dict whose "default" is a number.*' + described):
+            with self.assertRaisesRegex(ValueError, 'must be a number, or a dict whose "default", if it has one, is a number.*' + described):
                 self.final(value)
 
-    def test_an_intermediate_result_without_a_number_is_passed_on_with_a_warning(self):
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter('always')
-            self.assertEqual(metric.encode({'acc': 1}, must_count=False), '{"acc": 1}')
-        self.assertEqual([warning.category for warning in seen], [RuntimeWarning])
+    def test_a_dict_without_default_is_passed_on_with_a_warning_that_says_what_it_counts_for(self):
+        """As the server takes it: MetricValue.reported."""
+        for is_final, counts in ((True, 'where objectives of the experiment have the names'), (False, 'neither compared')):
+            for value, text in (({'acc': Scalar(0.5), 'loss': 1}, '{"acc": 0.5, "loss": 1}'), ({}, '{}')):
+                with self.assertWarnsRegex(RuntimeWarning, counts):
+                    self.assertEqual(metric.encode(value, is_final=is_final), text)
+
+    def test_an_intermediate_result_that_is_no_metric_is_passed_on_with_a_warning(self):
+        for value, text in (('high', '"high"'), ({'default': 'high'}, '{"default": "high"}')):
+            with self.assertWarnsRegex(RuntimeWarning, 'The server does not keep it'):
+                self.assertEqual(metric.encode(value, is_final=False), text)
 
     def test_what_is_not_json_is_refused(self):
         for value in ({'default': 1, 'model': object()}, {'default': 1, ('a', 'b'): 2}):

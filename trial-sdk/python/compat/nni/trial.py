@@ -79,8 +79,9 @@ def report_intermediate_result(metric):
 
 
 def report_final_result(metric):
-    """Reports the result of this trial: a number, or a dict whose ``default`` is a number.
+    """Reports the result of this trial: a number, or a dict whose ``default``, if it has one, is a number.
 
+    Without ``default`` it counts where objectives of the experiment have the names of its keys.
     AssertionError: get_next_parameter was not called. TypeError: not JSON. ValueError: no number, or 1,000,000 bytes or more.
     """
     _trial.report_final(metric)
