@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -208,7 +209,11 @@ class WireCodecTest {
             THEN,
             null,
             List.of(RUN),
-            List.of(POINT, INFINITE)),
+            List.of(POINT, INFINITE),
+            List.of(
+                new Annotations.Brought(null, Annotations.Annotation.NONE),
+                new Annotations.Brought(
+                    TRIAL.trial(), new Annotations.Annotation("a note", List.of("a tag"), THEN)))),
         new Experiments.Get(EXPERIMENT),
         new Experiments.ListAll(null, 100),
         new Experiments.ListAll("cursor", 1),

@@ -1,7 +1,6 @@
 package io.orrery.gateway.annotation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Annotations.Annotation;
@@ -15,7 +14,6 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
-import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -77,8 +75,6 @@ public final class AnnotationApi implements Api {
   }
 
   private static Reply reply(Annotation annotation) {
-    ObjectNode json = Json.MAPPER.createObjectNode().put("note", annotation.note());
-    json.set("tags", Json.MAPPER.valueToTree(annotation.tags()));
-    return Reply.ok(json.put("changedAt", Wire.time(annotation.changedAt())));
+    return Reply.ok(AnnotationShape.of(annotation));
   }
 }

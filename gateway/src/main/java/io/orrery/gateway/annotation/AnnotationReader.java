@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a change of note and tags, with every finding at once. */
-final class AnnotationReader {
+public final class AnnotationReader {
   private static final String NOTE = "note";
   private static final String TAGS = "tags";
 
@@ -24,7 +24,7 @@ final class AnnotationReader {
    *
    * @throws io.orrery.core.problem.ProblemException Refused, with what would be right
    */
-  static Annotations.Change read(Of of, JsonNode body) {
+  public static Annotations.Change read(Of of, JsonNode body) {
     AnnotationReader reader = new AnnotationReader();
     body.fieldNames()
         .forEachRemaining(name -> {

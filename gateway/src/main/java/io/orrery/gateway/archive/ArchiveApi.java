@@ -2,6 +2,7 @@ package io.orrery.gateway.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Metrics.Series;
@@ -9,6 +10,7 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.gateway.experiment.ExperimentShape;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -63,13 +65,21 @@ public final class ArchiveApi implements Api {
   private Future<Void> write(RoutingContext context, Experiment experiment) {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/x-ndjson");
     Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
-    return out.write(line(ArchiveShape.experiment(experiment)))
+    return bus.request(Annotations.GET, new Annotations.Of(experiment.id(), null))
+        .compose(noted -> out.write(line(ArchiveShape.experiment(experiment, noted))))
         .compose(headed ->
-            TrialWalk.over(bus, experiment.id(), null, List.of(), trials -> write(out, trials)))
+            TrialWalk.over(
+                bus, experiment.id(), null, List.of(), trials -> write(out, experiment, trials)))
         .onSuccess(complete -> out.end());
   }
 
-  private Future<Void> write(Outflow out, List<Trial> trials) {
+  private Future<Void> write(Outflow out, Experiment experiment, List<Trial> trials) {
+    List<TrialId> ids = trials.stream().map(trial -> trial.ref().trial()).toList();
+    return bus.request(Annotations.SEVERAL, new Annotations.OfTrials(experiment.id(), ids))
+        .compose(noted -> write(out, trials, noted));
+  }
+
+  private Future<Void> write(Outflow out, List<Trial> trials, Annotations.Several noted) {
     List<Future<Series>> asked = new ArrayList<>();
     for (Trial trial : trials) {
       asked.add(bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial.ref(), EVERY_POINT, null)));
@@ -78,7 +88,11 @@ public final class ArchiveApi implements Api {
         .compose(all -> {
           Buffer lines = Buffer.buffer();
           for (int i = 0; i < trials.size(); i++) {
-            lines.appendBuffer(line(ArchiveShape.trial(trials.get(i), asked.get(i).result())));
+            Trial trial = trials.get(i);
+            lines.appendBuffer(
+                line(
+                    ArchiveShape.trial(
+                        trial, asked.get(i).result(), noted.of(trial.ref().trial()))));
           }
           return out.write(lines);
         });

@@ -1,6 +1,9 @@
 package io.orrery.gateway.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.Annotations.Annotation;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentStatus;
@@ -19,6 +22,7 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.annotation.AnnotationReader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads an archive. The first line that cannot be understood refuses it, with its number. */
 final class ArchiveReader {
   private static final String SOURCE = "archive";
+  private static final String CHANGED_AT = "changedAt";
 
   private final @Nullable String base;
   private final List<Trial> trials = new ArrayList<>();
   private final List<MetricPoint> points = new ArrayList<>();
+  private final List<Annotations.Brought> annotations = new ArrayList<>();
 
   /**
    * @param base what relative paths of the configuration start from; null allows absolute ones only
@@ -51,6 +57,7 @@ final class ArchiveReader {
       throw refused(1, "the first line of an archive has the format '" + ArchiveShape.FORMAT + "'");
     }
     ExperimentId id = id(head);
+    annotation(new Annotations.Of(id, null), head, 1);
     for (int number = 2; lines.hasNext(); number++) {
       String line = lines.next();
       if (!line.isBlank()) {
@@ -69,7 +76,8 @@ final class ArchiveReader {
         time(head, "startedAt", 1),
         time(head, "endedAt", 1),
         trials,
-        points);
+        points,
+        annotations);
   }
 
   private static ExperimentId id(JsonNode head) {
@@ -108,10 +116,36 @@ final class ArchiveReader {
             time(json, "startedAt", line),
             time(json, "endedAt", line),
             List.of()));
+    annotation(new Annotations.Of(experiment, ref.trial()), json, line);
     AttemptRef of = new AttemptRef(ref, attempt);
     long ordinal = 0;
     for (JsonNode point : json.path("points")) {
       points.add(point(of, ordinal++, point, line));
+    }
+  }
+
+  /** Older archives have no notes and tags. */
+  private void annotation(Annotations.Of of, JsonNode json, int line) {
+    JsonNode given = json.path(ArchiveShape.ANNOTATION);
+    if (given.isMissingNode()) {
+      return;
+    }
+    if (!(given instanceof ObjectNode annotation)) {
+      throw refused(line, "annotation is an object with note and tags");
+    }
+    Instant changedAt = time(annotation, CHANGED_AT, line);
+    annotation.remove(CHANGED_AT);
+    try {
+      Annotations.Change read = AnnotationReader.read(of, annotation);
+      annotations.add(
+          new Annotations.Brought(
+              of.trial(),
+              new Annotation(
+                  Objects.requireNonNullElse(read.note(), ""),
+                  Objects.requireNonNullElse(read.tags(), List.of()),
+                  changedAt)));
+    } catch (ProblemException e) {
+      throw refused(line, "annotation: " + e.problem().detail());
     }
   }
 

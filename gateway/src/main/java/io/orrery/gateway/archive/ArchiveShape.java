@@ -3,6 +3,7 @@ package io.orrery.gateway.archive;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Annotations.Annotation;
 import io.orrery.core.bus.contract.Metrics.Series;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.json.Json;
@@ -11,6 +12,7 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
+import io.orrery.gateway.annotation.AnnotationShape;
 import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.http.Wire;
 
@@ -19,9 +21,11 @@ final class ArchiveShape {
   /** What the first line says of itself, so that nothing else is taken for an archive. */
   static final String FORMAT = "orrery-experiment/1";
 
+  static final String ANNOTATION = "annotation";
+
   private ArchiveShape() {}
 
-  static ObjectNode experiment(Experiment experiment) {
+  static ObjectNode experiment(Experiment experiment, Annotation annotation) {
     ObjectNode json =
         Json.MAPPER
             .createObjectNode()
@@ -32,10 +36,11 @@ final class ArchiveShape {
             .put("createdAt", Wire.time(experiment.createdAt()))
             .put("startedAt", Wire.time(experiment.startedAt()))
             .put("endedAt", Wire.time(experiment.endedAt()));
+    annotate(json, annotation);
     return json.set("config", Credentials.covered(Json.parse(experiment.spec().config())));
   }
 
-  static ObjectNode trial(Trial trial, Series series) {
+  static ObjectNode trial(Trial trial, Series series, Annotation annotation) {
     ObjectNode json =
         Json.MAPPER
             .createObjectNode()
@@ -48,6 +53,7 @@ final class ArchiveShape {
             .put("createdAt", Wire.time(trial.createdAt()))
             .put("startedAt", Wire.time(trial.startedAt()))
             .put("endedAt", Wire.time(trial.endedAt()));
+    annotate(json, annotation);
     ArrayNode sets = json.putArray("parameters");
     for (ParameterSet set : trial.parameters()) {
       ObjectNode record = ParameterRecord.of(set);
@@ -63,6 +69,15 @@ final class ArchiveShape {
       points.add(point(series.result()));
     }
     return json;
+  }
+
+  /**
+   * Only with what has a note or tags, so that other lines are as they were before there were any.
+   */
+  private static void annotate(ObjectNode json, Annotation annotation) {
+    if (!annotation.equals(Annotation.NONE)) {
+      json.set(ANNOTATION, AnnotationShape.of(annotation));
+    }
   }
 
   private static ObjectNode point(MetricPoint point) {

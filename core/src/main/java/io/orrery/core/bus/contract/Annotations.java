@@ -37,6 +37,10 @@ public final class Annotations {
   public static final Address<OfTrials, Tags> OF_TRIALS =
       new Address<>("annotations.trials", OfTrials.class, Tags.class);
 
+  /** The annotations of some trials of an experiment, notes included. */
+  public static final Address<OfTrials, Several> SEVERAL =
+      new Address<>("annotations.several", OfTrials.class, Several.class);
+
   private Annotations() {}
 
   /**
@@ -74,6 +78,29 @@ public final class Annotations {
       tags = List.copyOf(tags);
     }
   }
+
+  /**
+   * The annotations of several trials.
+   *
+   * @param byTrial by the id of the trial; what has none is left out
+   */
+  public record Several(Map<String, Annotation> byTrial) {
+    public Several {
+      byTrial = Collections.unmodifiableMap(new TreeMap<>(byTrial));
+    }
+
+    /** That of one. */
+    public Annotation of(TrialId trial) {
+      return byTrial.getOrDefault(trial.value(), Annotation.NONE);
+    }
+  }
+
+  /**
+   * An annotation that was made on another server.
+   *
+   * @param trial null for the experiment itself
+   */
+  public record Brought(@Nullable TrialId trial, Annotation annotation) {}
 
   /** The experiments whose tags are wanted. */
   public record OfExperiments(List<ExperimentId> experiments) {

@@ -103,6 +103,7 @@ public final class Experiments {
    * @param executionSeconds how long it ran
    * @param trials by sequence id; those that have not ended are planned again
    * @param points what the attempts of these trials reported
+   * @param annotations notes and tags of the experiment and of these trials
    */
   public record Restore(
       Create create,
@@ -112,10 +113,12 @@ public final class Experiments {
       @Nullable Instant startedAt,
       @Nullable Instant endedAt,
       List<Trial> trials,
-      List<MetricPoint> points) {
+      List<MetricPoint> points,
+      List<Annotations.Brought> annotations) {
     public Restore {
       trials = List.copyOf(trials);
       points = List.copyOf(points);
+      annotations = List.copyOf(annotations);
     }
   }
 

@@ -46,7 +46,9 @@ final class AnnotationHandler {
             bus.serve(
                 Annotations.OF_EXPERIMENTS, of -> annotations.ofExperiments(of.experiments())),
             bus.serve(
-                Annotations.OF_TRIALS, of -> annotations.ofTrials(of.experiment(), of.trials()))));
+                Annotations.OF_TRIALS, of -> annotations.ofTrials(of.experiment(), of.trials())),
+            bus.serve(
+                Annotations.SEVERAL, of -> annotations.several(of.experiment(), of.trials()))));
   }
 
   private Future<Annotation> change(Annotations.Change change) {

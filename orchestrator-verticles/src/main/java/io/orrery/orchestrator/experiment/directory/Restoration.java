@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -40,8 +41,13 @@ import org.jspecify.annotations.Nullable;
  * reported. Its history gets the order in which things happened there.
  *
  * @param points of the trials under the names that they have here
+ * @param annotations of the experiment and of trials under these names
  */
-record Restoration(ExperimentRecord record, List<TrialState> trials, List<MetricPoint> points) {
+record Restoration(
+    ExperimentRecord record,
+    List<TrialState> trials,
+    List<MetricPoint> points,
+    List<Annotations.Brought> annotations) {
   /** How many trials may follow before one of them could get the name of one that came along. */
   private static final long ROOM = 1_000_000;
 
@@ -94,7 +100,16 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
             null);
     List<MetricPoint> points =
         past.points().stream().map(point -> named(id, point, renamed)).toList();
-    return new Restoration(record, states, points);
+    List<Annotations.Brought> annotations =
+        past.annotations().stream()
+            .map(brought ->
+                brought.trial() == null
+                    ? brought
+                    : new Annotations.Brought(
+                        renamed.getOrDefault(brought.trial(), brought.trial()),
+                        brought.annotation()))
+            .toList();
+    return new Restoration(record, states, points, annotations);
   }
 
   private static ParameterSet counted(ParameterSet set, Objectives objectives) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.Experiment;
@@ -8,11 +9,13 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.sql.Statement;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.owner.ExperimentServices;
+import io.orrery.orchestrator.experiment.store.AnnotationTable;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Puts back experiments that ran elsewhere. Points first, rows at once: after a crash in between
@@ -34,6 +37,7 @@ record RestoreHandler(
           ExperimentRecord record = restored.record();
           List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record, null)));
           restored.trials().forEach(trial -> rows.addAll(trials.save(trial)));
+          restored.annotations().forEach(brought -> rows.addAll(annotate(record, brought)));
           return experiments
               .free(record.id())
               .compose(free -> append(restored.points(), 0))
@@ -42,6 +46,14 @@ record RestoreHandler(
               .onSuccess(now ->
                   services.bus().publish(Experiments.NEWS, new ExperimentEvent.Changed(now)));
         });
+  }
+
+  private List<Statement> annotate(ExperimentRecord record, Annotations.Brought brought) {
+    Annotations.Annotation annotation = brought.annotation();
+    return AnnotationTable.change(
+        new Annotations.Change(
+            new Annotations.Of(record.id(), brought.trial()), annotation.note(), annotation.tags()),
+        Objects.requireNonNullElseGet(annotation.changedAt(), services.clock()::now));
   }
 
   private Future<Void> append(List<MetricPoint> points, int from) {

@@ -34,6 +34,9 @@ public final class AnnotationTable {
   /** A row of the join: one for each tag, or one without. */
   private record NoteRow(String note, Instant changedAt, @Nullable String tag) {}
 
+  /** The same with the trial that it is of. */
+  private record TrialNoteRow(String trial, NoteRow note) {}
+
   /** A tag with the id of what has it. */
   private record TagRow(String id, String tag) {}
 
@@ -56,6 +59,41 @@ public final class AnnotationTable {
     }
     List<String> tags = lines.stream().map(NoteRow::tag).filter(Objects::nonNull).sorted().toList();
     return new Annotation(lines.getFirst().note(), tags, lines.getFirst().changedAt());
+  }
+
+  /** The annotations of some trials of an experiment. */
+  public Future<Annotations.Several> several(ExperimentId experiment, List<TrialId> trials) {
+    if (trials.isEmpty()) {
+      return Future.succeededFuture(new Annotations.Several(Map.of()));
+    }
+    List<@Nullable Object> arguments = new ArrayList<>(List.of(experiment.value()));
+    trials.forEach(trial -> arguments.add(trial.value()));
+    String query =
+        "select a.trial, a.note, a.changed_at, t.tag from annotations a"
+            + " left join annotation_tags t on t.experiment = a.experiment and t.trial = a.trial"
+            + " where a.experiment = ? and a.trial in ("
+            + places(trials.size())
+            + ")";
+    return store
+        .read(
+            new Statement(query, arguments, null),
+            row ->
+                new TrialNoteRow(
+                    row.text("trial"),
+                    new NoteRow(
+                        row.text("note"), row.instant("changed_at"), row.textOrNull("tag"))))
+        .map(rows -> {
+          Map<String, List<NoteRow>> byTrial = new TreeMap<>();
+          rows.forEach(
+              row -> byTrial.computeIfAbsent(row.trial(), id -> new ArrayList<>()).add(row.note()));
+          Map<String, Annotation> annotations = new TreeMap<>();
+          byTrial.forEach((trial, lines) -> annotations.put(trial, annotation(lines)));
+          return new Annotations.Several(annotations);
+        });
+  }
+
+  private static String places(int count) {
+    return String.join(", ", Collections.nCopies(count, "?"));
   }
 
   /** The statements that change note, tags or both. */
@@ -109,10 +147,9 @@ public final class AnnotationTable {
     }
     List<@Nullable Object> arguments = new ArrayList<>(List.of(first));
     arguments.addAll(ids);
-    String places = String.join(", ", Collections.nCopies(ids.size(), "?"));
     return store
         .read(
-            new Statement(query + " (" + places + ")", arguments, null),
+            new Statement(query + " (" + places(ids.size()) + ")", arguments, null),
             row -> new TagRow(row.text("id"), row.text("tag")))
         .map(rows -> {
           Map<String, List<String>> byId = new TreeMap<>();
