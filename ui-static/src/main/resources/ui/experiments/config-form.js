@@ -5,6 +5,7 @@ import { Piece, define } from "../kit/piece.js";
 import { objectiveRows } from "./form-objectives.js";
 import { FURTHER_SETTINGS } from "./further-settings.js";
 import { optionFields, withMember } from "./option-fields.js";
+import { isSeveral, serviceRows, severalOf, SEVERAL } from "./services-form.js";
 
 const TYPES = {
   choice: "relu, gelu, tanh",
@@ -40,8 +41,6 @@ const showValues = (values) => (values ?? []).map((value) => (typeof value === "
 
 /** Keys of a platform that the form has already. */
 const ELSEWHERE = ["platform", "trialCommand", "trialCodeDirectory", "trialGpuNumber", "nniManagerIp", "debug"];
-/** Of several platforms each has a section of its own, which is written in the text. */
-const SEVERAL = "hybrid";
 
 /** The arguments of an algorithm as option-fields takes them; a dot in a name leads into a group. */
 function argumentsOf(algorithm) {
@@ -97,7 +96,7 @@ class ConfigForm extends Piece {
   render() {
     const { model } = this;
     const service = model.trainingService ?? {};
-    const platform = Array.isArray(service) ? SEVERAL : (service.platform ?? "local");
+    const platform = isSeveral(service) ? SEVERAL : (service.platform ?? "local");
     const platforms = this.platforms.map((it) => it.name).filter((name) => name !== SEVERAL);
     return html`
       <div class="form-grid">
@@ -110,16 +109,16 @@ class ConfigForm extends Piece {
         ${this.algorithmField("tuner", this.algorithms.filter((it) => it.kind !== "assessor"))}
         ${this.algorithmField("assessor", this.algorithms.filter((it) => it.kind === "assessor"))}
         <label class="field two"><span>Platform</span>
-          <select name="platform" @change=${(event) => this.change({ trainingService: { platform: event.target.value } })}>
-            ${[...new Set([...platforms, platform])].map((name) => html`<option ?selected=${name === platform}>${name}</option>`)}
+          <select name="platform" @change=${(event) => this.choosePlatform(event.target.value, service)}>
+            ${[...new Set([...platforms, platform, SEVERAL])].map((name) => html`<option value=${name} ?selected=${name === platform}>${name === SEVERAL ? "Several (hybrid)" : name}</option>`)}
           </select>
-          ${this.faultOf("/trainingService") ? html`<span class="fault">${this.faultOf("/trainingService")}</span>` : platform === SEVERAL ? html`<small>Several platforms are written in the text.</small>` : html`<small>${this.platforms.find((it) => it.name === platform)?.summary ?? ""}</small>`}</label>
+          ${this.faultOf("/trainingService") ? html`<span class="fault">${this.faultOf("/trainingService")}</span>` : platform === SEVERAL ? html`<small>They share the trials.</small>` : html`<small>${this.platforms.find((it) => it.name === platform)?.summary ?? ""}</small>`}</label>
         ${this.field("trialGpuNumber", "GPUs a trial", { type: "number", isNumber: true, least: 0, hint: "Empty: none are assigned." })}
         ${this.field("maxTrialDuration", "Longest trial", { hint: "Such as 10m. Empty: no limit." })}
       </div>
       ${this.options(`Options of ${model.tuner?.name}`, argumentsOf(this.algorithm("tuner")), model.tuner?.classArgs, (classArgs) => this.change({ tuner: withMember(model.tuner, "classArgs", classArgs) }), "/tuner/classArgs")}
       ${this.options(`Options of ${model.assessor?.name}`, argumentsOf(this.algorithm("assessor")), model.assessor?.classArgs, (classArgs) => this.change({ assessor: withMember(model.assessor, "classArgs", classArgs) }), "/assessor/classArgs")}
-      ${platform === SEVERAL ? nothing : this.options(`Platform ${platform}`, this.keysOf(platform), service, (changed) => this.change({ trainingService: { platform, ...changed } }), "/trainingService")}
+      ${platform === SEVERAL ? this.services(service, platforms) : this.options(`Platform ${platform}`, this.keysOf(platform), service, (changed) => this.change({ trainingService: { platform, ...changed } }), "/trainingService")}
       ${this.options("More settings", FURTHER_SETTINGS, model, (changed) => this.tell("changed", changed), "")}
       ${objectiveRows(model, (patch) => this.change(patch), this.faultAt("/objectives"))}
       <fieldset class="space-rows">
@@ -137,6 +136,20 @@ class ConfigForm extends Piece {
         ${this.faultAt("/constraints") ? html`<p class="fault">${this.faultAt("/constraints")}</p>` : html`<p class="faint small">Conditions that the parameters of every trial meet, one a line.</p>`}
       </fieldset>
     `;
+  }
+
+  choosePlatform(name, service) {
+    this.change({ trainingService: name === SEVERAL ? severalOf(service) : { platform: name } });
+  }
+
+  services(service, platforms) {
+    return serviceRows({
+      service,
+      platforms,
+      keysOf: (name) => this.keysOf(name),
+      change: (trainingService) => this.change({ trainingService }),
+      faultAt: (at) => this.faultAt(at),
+    });
   }
 
   /** What the server says of the tuner or the assessor that is chosen. */

@@ -4,7 +4,7 @@
 const WHOLE = "whole number";
 const TRUTH = "`true` or `false`";
 
-const option = (name, type, meaning, more = {}) => ({ name, type, meaning, required: false, default: null, words: [], options: [], ...more });
+export const option = (name, type, meaning, more = {}) => ({ name, type, meaning, required: false, default: null, words: [], options: [], ...more });
 
 export const FURTHER_SETTINGS = [
   option("seed", WHOLE, "the seed of the search: the same seed makes the same suggestions"),

@@ -155,6 +155,47 @@ class NewExperimentIT extends InShop {
 
   /** G6. */
   @Test
+  void severalPlatformsAreFilledInAndShareTheTrials() throws Exception {
+    try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
+      visit.at("input[name=experimentName]").fill("shared");
+      visit.at("input[name=trialCommand]").fill("bash trial.sh");
+      visit.at("input[name=trialCodeDirectory]").fill(shop.code().toString());
+      visit.at("input[name=maxTrialNumber]").fill("4");
+      visit.at("input[name=trialConcurrency]").fill("2");
+      visit.at("select[name=platform]").selectOption("hybrid");
+      Locator services = visit.at("[data-list=services]");
+      assertThat(services.locator(".element")).hasCount(1);
+      services.locator("> p button").click();
+      assertThat(visit.at(".verdict .pill")).hasText("1 problem");
+      for (int n = 0; n < 2; n++) {
+        Locator one = services.locator("> .element").nth(n);
+        one.locator("[data-option=name]").fill("place" + n);
+        one.locator("[data-option=name]").blur();
+        one.locator("[data-option=capacity]").fill(n == 0 ? "none" : "1");
+        one.locator("[data-option=capacity]").blur();
+      }
+      Locator first = services.locator("> .element").first();
+      assertThat(first.locator(".field:has([data-option=capacity]) .fault")).isVisible();
+      first.locator("[data-option=capacity]").fill("1");
+      first.locator("[data-option=capacity]").blur();
+      services.locator("> p button").click();
+      Locator third = services.locator("> .element").nth(2);
+      third.locator("[data-option=platform]").selectOption("remote");
+      assertThat(third.locator("[data-list=machineList]")).isVisible();
+      visit.button("Remove platform 3").click();
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      assertThat(visit.at(".document.beside"))
+          .containsText("trainingService:\n  - platform: local\n    name: place0\n    capacity: 1");
+      visit.button("Start").click();
+      assertThat(visit.at(".page-head .pill"))
+          .hasText("Done", new LocatorAssertions.HasTextOptions().setTimeout(30_000));
+    }
+    JsonNode created = shop.server().get("/experiments").at("/items/0");
+    assertThat(created.at("/platform").textValue()).isEqualTo("hybrid");
+  }
+
+  /** G6. */
+  @Test
   void theFormHasEveryKeyThatAnExperimentFileHas() throws Exception {
     JsonNode schema;
     try (InputStream in = SchemaCommand.class.getResourceAsStream("experiment.schema.json")) {
