@@ -58,6 +58,13 @@ public record ConfigKey<T>(
         });
   }
 
+  /**
+   * The same key as a part of an object: {@code slow} within {@code limits} is {@code limits.slow}.
+   */
+  public ConfigKey<T> within(String object) {
+    return new ConfigKey<>(object + "." + name, fallback, bounds, sentence, parse);
+  }
+
   /** The environment variable that sets it: {@code ORRERY_HTTP_ADVERTISE_URL}. */
   public String variable() {
     return "ORRERY_"

@@ -1,6 +1,12 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.config.Config;
+import io.orrery.core.config.ConfigKey;
+import io.orrery.router.route.ClientLimits;
+import io.orrery.router.route.LimitKeys;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,5 +15,31 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any free one
  * @param domain what every host ends with
  * @param file the table to begin with; null for the last one that was put
+ * @param limits of what clients can make it hold
  */
-record RouterConfig(String host, int port, String domain, @Nullable Path file) {}
+record RouterConfig(
+    String host, int port, String domain, @Nullable Path file, ClientLimits limits) {
+  private static final String LIMITS = "router.limits";
+
+  /** The keys of the limits, as they nest in the file. */
+  static final List<ConfigKey<?>> LIMIT_KEYS =
+      LimitKeys.ALL.stream()
+          .map(key -> key.within(LIMITS))
+          .collect(Collectors.toUnmodifiableList());
+
+  /** The limits of a configuration. */
+  static ClientLimits limits(Config config) {
+    return LimitKeys.read(new Within(config)::find);
+  }
+
+  /** The same with another table. */
+  RouterConfig withFile(Path table) {
+    return new RouterConfig(host, port, domain, table, limits);
+  }
+
+  private record Within(Config config) {
+    <T> @Nullable T find(ConfigKey<T> key) {
+      return config.find(key.within(LIMITS));
+    }
+  }
+}

@@ -56,7 +56,8 @@ final class RouterLaunch implements AutoCloseable {
     try {
       LastGood lastGood = new LastGood(home.resolve("routes.json"));
       RouterFile.Listen listen =
-          new RouterFile.Listen(new RouterFile.Address(config.host(), config.port()), 1, List.of());
+          new RouterFile.Listen(
+              new RouterFile.Address(config.host(), config.port()), 1, List.of(), config.limits());
       Router started = Router.start(listen, table(config, lastGood), lastGood, null);
       router = started;
       inbox.complete(started.inbox());

@@ -209,8 +209,8 @@ record ServerConfig(
           "Megabytes of all files that one attempt of a trial elsewhere may leave here.");
 
   static final List<ConfigKey<?>> KEYS =
-      Stream.concat(
-              Stream.of(
+      Stream.of(
+              Stream.<ConfigKey<?>>of(
                   HOST,
                   PORT,
                   ADVERTISE_URL,
@@ -224,7 +224,9 @@ record ServerConfig(
                   ROUTER_HOST,
                   ROUTER_PORT,
                   ROUTER_DOMAIN,
-                  ROUTER_CONFIG,
+                  ROUTER_CONFIG),
+              RouterConfig.LIMIT_KEYS.stream(),
+              Stream.<ConfigKey<?>>of(
                   KAFKA_SERVERS,
                   KAFKA_METRICS_TOPIC,
                   KAFKA_EVENTS_TOPIC,
@@ -237,6 +239,7 @@ record ServerConfig(
                   PlatformRates.KEY,
                   Roles.KEY),
               ClusterConfig.KEYS.stream())
+          .<ConfigKey<?>>flatMap(keys -> keys)
           .toList();
 
   ServerConfig {
@@ -284,7 +287,8 @@ record ServerConfig(
         config.get(ROUTER_HOST),
         config.get(ROUTER_PORT),
         domain,
-        file == null ? null : Path.of(file));
+        file == null ? null : Path.of(file),
+        RouterConfig.limits(config));
   }
 
   private static @Nullable KafkaConfig kafka(Config config) {
@@ -358,11 +362,7 @@ record ServerConfig(
         tokens,
         table == null
             ? router
-            : new RouterConfig(
-                router.host(),
-                router.port(),
-                router.domain(),
-                Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),
+            : router.withFile(Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),
         kafka == null || kafka.properties() == null
             ? kafka
             : new KafkaConfig(

@@ -9,6 +9,7 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
+import io.orrery.router.route.ClientLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +75,7 @@ class BindingTest {
         null,
         null,
         tokens,
-        new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
+        new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
         null,
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT,

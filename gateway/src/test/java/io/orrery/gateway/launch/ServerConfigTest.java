@@ -15,6 +15,9 @@ import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
+import io.orrery.router.route.ClientLimits;
+import io.orrery.router.route.RouterFile;
+import io.orrery.router.route.UploadRate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +42,8 @@ class ServerConfigTest {
                 null,
                 null,
                 List.of(),
-                new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
+                new RouterConfig(
+                    "127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
                 null,
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
@@ -64,7 +68,20 @@ class ServerConfigTest {
           tokens:
             - {name: ci, role: admin, sha256: %s}
             - {name: wall, role: viewer, sha256: %s}
-        router: {host: 10.0.0.2, port: 80, domain: example.com, config: routes.yml}
+        router:
+          host: 10.0.0.2
+          port: 80
+          domain: example.com
+          config: routes.yml
+          limits:
+            memory: 256MB
+            memoryPerClient: 64MB
+            memoryPerConnection: 512KB
+            connections: 20000
+            connectionsPerClient: 100
+            slow: 30s
+            uploadRate: 2KB
+            uploadWindow: 10s
         kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
         code: {entries: 5000, megabytes: 1000}
@@ -86,7 +103,19 @@ class ServerConfigTest {
                 List.of(
                     new AccessToken("ci", Role.ADMIN, SHA),
                     new AccessToken("wall", Role.VIEWER, SHA)),
-                new RouterConfig("10.0.0.2", 80, "example.com", Path.of("routes.yml")),
+                new RouterConfig(
+                    "10.0.0.2",
+                    80,
+                    "example.com",
+                    Path.of("routes.yml"),
+                    new ClientLimits(
+                        256 << 20,
+                        64 << 20,
+                        512 << 10,
+                        20_000,
+                        100,
+                        Duration.ofSeconds(30),
+                        new UploadRate(2048, Duration.ofSeconds(10)))),
                 new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
@@ -94,6 +123,42 @@ class ServerConfigTest {
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
                 null,
                 ServerRole.all()));
+  }
+
+  /** E1, E2: the limits of the router are those of a router alone, by the same names. */
+  @Test
+  void theLimitsOfTheRouterAreReadAsARouterAloneReadsThem() {
+    String limits = "limits: {memory: 64MB, connections: 10, slow: 5s, uploadRate: off}";
+    Map<String, String> variables =
+        Map.of(
+            "ORRERY_ROUTER_LIMITS_MEMORY_PER_CLIENT", "8MB",
+            "ORRERY_ROUTER_LIMITS_SLOW", "7s");
+
+    assertThat(ServerConfig.read("router: {" + limits + "}", Map.of(), Map.of()).router().limits())
+        .isEqualTo(RouterFile.read("listen: {" + limits + "}", Path.of("/")).listen().limits());
+    assertThat(ServerConfig.read("router: {" + limits + "}", variables, Map.of()).router().limits())
+        .satisfies(found -> assertThat(found.memoryPerClient()).isEqualTo(8 << 20))
+        .satisfies(found -> assertThat(found.slow()).isEqualTo(Duration.ofSeconds(7)))
+        .satisfies(found -> assertThat(found.upload()).isNull());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "memory: 1KB;      /router/limits/memory;     from 64KB",
+        "connections: 0;   /router/limits/connections; from 1 to",
+        "uploadRate: fast; /router/limits/uploadRate;  or off",
+        "slow: [1];        /router/limits/slow;        above zero",
+        "memry: 1MB;       /router/limits/memry;       did you mean 'router.limits.memory'",
+      })
+  void aLimitOfTheRouterThatIsNoneIsRefusedWithItsPlace(
+      String limit, String pointer, String words) {
+    assertThatThrownBy(
+            () -> ServerConfig.read("router:\n  limits:\n    " + limit + "\n", Map.of(), Map.of()))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            refused -> assertThat(refused.problem().toString()).contains(pointer, words, "line=3"));
   }
 
   /** G8. */

@@ -1,5 +1,6 @@
 package io.orrery.router.route;
 
+import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ public record RouterFile(
   public static final String DEFAULT_DOMAIN = "orrery.localhost";
   static final String LOOPBACK = "127.0.0.1";
   private static final int MOST_LOOPS = 64;
-  private static final int MOST_CONNECTIONS = 10_000_000;
 
   /**
    * @param port 0 for any that is free
@@ -138,27 +138,8 @@ public record RouterFile(
   }
 
   private static ClientLimits limits(Section listen) {
-    Section section =
-        listen.section(
-            "limits",
-            "memory",
-            "memoryPerClient",
-            "memoryPerConnection",
-            "connections",
-            "connectionsPerClient",
-            "slow");
-    long memory = section.bytes("memory", ClientLimits.standardMemory());
-    int connections =
-        section.integer("connections", ClientLimits.standardConnections(), 1, MOST_CONNECTIONS);
-    ClientLimits standard = ClientLimits.of(memory, connections);
-    return new ClientLimits(
-        memory,
-        section.bytes("memoryPerClient", standard.memoryPerClient()),
-        section.bytes("memoryPerConnection", standard.memoryPerConnection()),
-        connections,
-        section.integer(
-            "connectionsPerClient", standard.connectionsPerClient(), 1, MOST_CONNECTIONS),
-        section.duration("slow", standard.slow()));
+    String[] keys = LimitKeys.ALL.stream().map(ConfigKey::name).toArray(String[]::new);
+    return LimitKeys.read(listen.section("limits", keys)::find);
   }
 
   private static Tls tls(Section section, Path directory) {

@@ -2,6 +2,7 @@ package io.orrery.router.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * is returned so that the reading goes on: the caller refuses the document when there are findings.
  */
 final class Section {
-  private static final long LEAST_BYTES = 64 * 1024;
   private static final Duration LONGEST = Duration.ofDays(1);
 
   private final JsonNode node;
@@ -132,14 +132,18 @@ final class Section {
         "is a time such as 500ms, 2s, 5m or 1h, above zero and up to a day");
   }
 
-  /** A size of memory in bytes. */
-  long bytes(String key, long standard) {
-    return measure(
-        key,
-        standard,
-        Measures::bytes,
-        found -> found >= LEAST_BYTES,
-        "is a size such as 512KB, 64MB or 2GB, from 64KB");
+  /** The value of a declared key; null when it is absent or refused. */
+  <T> @Nullable T find(ConfigKey<T> key) {
+    if (!has(key.name())) {
+      return null;
+    }
+    JsonNode value = node.get(key.name());
+    try {
+      return key.parse().apply(value);
+    } catch (IllegalArgumentException e) {
+      refuse(key.name(), key.name() + " is " + key.bounds() + ", not " + value);
+      return null;
+    }
   }
 
   double percent(String key, double standard) {

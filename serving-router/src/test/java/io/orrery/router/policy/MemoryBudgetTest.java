@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class MemoryBudgetTest {
   private static final int KB = 1024;
   private static final ClientLimits LIMITS =
-      new ClientLimits(1024 * KB, 512 * KB, 256 * KB, 4, 2, Duration.ofSeconds(60));
+      new ClientLimits(1024 * KB, 512 * KB, 256 * KB, 4, 2, Duration.ofSeconds(60), null);
 
   private final MemoryBudget budget = new MemoryBudget(LIMITS, 1, 0, new Meters(), 0);
 

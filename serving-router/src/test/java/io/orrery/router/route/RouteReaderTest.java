@@ -333,48 +333,6 @@ class RouteReaderTest {
     assertThat(file.table().services()).hasSize(1);
   }
 
-  /** E1, E2. */
-  @Test
-  void theLimitsOfClientsAreRead() {
-    RouterFile.Listen listen =
-        file(
-            "{memory: 256MB, memoryPerClient: 64MB, memoryPerConnection: 512KB, connections: 20000,"
-                + " connectionsPerClient: 100, slow: 30s}");
-
-    assertThat(listen.limits())
-        .isEqualTo(
-            new ClientLimits(256 << 20, 64 << 20, 512 << 10, 20_000, 100, Duration.ofSeconds(30)));
-    assertThat(file("{}").limits()).isEqualTo(ClientLimits.standard());
-    assertThat(file("{memory: 64MB, connections: 10}").limits())
-        .isEqualTo(ClientLimits.of(64 << 20, 10));
-  }
-
-  /** E1, E2. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "memory: 1KB | memory | from 64KB",
-        "memory: lots | memory | 64MB",
-        "memoryPerClient: -1MB | memoryPerClient | 64MB",
-        "memoryPerConnection: 5 | memoryPerConnection | from 64KB",
-        "connections: 0 | connections | from 1",
-        "connectionsPerClient: 1.5 | connectionsPerClient | whole number",
-        "slow: 0s | slow | above zero",
-        "memry: 1MB | memry | did you mean 'memory'",
-      })
-  void aLimitThatIsNoneIsRefused(String text, String key, String words) {
-    ProblemException e = catchThrowableOfType(ProblemException.class, () -> file("{" + text + "}"));
-    Finding finding = ((Problem.Refused) e.problem()).findings().getFirst();
-
-    assertThat(finding.pointer()).isEqualTo("/listen/limits/" + key);
-    assertThat(finding.message()).contains(words);
-  }
-
-  private static RouterFile.Listen file(String limits) {
-    return RouterFile.read("listen: {limits: " + limits + "}\n", Path.of("/")).listen();
-  }
-
   private static Split split(String text) {
     RouteTable table =
         read("services:\n  - {name: o, split: \"" + text + "\"}\n  - name: a\n  - name: b\n");
