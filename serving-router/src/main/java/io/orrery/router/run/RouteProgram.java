@@ -13,6 +13,7 @@ import io.orrery.router.telemetry.AccessLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,13 +32,22 @@ public final class RouteProgram {
   private static final long ADMIN_SECONDS = 10;
 
   private final Path file;
+  private final Duration patience;
   private final CountDownLatch asked = new CountDownLatch(1);
 
   /**
    * @param file absolute
    */
   public RouteProgram(Path file) {
+    this(file, Router.PATIENCE);
+  }
+
+  /**
+   * @param patience how long the router may fail to serve before the process ends
+   */
+  RouteProgram(Path file, Duration patience) {
     this.file = file;
+    this.patience = patience;
   }
 
   /**
@@ -67,7 +77,8 @@ public final class RouteProgram {
       table = lastGood.find(config.domain()).orElseGet(() -> RouteTable.empty(config.domain()));
     }
     try (AccessLog log = accessLog(config.accessLog());
-        Router router = Router.start(config.listen(), table, lastGood, log, RouteProgram::giveUp)) {
+        Router router =
+            Router.start(config.listen(), table, lastGood, log, patience, RouteProgram::giveUp)) {
       AdminVerticle admin =
           new AdminVerticle(
               config.admin(),

@@ -48,7 +48,7 @@ public final class Router implements AutoCloseable {
   private static final long TICK_MILLIS = 100;
 
   /** How long the router may fail to serve before that is taken for the end. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** How long a port that is about to close still takes connections, and sends them away after. */
   private static final long LEAVE_MILLIS = 1_000;
@@ -98,6 +98,7 @@ public final class Router implements AutoCloseable {
             first,
             lastGood,
             accessLog,
+            PATIENCE,
             why -> {
               LOG.error(
                   "could not serve requests at port {} any more, closing it: {}",
@@ -115,13 +116,15 @@ public final class Router implements AutoCloseable {
   /**
    * The same with a say in what happens when it can no longer serve.
    *
+   * @param patience how long it may fail to serve
    * @param deaf hears why, once, on a thread of its own
    */
-  public static Router start(
+  static Router start(
       Listen listen,
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
+      Duration patience,
       Consumer<String> deaf) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
     Mount mount = new Mount(best(listen.fastPath() ? FOR_BYTES : FOR_MESSAGES), listen.reusePort());
@@ -137,7 +140,8 @@ public final class Router implements AutoCloseable {
             .build();
     try {
       mount.on(vertx);
-      return start(vertx, mount, listen, loops, first, lastGood, accessLog, deaf);
+      return start(
+          vertx, mount, listen, loops, first, lastGood, accessLog, new Watchdog(patience, deaf));
     } catch (RuntimeException e) {
       vertx.close();
       throw e;
@@ -152,7 +156,7 @@ public final class Router implements AutoCloseable {
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
-      Consumer<String> deaf) {
+      Watchdog watchdog) {
     Tables tables = new Tables(first, loops);
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
@@ -164,7 +168,7 @@ public final class Router implements AutoCloseable {
             meters,
             new TableInbox(tables, meters, lastGood, table -> rounds.watch()),
             listen.reusePort(),
-            new Watchdog(PATIENCE, deaf));
+            watchdog);
     Surroundings surroundings =
         new Surroundings(
             tables,

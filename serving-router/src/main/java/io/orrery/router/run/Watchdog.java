@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A watchdog for a router that is alive and no longer serves: an event loop that does not turn or
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * thread of its own, asks once a second, and reports once.
  */
 final class Watchdog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+
   /** What an event loop needs to read from a connection. */
   private static final int BUFFER = 256 * 1024;
 
@@ -56,7 +60,17 @@ final class Watchdog implements AutoCloseable {
   }
 
   void start() {
+    load();
     thread.start();
+  }
+
+  /** Loads what a look needs: when it is needed, the process may have no file left to load it. */
+  private static void load() {
+    try (Socket socket = new Socket()) {
+      socket.setReuseAddress(true);
+    } catch (IOException e) {
+      LOG.warn("could not open a socket for the watchdog of the router: {}", e.getMessage());
+    }
   }
 
   private void watch() {
@@ -168,7 +182,7 @@ final class Watchdog implements AutoCloseable {
     private void knock() {
       try (Socket socket = new Socket()) {
         socket.connect(address, CONNECT_MILLIS);
-      } catch (IOException refused) {
+      } catch (IOException | LinkageError refused) {
         // Whether it was accepted is seen by the counter.
       }
     }

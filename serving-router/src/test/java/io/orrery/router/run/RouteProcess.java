@@ -28,7 +28,13 @@ final class RouteProcess {
     private Entry() {}
 
     public static void main(String[] arguments) {
-      System.exit(new RouteProgram(Path.of(arguments[0])).run());
+      Path file = Path.of(arguments[0]);
+      String patience = System.getProperty("test.patience");
+      System.exit(
+          (patience == null
+                  ? new RouteProgram(file)
+                  : new RouteProgram(file, Duration.parse(patience)))
+              .run());
     }
   }
 
@@ -57,6 +63,19 @@ final class RouteProcess {
   static RouteProcess start(Path config, Path log, List<String> options) throws IOException {
     // Also where the tests run under nohup, which ignores SIGHUP (A7).
     return started(SignalDefaults.with(java(config, options)), log);
+  }
+
+  /**
+   * The same for a process that may open no more than so many files.
+   *
+   * @param patience how long it may fail to serve
+   */
+  static RouteProcess startWithFiles(int files, Duration patience, Path config, Path log)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "ulimit -n \"$0\"; exec \"$@\"", "" + files));
+    command.addAll(java(config, List.of("-Dtest.patience=" + patience)));
+    return started(command, log);
   }
 
   private static List<String> java(Path config, List<String> options) {
