@@ -42,7 +42,7 @@ public final class FrameClient implements AutoCloseable {
   private final DataInputStream in;
 
   /** One frame of the router. */
-  record Frame(int type, int flags, int stream, byte[] payload) {
+  public record Frame(int type, int flags, int stream, byte[] payload) {
     /** The error code of RST_STREAM and GOAWAY. */
     int code() {
       return ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0);
@@ -92,7 +92,7 @@ public final class FrameClient implements AutoCloseable {
   }
 
   /** The next frame; null when the connection has been closed. */
-  Frame read() throws IOException {
+  public Frame read() throws IOException {
     try {
       int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
       int type = in.readUnsignedByte();
@@ -106,10 +106,15 @@ public final class FrameClient implements AutoCloseable {
 
   /** The fields of a request for service a. */
   public static byte[] head(String method, byte[]... more) {
+    return request(method, "/", more);
+  }
+
+  /** The same for a path. */
+  public static byte[] request(String method, String path, byte[]... more) {
     return join(
         field(":method", method),
         field(":scheme", "http"),
-        field(":path", "/"),
+        field(":path", path),
         field(":authority", "a.service.orrery.localhost"),
         join(more));
   }

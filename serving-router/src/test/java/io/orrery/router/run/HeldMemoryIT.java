@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -35,6 +37,9 @@ class HeldMemoryIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final int PING = 6;
   private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+  /** Bytes that heap and buffers of the process together could not hold. */
+  private static final long MORE_THAN_FITS = 256L << 20;
 
   /** Has the general way take a connection, where the fast way is on. */
   private static final String UNUSUAL = "TE: trailers\r\n";
@@ -66,12 +71,13 @@ class HeldMemoryIT {
   }
 
   private void launch() throws IOException {
+    launch("{name: a, endpoints: [\"" + endpoint.address() + "\"]}");
+  }
+
+  private void launch(String services) throws IOException {
     Path file = directory.resolve("routes.yml");
     Files.writeString(
-        file,
-        "listen: {port: 0, loops: 1}\nadmin: {port: 0}\nservices: [{name: a, endpoints: [\""
-            + endpoint.address()
-            + "\"]}]\n");
+        file, "listen: {port: 0, loops: 1}\nadmin: {port: 0}\nservices: [" + services + "]\n");
     process =
         RouteProcess.start(
             file, directory.resolve("log"), List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"));
@@ -94,6 +100,8 @@ class HeldMemoryIT {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    } catch (SocketException e) {
+      throw new AssertionError(process.log(), e);
     }
   }
 
@@ -240,6 +248,52 @@ class HeldMemoryIT {
         socket.getOutputStream().write(piece);
         poured.addAndGet(piece.length);
       }
+    } catch (IOException cut) {
+      // By the router, or by the end of the test.
+    }
+  }
+
+  /** Copies have a part of the memory of their own, and are dropped when that is held. */
+  @ParameterizedTest
+  @CsvSource({"60000, ''", "60000, 'TE: trailers'", "1000000, ''"})
+  void copiesForAShadowThatNeitherReadsNorAnswersHoldLittle(int bytes, String more)
+      throws Exception {
+    try (SilentEndpoint shadow = new SilentEndpoint()) {
+      launch(
+          "{name: a, endpoints: [\"%s\"], mirror: \"m:100%%\"}, {name: m, endpoints: [\"%s\"]}"
+              .formatted(endpoint.address(), shadow.address()));
+      String head =
+          "POST /small HTTP/1.1\r\n"
+              + HOST
+              + (more.isEmpty() ? "" : more + "\r\n")
+              + "Content-Length: "
+              + bytes
+              + "\r\n\r\n";
+      int clients = 40;
+      for (int i = 0; i < clients; i++) {
+        Socket socket = plain("");
+        Thread.ofVirtual().start(() -> uploads(socket, head, bytes));
+      }
+      await().atMost(PATIENCE).until(() -> !process.alive() || poured.get() > MORE_THAN_FITS);
+      assertThat(
+              metric(
+                  "orrery_router_mirror_requests_total{service=\"a\",version=\"m\",result=\"dropped\"}"))
+          .isPositive();
+
+      othersAreServed();
+    }
+  }
+
+  /** One upload after the other, for as long as each is answered. */
+  private void uploads(Socket socket, String head, int bytes) {
+    byte[] body = new byte[bytes];
+    try {
+      byte[] answer = new byte[1024];
+      do {
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(body);
+        poured.addAndGet(bytes);
+      } while (socket.getInputStream().read(answer) > 0);
     } catch (IOException cut) {
       // By the router, or by the end of the test.
     }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An endpoint that answers {@code /small} with a word, sends 10 MB for {@code /} and {@code
- * /large}, accepts any upgrade and then sends without end, and reads no more after the head of
- * {@code /sink}.
+ * An endpoint that answers {@code /small} with a word when it has its body, sends 10 MB for {@code
+ * /} and {@code /large}, accepts any upgrade and then sends without end, and reads no more after
+ * the head of {@code /sink}.
  */
 final class LargeEndpoint implements AutoCloseable {
   private static final int LARGE = 10 << 20;
@@ -76,6 +76,7 @@ final class LargeEndpoint implements AutoCloseable {
           small.incrementAndGet();
           say(socket, "HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(4_000) + "\r\n\r\n");
         } else if (head.contains(" /small ")) {
+          in.skipNBytes(length(head));
           say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nsmall");
         } else if (head.contains(" /sink ")) {
           large.incrementAndGet();
@@ -110,6 +111,14 @@ final class LargeEndpoint implements AutoCloseable {
       }
     }
     return "";
+  }
+
+  private static int length(String head) {
+    return head.lines()
+        .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
+        .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
+        .findFirst()
+        .orElse(0);
   }
 
   private static void say(Socket socket, String text) throws IOException {
