@@ -54,6 +54,16 @@ class DistributionIT {
         .containsPattern("AOTReplayTraining +=  *" + asItsBuildDid);
   }
 
+  /** E1: what clients can make a router hold follows from its heap. */
+  @ParameterizedTest
+  @CsvSource({"route, 512", "up, 768"})
+  void theHeapOfARouterIsThatOfItsPage(String verb, long megabytes) throws Exception {
+    assertThat(run("-XX:+PrintFlagsFinal", verb, "--help"))
+        .containsPattern("MaxHeapSize += " + (megabytes << 20) + " ");
+    assertThat(Files.readString(Path.of("..", "docs", "router.md")).replaceAll("\\s+", " "))
+        .containsPattern("heap (of `orrery " + verb + "` )?is at most " + megabytes + " MB");
+  }
+
   private static String run(String options, String... command)
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
