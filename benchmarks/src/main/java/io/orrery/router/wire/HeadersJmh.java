@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.orrery.router.policy.DateField;
 import io.orrery.router.route.ClientAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +104,8 @@ public class HeadersJmh {
   public int answer(Answered answered) {
     answered.head.read(answered.bytes, answered.bytes.length);
     return size(
-        HeadWriter.response(PooledByteBufAllocator.DEFAULT, answered.head, false, false, 0));
+        HeadWriter.response(
+            PooledByteBufAllocator.DEFAULT, answered.head, false, false, 0, new DateField()));
   }
 
   private static int size(ByteBuf written) {

@@ -27,6 +27,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.core.json.Json;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -76,6 +77,27 @@ public final class StrictRequests extends ChannelDuplexHandler {
     if (connection instanceof ConnectionBase base) {
       watch(base.channel().pipeline());
     }
+  }
+
+  /**
+   * The same with later minor versions read as HTTP/1.1, whatever the request says of its body.
+   *
+   * @param options of the server that accepted the connection
+   */
+  public static void watch(HttpConnection connection, HttpServerOptions options) {
+    if (connection instanceof ConnectionBase base) {
+      watch(base.channel().pipeline(), options);
+    }
+  }
+
+  /** The same for the connection of a pipeline; whether the pipeline speaks HTTP/1.1. */
+  public static boolean watch(ChannelPipeline pipeline, HttpServerOptions options) {
+    boolean watched = pipeline.get(StrictRequests.class) != null;
+    boolean speaks = watch(pipeline);
+    if (speaks && !watched) {
+      LaterMinorVersions.into(pipeline, options);
+    }
+    return speaks;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.orrery.router.policy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.orrery.router.route.UploadRate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,16 @@ public record Denial(
         "timeout",
         "The request took too long",
         "The rest of the request did not come within " + words(idle) + ".");
+  }
+
+  /** For a body that came more slowly than a rate. */
+  public static Denial slowUpload(@Nullable UploadRate rate) {
+    String detail =
+        rate == null
+            ? "The body came too slowly."
+            : "The body came at less than %d bytes a second, over %s."
+                .formatted(rate.bytes(), words(rate.window()));
+    return new Denial(408, "timeout", "The request took too long", detail);
   }
 
   /** A time as people say it. */

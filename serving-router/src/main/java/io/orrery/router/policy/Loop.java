@@ -9,6 +9,7 @@ import io.orrery.router.route.Picker;
 import io.orrery.router.route.RequestFacts;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Split;
+import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
@@ -30,6 +31,7 @@ public final class Loop {
   private final CopyBudget copies;
   private final MemoryBudget memory;
   private final Map<String, RetryBudget> budgets = new HashMap<>();
+  private final DateField date = new DateField();
   private LiveTable seen;
   private long now;
   private boolean leaving;
@@ -49,6 +51,7 @@ public final class Loop {
     this.memory =
         new MemoryBudget(surroundings.limits(), loops, number, surroundings.meters(), now);
     this.copies = new CopyBudget(memory.ofCopies());
+    this.date.tick(surroundings.clock().millis());
   }
 
   /**
@@ -59,6 +62,7 @@ public final class Loop {
   public boolean tick() {
     now = surroundings.nanos().getAsLong();
     memory.tick(now);
+    date.tick(surroundings.clock().millis());
     LiveTable table = surroundings.tables().current();
     if (table == seen) {
       return false;
@@ -135,6 +139,11 @@ public final class Loop {
     return now;
   }
 
+  /** The Date of answers that have none. */
+  public DateField date() {
+    return date;
+  }
+
   public RandomGenerator random() {
     return random;
   }
@@ -150,6 +159,11 @@ public final class Loop {
   /** What clients may make this loop hold. */
   public MemoryBudget memory() {
     return memory;
+  }
+
+  /** The slowest that the body of a request may come; null for any. */
+  public @Nullable UploadRate uploadRate() {
+    return surroundings.limits().upload();
   }
 
   /** What copies of requests may take. */

@@ -1,6 +1,7 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Limits;
@@ -40,8 +41,8 @@ final class Attempt implements Pool.Waiter {
   /** How long an endpoint is left to say that it wants the body (RFC 9110 section 10.1.1). */
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
-  /** Hints that are passed on before one answer. */
-  private static final int MOST_HINTS = 32;
+  /** Heads with a status of 1xx that are passed on before one answer. */
+  private static final int MOST_INTERIMS = 32;
 
   /** Hears what becomes of it. */
   interface Listener {
@@ -72,7 +73,7 @@ final class Attempt implements Pool.Waiter {
   private boolean left;
   private boolean faulty;
   private boolean bodyAsked;
-  private int hinted;
+  private int interims;
   private long askedAt;
   private @Nullable Link link;
   private @Nullable HttpClientRequest upstream;
@@ -152,6 +153,7 @@ final class Attempt implements Pool.Waiter {
   @Override
   public void connected(Link newLink) {
     link = newLink;
+    newLink.join(this);
     newLink
         .connection()
         .request(new RequestOptions().setMethod(method()).setURI(call.facts().uri()))
@@ -178,13 +180,7 @@ final class Attempt implements Pool.Waiter {
     askedAt = lane.nanos();
     HttpServerRequest request = call.facts().request();
     boolean http2 = call.target().service().protocol() == Service.Protocol.H2C;
-    HeaderRules.request(
-        request.headers(),
-        to.headers(),
-        request.version(),
-        call.authority(),
-        call.facts().peer(),
-        http2);
+    HeaderRules.request(request, to.headers(), call.authority(), call.facts().peer(), http2);
     if (http2) {
       to.authority(HostAndPort.parseAuthority(call.authority(), -1));
     }
@@ -199,13 +195,11 @@ final class Attempt implements Pool.Waiter {
       return;
     }
     to.response().onSuccess(this::answered).onFailure(this::unanswered);
-    to.earlyHintsHandler(this::hinted);
     if (upload.asksFirst()) {
       to.putHeader(HttpHeaders.EXPECT, HttpHeaders.CONTINUE);
       if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
         to.setChunked(true);
       }
-      to.continueHandler(go -> takeBody());
       to.sendHead();
     } else {
       upload.to(to);
@@ -253,17 +247,29 @@ final class Attempt implements Pool.Waiter {
     };
   }
 
-  /** Goes to the client (RFC 8297), unless that one does not even read its answers. */
-  private void hinted(MultiMap hints) {
+  /** Whether a stream of HTTP/2 carries it. */
+  boolean isOf(int stream) {
+    return upstream != null && upstream.streamId() == stream;
+  }
+
+  /**
+   * A head came before the answer. It goes to the client (RFC 9110 section 15.2), unless that one
+   * does not even read its answers.
+   */
+  void interim(int status, MultiMap fields) {
+    if (status == HttpResponseStatus.CONTINUE.code() && upload.asksFirst()) {
+      takeBody();
+      return;
+    }
     HttpServerRequest request = call.facts().request();
     HttpServerResponse to = request.response();
     boolean takes =
         request.version() != HttpVersion.HTTP_1_0 && !to.headWritten() && !to.writeQueueFull();
-    if (waits && takes && ++hinted <= MOST_HINTS) {
+    if (waits && takes && ++interims <= MOST_INTERIMS) {
       MultiMap passing = MultiMap.caseInsensitiveMultiMap();
-      HeaderRules.response(hints, passing);
+      HeaderRules.response(fields, passing);
       passing.remove(HttpHeaders.CONTENT_LENGTH);
-      to.writeEarlyHints(passing);
+      call.facts().peer().interim(request, status, passing);
     }
   }
 
@@ -326,6 +332,7 @@ final class Attempt implements Pool.Waiter {
     if (free == null) {
       return;
     }
+    free.part(this);
     if (upgrade) {
       free.discard();
     } else {
@@ -344,6 +351,7 @@ final class Attempt implements Pool.Waiter {
       running.reset();
     }
     if (broken != null) {
+      broken.part(this);
       broken.discard();
     }
   }

@@ -49,6 +49,11 @@ final class Backlog implements MemoryBudget.Owner {
     body.source = client;
   }
 
+  /** Whether the sender of the body is paused. */
+  boolean holdsBody() {
+    return body.paused;
+  }
+
   /** So many bytes of the request are kept until the exchange is over. */
   void keep(long bytes) {
     ofRequest += bytes;

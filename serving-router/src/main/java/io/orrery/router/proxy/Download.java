@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
 import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Trailers;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -75,8 +76,9 @@ final class Download {
    * Writes the head and lets the rest follow.
    *
    * @param last whether the client's connection ends with this answer
+   * @param date for an answer that has none (RFC 9110 section 6.6.1)
    */
-  void begin(boolean last) {
+  void begin(boolean last, DateField date) {
     endless = request.version() == HttpVersion.HTTP_1_0 && length() < 0 && !bodiless();
     closes = (last && request.version() != HttpVersion.HTTP_2) || endless;
     to.setStatusCode(from.statusCode());
@@ -88,6 +90,9 @@ final class Download {
       }
     }
     HeaderRules.response(from.headers(), to.headers());
+    if (!to.headers().contains(HttpHeaders.DATE)) {
+      to.putHeader(HttpHeaders.DATE, date.value());
+    }
     if (closes) {
       to.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }

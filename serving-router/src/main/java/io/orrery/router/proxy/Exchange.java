@@ -6,6 +6,8 @@ import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
@@ -65,6 +67,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private boolean released;
   private @Nullable Attempt attempt;
   private @Nullable BodyDigest digest;
+  private @Nullable UploadPace pace;
 
   /** Links of the lane's list of exchanges. */
   @Nullable Exchange before;
@@ -146,13 +149,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     released = true;
     if (!shots.isEmpty()) {
       MultiMap headers = MultiMap.caseInsensitiveMultiMap();
-      HeaderRules.request(
-          request.headers(),
-          headers,
-          request.version(),
-          call.authority(),
-          call.facts().peer(),
-          false);
+      HeaderRules.request(request, headers, call.authority(), call.facts().peer(), false);
       shots.forEach(shot ->
           shot.send(
               request.method(),
@@ -171,12 +168,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
     EndpointState chosen = lane.picker().pick(target.endpoints(), balance, key, failed);
     if (chosen == null) {
-      refuse(
-          Refusal.NO_ENDPOINT,
-          503,
-          "no-endpoint",
-          "No endpoint can answer",
-          "No endpoint of " + target.id() + " is well.");
+      refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
       return;
     }
     Attempt next = new Attempt(lane, call, upload, upgrade, chosen, this);
@@ -200,23 +192,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void crowdedOut() {
-    refuse(
-        Refusal.OVER_PENDING,
-        503,
-        "overloaded",
-        "Too many requests wait",
-        "As many requests as may do so wait for a connection to " + target.id() + ".");
+    refuse(Refusal.OVER_PENDING, Denial.crowded(target.id()));
   }
 
   @Override
   public void unconnected() {
     if (!again(Retries.Cause.CONNECT_FAILURE)) {
-      refuse(
-          Refusal.CONNECT_FAILED,
-          503,
-          "no-connection",
-          "The service cannot be reached",
-          "No connection to an endpoint of " + target.id() + " could be made.");
+      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(target.id()));
     }
   }
 
@@ -262,7 +244,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   @Override
   public void answered(HttpClientResponse from) {
     status = from.statusCode();
-    if (status == 101 && upgrade) {
+    if (status == 101 && !upgrade) {
+      // The request asked for no other protocol.
+      judgeBad();
+      brokenOff();
+      return;
+    }
+    if (status == 101) {
       phase = Phase.TUNNEL;
       Channel endpoint = attempt == null ? null : attempt.channel();
       new Tunnel(this::moved, this::tunnelClosed, backlog, lane::soon)
@@ -278,7 +266,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     digest = !shots.isEmpty() && call.owner().service().comparesBodies() ? new BodyDigest() : null;
     Channel endpoint = attempt == null ? null : attempt.channel();
     new Download(request, from, digest, this, backlog, endpoint, lane::soon)
-        .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
+        .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()), lane.date());
   }
 
   @Override
@@ -315,12 +303,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       cutOff(Refusal.BROKEN, 502);
       return;
     }
-    refuse(
-        Refusal.BROKEN,
-        502,
-        "broken",
-        "The service broke off",
-        "An endpoint of " + target.id() + " closed the connection without an answer.");
+    refuse(Refusal.BROKEN, Denial.broken(target.id()));
   }
 
   /** What the client has of the answer cannot be completed, and it must not take it for whole. */
@@ -348,14 +331,12 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
   }
 
-  private void refuse(Refusal why, int code, String kind, String title, String detail) {
+  private void refuse(Refusal why, Denial denial) {
     lane.meters().refused(why);
     drop();
-    status = code;
+    status = denial.status();
     boolean unread = !upload.ended() && !upgrade;
-    if (!response.headWritten() && !response.closed()) {
-      Refusals.write(response, code, kind, title, detail);
-    }
+    Refusals.write(response, denial, lane.date());
     if (unread) {
       phase = Phase.LEFTOVER;
       movedAt = lane.now();
@@ -401,13 +382,15 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       return;
     }
     if (phase != Phase.TUNNEL && now - began > times.total().toNanos()) {
-      late("The exchange took longer than " + words(times.total()) + ".");
+      late("The exchange took longer than " + Denial.words(times.total()) + ".");
       return;
     }
     switch (phase) {
       case READING -> {
         if (now - movedAt > times.idle().toNanos()) {
-          clientTooSlow(times);
+          clientTooSlow(Denial.slowClient(times.idle()));
+        } else if (uploadIsSlow(now)) {
+          clientTooSlow(Denial.slowUpload(lane.uploadRate()));
         }
       }
       case WAITING -> {
@@ -417,7 +400,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       }
       case ANSWERING -> {
         if (now - movedAt > times.idle().toNanos()) {
-          late("Nothing moved for " + words(times.idle()) + ".");
+          late("Nothing moved for " + Denial.words(times.idle()) + ".");
         }
       }
       case TUNNEL, LEFTOVER, OVER -> {}
@@ -427,23 +410,39 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private void waiting(Attempt on, Timeouts times, long now) {
     if (on.bodyFlows()) {
       if (now - Math.max(movedAt, on.askedAt()) > times.idle().toNanos()) {
-        clientTooSlow(times);
+        clientTooSlow(Denial.slowClient(times.idle()));
+      } else if (uploadIsSlow(now)) {
+        clientTooSlow(Denial.slowUpload(lane.uploadRate()));
       }
     } else if (now - on.askedAt() > times.firstByte().toNanos()) {
-      late("No answer began within " + words(times.firstByte()) + ".");
+      late("No answer began within " + Denial.words(times.firstByte()) + ".");
     } else {
       on.check(now);
     }
   }
 
-  private void clientTooSlow(Timeouts times) {
-    refuse(
-        Refusal.CLIENT_TIMEOUT,
-        408,
-        "timeout",
-        "The request took too long",
-        "The rest of the request did not come within " + words(times.idle()) + ".");
-    hangUp();
+  /** The body of gRPC may be quiet for long; only its service's time limits bound it. */
+  private boolean uploadIsSlow(long now) {
+    UploadPace own = pace;
+    if (own == null) {
+      boolean grpc =
+          target.service().protocol() == Service.Protocol.H2C
+              && HeaderRules.isGrpc(request.headers());
+      own = new UploadPace(grpc ? null : lane.uploadRate());
+      pace = own;
+    }
+    Channel client = call.facts().peer().channel();
+    boolean reading = !backlog.holdsBody() && (client == null || client.config().isAutoRead());
+    return own.isTooSlow(now, upload.came(), reading);
+  }
+
+  private void clientTooSlow(Denial denial) {
+    lane.meters().refused(Refusal.CLIENT_TIMEOUT);
+    drop();
+    status = denial.status();
+    upload.discard();
+    lane.refuseLast(request, denial, Http2Error.NO_ERROR);
+    finish();
   }
 
   /** The answer has been written, and the client is asked to send no more (RFC 9113 8.1). */
@@ -461,11 +460,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       cutOff(Refusal.TIMEOUT, 504);
       return;
     }
-    refuse(Refusal.TIMEOUT, 504, "timeout", "The service took too long", detail);
-  }
-
-  private static String words(Duration time) {
-    return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    refuse(Refusal.TIMEOUT, Denial.late(detail));
   }
 
   private void finish() {

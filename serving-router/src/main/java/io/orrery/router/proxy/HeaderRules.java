@@ -5,6 +5,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +48,12 @@ final class HeaderRules {
    * @param http2 whether the endpoint speaks HTTP/2, where the host is no header
    */
   static void request(
-      MultiMap from, MultiMap to, HttpVersion version, String authority, Peer peer, boolean http2) {
+      HttpServerRequest from, MultiMap to, String authority, Peer peer, boolean http2) {
+    HttpVersion version = from.version();
     Peer.Told told = peer.told(authority);
-    to.setAll(from);
+    to.setAll(from.headers());
     strip(to, true);
+    MaxForwards.countDown(from, to);
     if (version == HttpVersion.HTTP_2 && !http2) {
       joinCookies(to);
     }
@@ -154,6 +157,12 @@ final class HeaderRules {
   /** Whether a request asks for another protocol on its connection. */
   static boolean upgrades(MultiMap headers) {
     return headers.contains(HttpHeaders.UPGRADE) && has(headers, HttpHeaders.CONNECTION, "upgrade");
+  }
+
+  /** Whether a request carries calls of gRPC, which endpoints of HTTP/2 alone understand. */
+  static boolean isGrpc(MultiMap headers) {
+    String type = headers.get(HttpHeaders.CONTENT_TYPE);
+    return type != null && type.startsWith("application/grpc");
   }
 
   /** Whether whoever sends this says that it is his last on the connection. */

@@ -9,11 +9,13 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
+import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.orrery.router.wire.Mount;
@@ -23,6 +25,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
@@ -52,6 +55,7 @@ final class Lane {
   private final Vertx vertx;
   private final Loop loop;
   private final Mount mount;
+  private final HttpServerOptions options;
   private final Upstreams upstreams;
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
@@ -60,10 +64,14 @@ final class Lane {
   private @Nullable Exchange first;
   private int ticks;
 
-  Lane(Vertx vertx, Loop loop, Mount mount) {
+  /**
+   * @param options of the server whose connections come here
+   */
+  Lane(Vertx vertx, Loop loop, Mount mount, HttpServerOptions options) {
     this.vertx = vertx;
     this.loop = loop;
     this.mount = mount;
+    this.options = options;
     this.trailers = new TrailerWriter(mount);
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
@@ -110,7 +118,7 @@ final class Lane {
   }
 
   void opened(HttpConnection connection) {
-    StrictRequests.watch(connection);
+    StrictRequests.watch(connection, options);
     meters().connection(1);
     peers.put(connection, newPeer(connection));
     connection.closeHandler(gone -> {
@@ -133,21 +141,28 @@ final class Lane {
             fault.status() == 400 || fault.status() > 501
                 ? Refusal.MALFORMED
                 : Refusal.UNSUPPORTED);
-    refuseLast(request, new Denial(fault.status(), fault.kind(), fault.title(), fault.detail()));
+    refuseLast(
+        request,
+        new Denial(fault.status(), fault.kind(), fault.title(), fault.detail()),
+        Http2Error.PROTOCOL_ERROR);
   }
 
-  /** Ends the connection of HTTP/1.x with the answer, or the stream of HTTP/2. */
-  private static void refuseLast(HttpServerRequest request, Denial denial) {
+  /**
+   * Ends the connection of HTTP/1.x with the answer, or the stream of HTTP/2.
+   *
+   * @param why the code of the stream's reset
+   */
+  void refuseLast(HttpServerRequest request, Denial denial, Http2Error why) {
     if (request.version() != HttpVersion.HTTP_2) {
       StrictRequests.end(request.connection());
     }
-    Refusals.writeLast(request, denial)
-        .onComplete(written -> Refusals.hangUp(request, Http2Error.PROTOCOL_ERROR));
+    Refusals.writeLast(request, denial, loop.date())
+        .onComplete(written -> Refusals.hangUp(request, why));
   }
 
   private void malformed(HttpServerRequest request, String detail) {
     meters().refused(Refusal.MALFORMED);
-    refuseLast(request, Denial.malformed(detail));
+    refuseLast(request, Denial.malformed(detail), Http2Error.PROTOCOL_ERROR);
   }
 
   void accept(HttpServerRequest request) {
@@ -179,7 +194,15 @@ final class Lane {
       refuseUnread(request, HeadFault.tooLongLine(LINE_BYTES));
       return;
     }
-    route(new Facts(request, peer, uri, trailers), authority(request));
+    String forwards = MaxForwards.fault(request);
+    if (forwards != null) {
+      malformed(request, forwards);
+    } else if (MaxForwards.isReached(request)) {
+      peer.seen(loop.now());
+      MaxForwards.answer(request, authority(request), loop.date());
+    } else {
+      route(new Facts(request, peer, uri, trailers), authority(request));
+    }
   }
 
   private Peer peer(HttpServerRequest request) {
@@ -227,9 +250,9 @@ final class Lane {
     meters().refused(why);
     if (Upload.expectsContinue(request) && request.version() != HttpVersion.HTTP_2) {
       // Its client may leave the body out now, and what it says next could be taken for that.
-      refuseLast(request, denial);
+      refuseLast(request, denial, Http2Error.NO_ERROR);
     } else {
-      Refusals.write(request.response(), denial);
+      Refusals.write(request.response(), denial, loop.date());
     }
   }
 
@@ -278,6 +301,16 @@ final class Lane {
 
   boolean leaving() {
     return loop.leaving();
+  }
+
+  /** The Date of answers that have none. */
+  DateField date() {
+    return loop.date();
+  }
+
+  /** The slowest that the body of a request may come; null for any. */
+  @Nullable UploadRate uploadRate() {
+    return loop.uploadRate();
   }
 
   int share(int limit) {

@@ -1,8 +1,11 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientResponse;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to an endpoint, and how much of it is in use. */
@@ -10,6 +13,7 @@ final class Link {
   private final Pool pool;
   private final HttpClientConnection connection;
   private final @Nullable Channel channel;
+  private final List<Attempt> attempts = new ArrayList<>(1);
   private boolean lasts = true;
   int streams;
   boolean waitsInPool;
@@ -38,6 +42,29 @@ final class Link {
   /** Whether it has carried a request before: then its end may just be its age. */
   boolean used() {
     return used;
+  }
+
+  /** An attempt uses it, and hears what comes before its answer. */
+  void join(Attempt attempt) {
+    attempts.add(attempt);
+  }
+
+  /** An attempt uses it no more. */
+  void part(Attempt attempt) {
+    attempts.remove(attempt);
+  }
+
+  /**
+   * A head came before an answer.
+   *
+   * @param stream whose it is; 0 in HTTP/1.1, where there is one exchange at a time
+   */
+  void interim(int stream, int status, MultiMap fields) {
+    for (Attempt attempt : List.copyOf(attempts)) {
+      if (stream == 0 || attempt.isOf(stream)) {
+        attempt.interim(status, fields);
+      }
+    }
   }
 
   /** An answer has begun on it: it may be the last. */

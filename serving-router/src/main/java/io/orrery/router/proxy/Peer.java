@@ -2,15 +2,21 @@ package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.route.ClientAddress;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The other end of a client's connection, in the words of the headers that tell of it. */
@@ -140,6 +146,33 @@ final class Peer {
       context.flush();
     } else {
       close(request.connection());
+    }
+  }
+
+  /**
+   * Sends a head before that of the answer, which Vert.x does for 100 and 103 alone; called while
+   * no answer has begun.
+   */
+  void interim(HttpServerRequest request, int status, MultiMap fields) {
+    if (channel == null) {
+      return;
+    }
+    Http2ConnectionHandler frames = channel.pipeline().get(Http2ConnectionHandler.class);
+    if (frames == null) {
+      DefaultFullHttpResponse head =
+          new DefaultFullHttpResponse(
+              io.netty.handler.codec.http.HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
+      fields.forEach((name, value) -> head.headers().add(name, value));
+      channel.pipeline().lastContext().writeAndFlush(head);
+    } else {
+      Http2Headers head = new DefaultHttp2Headers();
+      head.status(Integer.toString(status));
+      fields.forEach((name, value) -> head.add(name.toLowerCase(Locale.ROOT), value));
+      ChannelHandlerContext context = channel.pipeline().context(frames);
+      frames
+          .encoder()
+          .writeHeaders(context, request.streamId(), head, 0, false, context.newPromise());
+      frames.flush(context);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
@@ -126,16 +127,11 @@ final class Pool {
   }
 
   private void connected(HttpClientConnection connection, long now) {
-    Link link =
-        new Link(
-            this,
-            connection,
-            multiplexed
-                ? null
-                : mount.between(connection.localAddress(), connection.remoteAddress()));
+    Channel channel = mount.between(connection.localAddress(), connection.remoteAddress());
+    Link link = new Link(this, connection, multiplexed ? null : channel);
     link.idleSince = now;
-    if (link.channel() != null) {
-      InterimFilter.on(link.channel());
+    if (channel != null) {
+      InterimReader.on(channel, link::interim);
     }
     open.add(link);
     connection.closeHandler(gone -> forget(link));

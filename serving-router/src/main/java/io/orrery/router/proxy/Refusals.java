@@ -1,6 +1,7 @@
 package io.orrery.router.proxy;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Denial;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -18,38 +19,33 @@ final class Refusals {
    *
    * @return completes when it is written
    */
-  static Future<Void> write(
-      HttpServerResponse response, int status, String kind, String title, String detail) {
-    return write(response, new Denial(status, kind, title, detail));
-  }
-
-  /** The same. */
-  static Future<Void> write(HttpServerResponse response, Denial denial) {
+  static Future<Void> write(HttpServerResponse response, Denial denial, DateField date) {
     if (response.headWritten() || response.closed()) {
       return Future.succeededFuture();
     }
-    fill(response, denial);
+    fill(response, denial, date);
     return response.end(Buffer.buffer(denial.json()));
   }
 
   /** The same, and says in HTTP/1.x that the connection ends with it. */
-  static Future<Void> writeLast(HttpServerRequest request, Denial denial) {
+  static Future<Void> writeLast(HttpServerRequest request, Denial denial, DateField date) {
     HttpServerResponse response = request.response();
     if (response.headWritten() || response.closed()) {
       return Future.succeededFuture();
     }
-    fill(response, denial);
+    fill(response, denial, date);
     if (request.version() != HttpVersion.HTTP_2) {
       response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
     return response.end(Buffer.buffer(denial.json()));
   }
 
-  private static void fill(HttpServerResponse response, Denial denial) {
+  private static void fill(HttpServerResponse response, Denial denial, DateField date) {
     response.headers().clear();
     response
         .setStatusCode(denial.status())
         .setChunked(false)
+        .putHeader(HttpHeaders.DATE, date.value())
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
     if (denial.retryAfter() != null) {
       response.putHeader(HttpHeaders.RETRY_AFTER, denial.retryAfter());

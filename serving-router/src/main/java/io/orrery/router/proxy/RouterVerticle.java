@@ -60,25 +60,26 @@ public final class RouterVerticle extends VerticleBase {
   public Future<?> start() {
     Loop turns = new Loop(surroundings, number, lanes, random);
     loop = turns;
-    Lane own = new Lane(vertx, turns, mount);
+    HttpServerOptions options = options();
+    Lane own = new Lane(vertx, turns, mount, options);
     lane = own;
     vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own));
     HttpServer listening =
         vertx
-            .createHttpServer(options())
+            .createHttpServer(options)
             .connectionHandler(own::opened)
             .invalidRequestHandler(own::unreadable)
             .requestHandler(own::accept);
     server = listening;
     return listening
         .listen(listen.address().port(), listen.address().host())
-        .onSuccess(open -> mount(turns, open.actualPort()));
+        .onSuccess(open -> mount(turns, open.actualPort(), options));
   }
 
-  private void mount(Loop turns, int port) {
+  private void mount(Loop turns, int port, HttpServerOptions options) {
     // TLS ends in the server, so nothing behind it can be understood before it.
-    boolean plain = listen.tls().isEmpty();
-    Wire before = new Wire(turns, mount, port, plain, plain && listen.fastPath());
+    boolean understands = listen.tls().isEmpty() && listen.fastPath();
+    Wire before = new Wire(turns, mount, port, options, understands);
     before.open();
     wire = before;
   }

@@ -58,6 +58,7 @@ final class Upload {
   private @Nullable Future<Void> written;
 
   private @Nullable MultiMap sentTrailers;
+  private long came;
   private boolean ended;
   private boolean flowing;
   private boolean sent;
@@ -124,6 +125,7 @@ final class Upload {
     boolean[] known = {false};
     request.handler(piece -> {
       known[0] = true;
+      came += piece.length();
       whole = piece;
       stream();
     });
@@ -160,6 +162,7 @@ final class Upload {
   private void gather() {
     request.handler(piece -> {
       listener.moved();
+      came += piece.length();
       backlog.keep(piece.length());
       Buffer before = whole;
       // Nearly always there is one piece, and then nothing is copied.
@@ -183,6 +186,11 @@ final class Upload {
   /** Whether the client has sent everything. */
   boolean ended() {
     return ended;
+  }
+
+  /** Bytes that have come. */
+  long came() {
+    return came;
   }
 
   /** Whether everything has been handed to the endpoint's connection. */
@@ -227,7 +235,10 @@ final class Upload {
     }
     Buffer first = whole;
     whole = null;
-    request.handler(piece -> pass(piece, upstream));
+    request.handler(piece -> {
+      came += piece.length();
+      pass(piece, upstream);
+    });
     request.endHandler(end -> {
       ended = true;
       end(upstream);

@@ -1,6 +1,7 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.orrery.router.policy.DateField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,14 @@ final class Answer {
   private final boolean wraps;
   private @Nullable ByteBuf head;
 
-  Answer(Client client, ResponseHead from, boolean bodiless, boolean last) {
+  Answer(Client client, ResponseHead from, boolean bodiless, boolean last, DateField date) {
     this.client = client;
     this.last = last;
     this.wraps = !bodiless && from.length() == ResponseHead.UNTIL_CLOSED;
     boolean chunked = !bodiless && from.length() < 0;
     int room =
         bodiless || from.length() > Bytes.FEW ? 0 : (int) Math.max(FEW_CHUNKS, from.length());
-    this.head = HeadWriter.response(client.channel().alloc(), from, chunked, last, room);
+    this.head = HeadWriter.response(client.channel().alloc(), from, chunked, last, room, date);
   }
 
   /** A piece of the body with its framing, to be released here. */

@@ -201,7 +201,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
-    channel.pipeline().replace(this, null, new FirstBytes());
+    channel.pipeline().replace(this, null, new FirstBytes(wire.options()));
     here.fireChannelRead(all);
     here.fireChannelReadComplete();
   }
@@ -324,7 +324,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   /** Writes an answer of the router's own. */
   void deny(Denial denial, boolean silent, boolean last) {
     boolean ends = last || wire.loop().leaving();
-    write(HeadWriter.denial(channel.alloc(), denial, silent, ends));
+    write(HeadWriter.denial(channel.alloc(), denial, silent, ends, wire.loop().date()));
     flush();
     if (ends) {
       closeAfter();

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.orrery.core.http.StrictRequests;
+import io.vertx.core.http.HttpServerOptions;
 
 /**
  * A handler that gives the first bytes of a connection without TLS to Vert.x one by one, until that
@@ -17,7 +18,15 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
   /** Bytes of the connection preface of HTTP/2 (RFC 9113 section 3.4). */
   private static final int PREFACE = 24;
 
+  private final HttpServerOptions options;
   private int given;
+
+  /**
+   * @param options of the server that accepted the connection
+   */
+  FirstBytes(HttpServerOptions options) {
+    this.options = options;
+  }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -37,7 +46,8 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private static boolean isChosen(ChannelPipeline pipeline) {
-    return StrictRequests.watch(pipeline) || pipeline.get(Http2ConnectionHandler.class) != null;
+  private boolean isChosen(ChannelPipeline pipeline) {
+    return StrictRequests.watch(pipeline, options)
+        || pipeline.get(Http2ConnectionHandler.class) != null;
   }
 }

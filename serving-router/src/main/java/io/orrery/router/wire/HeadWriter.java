@@ -3,6 +3,7 @@ package io.orrery.router.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Denial;
 import java.nio.charset.StandardCharsets;
 
@@ -17,7 +18,7 @@ final class HeadWriter {
   private static final byte[] CLOSE = ascii("connection: close\r\n");
 
   /** Room for our own lines in an answer. */
-  private static final int OWN = CHUNKED.length + CLOSE.length + END.length;
+  private static final int OWN = CHUNKED.length + CLOSE.length + END.length + 40;
 
   private HeadWriter() {}
 
@@ -47,13 +48,22 @@ final class HeadWriter {
    * @param chunked whether its body goes out in chunks
    * @param last whether the connection ends with it
    * @param more room for what will follow it in the same buffer
+   * @param date for an answer that has none
    */
   static ByteBuf response(
-      ByteBufAllocator buffers, ResponseHead head, boolean chunked, boolean last, int more) {
+      ByteBufAllocator buffers,
+      ResponseHead head,
+      boolean chunked,
+      boolean last,
+      int more,
+      DateField date) {
     ByteBuf out = buffers.directBuffer(head.end() + OWN + more);
     out.writeBytes(HTTP_1_1);
     out.writeBytes(head.bytes, head.code(), head.linesFrom() - head.code());
     fields(head, out);
+    if (!head.dated() && head.status() >= 200) {
+      out.writeBytes(date.line());
+    }
     if (chunked) {
       out.writeBytes(CHUNKED);
     }
@@ -82,11 +92,14 @@ final class HeadWriter {
    *
    * @param silent without its body, which the client did not ask for
    */
-  static ByteBuf denial(ByteBufAllocator buffers, Denial denial, boolean silent, boolean last) {
+  static ByteBuf denial(
+      ByteBufAllocator buffers, Denial denial, boolean silent, boolean last, DateField date) {
     byte[] body = denial.json().getBytes(StandardCharsets.UTF_8);
     StringBuilder head =
         new StringBuilder("HTTP/1.1 ")
             .append(HttpResponseStatus.valueOf(denial.status()).toString())
+            .append("\r\ndate: ")
+            .append(date.value())
             .append("\r\ncontent-type: application/problem+json\r\ncontent-length: ")
             .append(body.length)
             .append("\r\n");

@@ -246,7 +246,7 @@ public final class Mount implements Transport {
 
     private void leadTo(@Nullable Client client, ChannelHandlerContext ctx, @Nullable Wire wire) {
       if (client == null && wire != null && wire.plain()) {
-        ctx.pipeline().replace(this, null, new FirstBytes());
+        ctx.pipeline().replace(this, null, new FirstBytes(wire.options()));
       } else if (client == null || wire == null) {
         ctx.pipeline().remove(this);
       } else {

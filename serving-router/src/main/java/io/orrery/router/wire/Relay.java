@@ -7,6 +7,7 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
@@ -65,6 +66,9 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private @Nullable Attempt attempt;
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
+
+  /** Only of a body that takes longer than a tick. */
+  private @Nullable UploadPace pace;
 
   /** Links of the wire's list of relays. */
   @Nullable Relay before;
@@ -282,7 +286,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Override
   public void interim(ResponseHead head) {
     if (phase == Phase.WAITING && client.channel().isWritable()) {
-      client.write(HeadWriter.response(client.channel().alloc(), head, false, false, 0));
+      client.write(
+          HeadWriter.response(client.channel().alloc(), head, false, false, 0, loop.date()));
       client.flush();
     }
   }
@@ -296,7 +301,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
     phase = Phase.ANSWERING;
     movedAt = wire.now();
-    answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
+    answer = new Answer(client, head, bodiless, request.closes() || loop.leaving(), loop.date());
     digest = origin.state().comparesBodies() ? new BodyDigest() : null;
   }
 
@@ -441,13 +446,17 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     switch (phase) {
       case READING -> {
         if (now - movedAt > idle) {
-          clientTooSlow(times);
+          clientTooSlow(Denial.slowClient(times.idle()));
+        } else if (uploadIsSlow(now)) {
+          clientTooSlow(Denial.slowUpload(loop.uploadRate()));
         }
       }
       case WAITING -> {
         if (flowing && !sent) {
           if (now - Math.max(movedAt, askedAt) > idle) {
-            clientTooSlow(times);
+            clientTooSlow(Denial.slowClient(times.idle()));
+          } else if (uploadIsSlow(now)) {
+            clientTooSlow(Denial.slowUpload(loop.uploadRate()));
           }
         } else if (now - askedAt > times.firstByte().toNanos()) {
           late("No answer began within " + Denial.words(times.firstByte()) + ".");
@@ -468,11 +477,20 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
   }
 
-  private void clientTooSlow(Timeouts times) {
+  private boolean uploadIsSlow(long now) {
+    UploadPace own = pace;
+    if (own == null) {
+      own = new UploadPace(loop.uploadRate());
+      pace = own;
+    }
+    return own.isTooSlow(now, upload.came(), client.channel().config().isAutoRead());
+  }
+
+  private void clientTooSlow(Denial denial) {
     loop.meters().refused(Refusal.CLIENT_TIMEOUT);
     drop();
     status = 408;
-    client.deny(Denial.slowClient(times.idle()), request.askedForHead(), true);
+    client.deny(denial, request.askedForHead(), true);
     finish();
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The head of a request. Understood is what needs no second thought: a method of capital letters, a
  * path in ASCII, HTTP/1.1, one Host that is a name, at most one length or the one transfer coding,
- * a Connection that says keep-alive or close. Expectations, upgrades, TE and announced trailers are
- * for the other way.
+ * a Connection that says keep-alive or close. Expectations, upgrades, TE, and the requests for
+ * which Max-Forwards counts are for the other way.
  */
 final class RequestHead extends Head implements RequestFacts {
   /** The length of a chunked body. */
@@ -30,8 +30,10 @@ final class RequestHead extends Head implements RequestFacts {
   private static final byte[] KEEP_ALIVE = ascii("keep-alive");
   private static final byte[] CONNECT = ascii("CONNECT");
   private static final byte[] HEAD = ascii("HEAD");
+  private static final byte[] OPTIONS = ascii("OPTIONS");
+  private static final byte[] TRACE = ascii("TRACE");
   private static final byte[][] IDEMPOTENT = {
-    ascii("GET"), HEAD, ascii("PUT"), ascii("DELETE"), ascii("OPTIONS"), ascii("TRACE")
+    ascii("GET"), HEAD, ascii("PUT"), ascii("DELETE"), OPTIONS, TRACE
   };
 
   private ClientAddress client = ClientAddress.of(null);
@@ -94,7 +96,7 @@ final class RequestHead extends Head implements RequestFacts {
     boolean named = false;
     for (int i = 0; i < count(); i++) {
       switch (name(i)) {
-        case OTHER, TRAILER -> {}
+        case OTHER, TRAILER, DATE -> {}
         case HOST -> {
           if (named || !isName(value(i), valueEnd(i))) {
             return false;
@@ -129,6 +131,11 @@ final class RequestHead extends Head implements RequestFacts {
         case X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO, FORWARDED, VIA -> {
           introduced = true;
           stay(i);
+        }
+        case MAX_FORWARDS -> {
+          if (is(OPTIONS) || is(TRACE)) {
+            return false;
+          }
         }
         case EXPECT, UPGRADE, TE, HTTP2_SETTINGS -> {
           return false;

@@ -30,6 +30,7 @@ final class ResponseHead extends Head {
   private boolean old;
   private long length;
   private boolean closes;
+  private boolean dated;
 
   @Override
   int firstLine(int end) {
@@ -69,6 +70,7 @@ final class ResponseHead extends Head {
   boolean understood() {
     length = UNTIL_CLOSED;
     closes = old;
+    dated = false;
     boolean coded = false;
     for (int i = 0; i < count(); i++) {
       switch (name(i)) {
@@ -94,6 +96,7 @@ final class ResponseHead extends Head {
           length = CHUNKED;
           stay(i);
         }
+        case DATE -> dated = true;
         case CONNECTION -> options(i);
         case KEEP_ALIVE, PROXY_CONNECTION, UPGRADE, PROXY_AUTHENTICATE -> stay(i);
         default -> {}
@@ -135,6 +138,11 @@ final class ResponseHead extends Head {
   /** Bytes of the body, {@link #CHUNKED} or {@link #UNTIL_CLOSED}. */
   long length() {
     return length;
+  }
+
+  /** Whether it says when it was made. */
+  boolean dated() {
+    return dated;
   }
 
   /** Whether the endpoint says that it closes the connection after this answer. */

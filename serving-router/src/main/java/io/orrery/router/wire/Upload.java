@@ -17,6 +17,9 @@ final class Upload {
   private final boolean whole;
   private long left;
 
+  /** Bytes of the body that have come. */
+  private long came;
+
   Upload(long length) {
     this.chunks = length == RequestHead.CHUNKED ? new Chunks() : null;
     this.whole = isWhole(length);
@@ -38,11 +41,17 @@ final class Upload {
     return left == 0;
   }
 
+  /** Bytes that have come, of chunks without their framing. */
+  long came() {
+    return came;
+  }
+
   /** Gathers what has come. */
   void gather(ByteBuf in, ByteBuf request) {
     int here = (int) Math.min(left, in.readableBytes());
     request.writeBytes(in, here);
     left -= here;
+    came += here;
   }
 
   /**
@@ -57,6 +66,7 @@ final class Upload {
     }
     int here = (int) Math.min(left, in.readableBytes());
     left -= here;
+    came += here;
     if (to == null) {
       in.skipBytes(here);
     } else if (here > 0) {
@@ -68,6 +78,7 @@ final class Upload {
   private boolean chunked(Chunks framing, ByteBuf in, @Nullable Upstream to) {
     int data = framing.next(in);
     while (data > 0) {
+      came += data;
       if (to == null) {
         in.skipBytes(data);
       } else {

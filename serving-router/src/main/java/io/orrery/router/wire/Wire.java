@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Loop;
+import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ public final class Wire {
   private final Loop loop;
   private final Mount mount;
   private final int port;
-  private final boolean plain;
+  private final HttpServerOptions options;
   private final boolean understands;
   private final byte[] scratch = new byte[Head.MOST_BYTES];
   private final RequestHead requestHead = new RequestHead();
@@ -56,14 +57,14 @@ public final class Wire {
 
   /**
    * @param port where it takes clients
-   * @param plain whether there is no TLS at that port
+   * @param options of the server behind it
    * @param understands whether it looks at what they say, or leaves all of them to Vert.x
    */
-  public Wire(Loop loop, Mount mount, int port, boolean plain, boolean understands) {
+  public Wire(Loop loop, Mount mount, int port, HttpServerOptions options, boolean understands) {
     this.loop = loop;
     this.mount = mount;
     this.port = port;
-    this.plain = plain;
+    this.options = options;
     this.understands = understands;
   }
 
@@ -78,7 +79,11 @@ public final class Wire {
 
   /** Whether there is no TLS at its port. */
   boolean plain() {
-    return plain;
+    return !options.isSsl();
+  }
+
+  HttpServerOptions options() {
+    return options;
   }
 
   /** The handler of a client's new connection; null when Vert.x is to have it at once. */

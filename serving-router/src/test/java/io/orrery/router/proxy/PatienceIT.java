@@ -7,68 +7,22 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.orrery.core.time.VirtualClock;
-import io.orrery.router.policy.Rates;
-import io.orrery.router.policy.Surroundings;
-import io.orrery.router.policy.Tables;
-import io.orrery.router.route.RouterFile;
-import io.orrery.router.telemetry.Meters;
-import io.orrery.router.wire.Mount;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long clients may take, by a clock that the test moves. */
-class PatienceIT extends RouterIT {
+class PatienceIT extends ClockedRouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String ASK = "GET / HTTP/1.1\r\n" + HOST + "\r\n";
   private static final Duration IDLE = Duration.ofSeconds(76);
-
-  private final AtomicLong passed = new AtomicLong();
-  private int port;
-
-  /** Starts one event loop of a router. */
-  private void start(Upstream endpoint) throws Exception {
-    String services =
-        "  - {name: a, endpoints: [\""
-            + endpoint.address()
-            + "\"], timeout: {firstByte: 1h, idle: 1h, total: 2h}}\n";
-    Surroundings surroundings =
-        new Surroundings(
-            new Tables(table(services), 1),
-            new Meters(),
-            new Rates(),
-            new VirtualClock(Instant.EPOCH),
-            () -> System.nanoTime() + passed.get(),
-            null);
-    RouterFile.Listen listen =
-        new RouterFile.Listen(
-            new RouterFile.Address("127.0.0.1", 0), 1, List.of(), fastPath, false);
-    Mount mount = new Mount(Transport.NIO, false);
-    Vertx own = Vertx.builder().withTransport(mount).build();
-    opened(() -> own.close().await(5, SECONDS));
-    mount.on(own);
-    RouterVerticle lane =
-        new RouterVerticle(listen, surroundings, mount, 0, 1, new SplittableRandom(1));
-    own.deployVerticle(lane).await(20, SECONDS);
-    port = lane.actualPort();
-  }
-
-  private void pass(Duration time) {
-    passed.addAndGet(time.toNanos());
-  }
 
   /** Lets time pass until a connection that says no more than this has been closed. */
   private void untilClosed(String said) throws Exception {
