@@ -14,6 +14,7 @@ const MANY = 400;
 const DENSE = 180;
 const LEAST_OPACITY = 0.07;
 const LEAST_PX = 90;
+const LABEL_GAP_PX = 14;
 const METRIC = "metric";
 
 const idOf = (name) => `parameter ${name}`;
@@ -98,8 +99,9 @@ class ParallelChart extends Chart {
       return axes[at].type === "category" && found !== null ? String(found) : found;
     };
     this.querySelectorAll(".canvas, axis-heads").forEach((part) => (part.style.minWidth = `${(axes.length + 2) * LEAST_PX}px`));
+    const room = (this.querySelector(".canvas").clientWidth - MARGIN.left - MARGIN.right) / axes.length - LABEL_GAP_PX;
     return {
-      parallel: { ...MARGIN, top: 14, bottom: 22, parallelAxisDefault: look(tones) },
+      parallel: { ...MARGIN, top: 14, bottom: 22, parallelAxisDefault: look(tones, room) },
       parallelAxis: [...axes, { id: METRIC, dim: axes.length, type: "value", scale: true, axisLabel: { formatter: number } }],
       series: [
         {
@@ -149,11 +151,12 @@ function plain(value) {
   return typeof value === "number" ? value : (value._name ?? parameter(value));
 }
 
-const look = (tones) => ({
+/** @param room for a label at its axis, in px */
+const look = (tones, room) => ({
   axisLine: { lineStyle: { color: tones.lineStrong } },
   axisTick: { lineStyle: { color: tones.lineStrong } },
   // Legible above the lines that run through it.
-  axisLabel: { color: tones.text, fontSize: 11, backgroundColor: tones.surface, padding: [1, 3], borderRadius: 3 },
+  axisLabel: { color: tones.text, fontSize: 11, backgroundColor: tones.surface, padding: [1, 3], borderRadius: 3, width: room, overflow: "truncate" },
   areaSelectStyle: { width: 18, borderWidth: 1, borderColor: tones.accent, color: tones.accent, opacity: 0.25 },
 });
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AppearanceIT extends InShop {
   private static final int NARROW = 390;
+  private static final List<String> TABS =
+      List.of("trials", "parameters", "curves", "analysis", "compare", "configuration", "log");
 
   /** Each visible text whose colour is too near to the ground below it, with its contrast. */
   private static final String HARD_TO_READ =
@@ -41,6 +44,25 @@ class AppearanceIT extends InShop {
           if (contrast < 4.5) bad.add(`${contrast.toFixed(2)} "${texts.currentNode.data.trim().slice(0, 40)}" in ${element.tagName}.${element.className}`);
         }
         return [...bad];
+      }
+      """;
+
+  /**
+   * The element with the focus when it cannot be seen, or looks as without; empty when all is well.
+   */
+  private static final String FAULT_OF_FOCUS =
+      """
+      () => {
+        const at = document.activeElement;
+        if (at === document.body) return '';
+        const box = at.getBoundingClientRect();
+        const isInSight = box.width > 1 && box.height > 1
+          && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight;
+        const shows = element => {
+          const style = getComputedStyle(element);
+          return style.boxShadow !== 'none' || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+        };
+        return isInSight && (shows(at) || at.closest('label') && shows(at.closest('label'))) ? '' : at.outerHTML.slice(0, 200);
       }
       """;
 
@@ -105,13 +127,43 @@ class AppearanceIT extends InShop {
   @Test
   void noPageNeedsSidewaysScrollingOnATelephone() throws Exception {
     String id = shop.finished("narrow", "1, 2", "quick");
+    String other = shop.finished("another one, with a name that is long", "2, 3", "quick");
+    String experiment = "/experiments/" + id;
+    shop.server()
+        .patch(experiment + "/annotation", "{\"tags\": [\"a rather long tag of many words\"]}");
+    List<String> addresses =
+        new ArrayList<>(List.of("/", "/new", "/about", "/services", "/log", experiment));
+    TABS.forEach(tab -> addresses.add(experiment + "/" + tab));
+    addresses.add("/compare?e=" + id + "&e=" + other);
+    addresses.add(experiment + "/trials?trial=" + shop.trial(id, "1"));
     var options = new Browser.NewContextOptions().setViewportSize(NARROW, 844);
     try (Visit visit = new Visit(chromium, shop.server().url(), options)) {
-      for (String address :
-          new String[] {"/", "/new", "/about", "/services", "/log", "/experiments/" + id}) {
+      for (String address : addresses) {
         visit.to(address);
         assertThat(visit.at("h1, h2").first()).isVisible();
         fits(visit.page(), address);
+      }
+      visit.to("/new");
+      visit.at("select[name=platform]").selectOption("hybrid");
+      visit.at("[data-list=services] [data-option=platform]").selectOption("remote");
+      assertThat(visit.at("[data-list=machineList]")).isVisible();
+      fits(visit.page(), "/new with several platforms");
+    }
+  }
+
+  @Test
+  void everyStopOfTheTabKeyIsInSightAndShowsThatItHasTheFocus() throws Exception {
+    String id = shop.finished("walked", "1, 2", "quick");
+    String trial = shop.trial(id, "1");
+    try (Visit visit = new Visit(chromium, shop.server().url())) {
+      for (String address :
+          new String[] {"/", "/new", "/experiments/" + id + "/trials?trial=" + trial}) {
+        visit.to(address);
+        assertThat(visit.at("main h1, main h2").first()).isVisible();
+        for (int stop = 0; stop < 30; stop++) {
+          visit.page().keyboard().press("Tab");
+          assertThat(visit.page().evaluate(FAULT_OF_FOCUS)).as(address).isEqualTo("");
+        }
       }
     }
   }
