@@ -253,6 +253,21 @@ class HeldMemoryIT {
     }
   }
 
+  /** The same over HTTP/2, a hundred on each connection, as much as the windows take. */
+  @Test
+  void uploadsOfHttp2ThatTheirEndpointDoesNotReadHoldLittle() throws Exception {
+    launch();
+    // Fewer requests than the endpoint may have connections.
+    for (int i = 0; i < 5; i++) {
+      PouringClient client = new PouringClient(frames().greet(), poured);
+      Thread.ofVirtual().start(() -> client.pour("/sink"));
+    }
+    // What is refused is read and thrown away, so that it may go on for long.
+    awaitStandstill(() -> Math.min(poured.get(), MORE_THAN_FITS));
+
+    othersAreServed();
+  }
+
   /** Copies have a part of the memory of their own, and are dropped when that is held. */
   @ParameterizedTest
   @CsvSource({"60000, ''", "60000, 'TE: trailers'", "1000000, ''"})
