@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A page says itself which commands are left out, and why. {@code -Dorrery.docs.page=tutorial} runs
  * the pages of that name alone.
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "orrery.docs.commands", matches = "true")
 class DocsCommandsIT {
   private static final Path ROOT = Path.of("..");

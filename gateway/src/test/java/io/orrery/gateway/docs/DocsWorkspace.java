@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 final class DocsWorkspace {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern END = Pattern.compile("@@ended (\\d+)");
-  private static final long LONGEST_BLOCK_SECONDS = 180;
+  private static final long LONGEST_BLOCK_SECONDS = 300;
   private static final String NAMES =
       """
       import json, os, sys, time, urllib.request
