@@ -1,0 +1,148 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.UserName;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about projects, their members and requests to join; the studio answers. */
+public final class Projects {
+  /** The most characters of a project's title, or of the message of a request to join. */
+  public static final int MOST_TEXT = 500;
+
+  /** The most characters of a project's settings, as JSON. */
+  public static final int MOST_SETTINGS = 50_000;
+
+  public static final Address<ListProjects, ProjectPage> LIST =
+      new Address<>("projects.list", ListProjects.class, ProjectPage.class);
+
+  public static final Address<GetProject, Project> GET =
+      new Address<>("projects.get", GetProject.class, Project.class);
+
+  /** Creates a project, whose author becomes its creator, or changes it. */
+  public static final Address<PutProject, PutDone> PUT =
+      new Address<>("projects.put", PutProject.class, PutDone.class);
+
+  /** Deletes a project; Conflict while it has experiments. */
+  public static final Address<DeleteProject, Done> DELETE =
+      new Address<>("projects.delete", DeleteProject.class, Done.class);
+
+  public static final Address<GetProject, Members> MEMBERS =
+      new Address<>("projects.members", GetProject.class, Members.class);
+
+  /** Adds a member or changes the role; Conflict when it would leave no creator. */
+  public static final Address<PutMember, Member> PUT_MEMBER =
+      new Address<>("projects.putmember", PutMember.class, Member.class);
+
+  public static final Address<RemoveMember, Done> REMOVE_MEMBER =
+      new Address<>("projects.removemember", RemoveMember.class, Done.class);
+
+  /** Asks to join; asking again replaces the message. */
+  public static final Address<AskToJoin, JoinRequest> ASK =
+      new Address<>("projects.ask", AskToJoin.class, JoinRequest.class);
+
+  public static final Address<GetProject, JoinRequests> REQUESTS =
+      new Address<>("projects.requests", GetProject.class, JoinRequests.class);
+
+  /** Accepts or refuses a request to join. */
+  public static final Address<Answer, Done> ANSWER =
+      new Address<>("projects.answer", Answer.class, Done.class);
+
+  private Projects() {}
+
+  /**
+   * A project.
+   *
+   * @param settings a JSON object
+   * @param quota a JSON object
+   * @param owner who created it; empty for {@code public}
+   */
+  public record Project(
+      ProjectName name,
+      String title,
+      String settings,
+      String quota,
+      String owner,
+      Instant createdAt,
+      Instant changedAt,
+      long revision) {}
+
+  /**
+   * A request for a page of projects.
+   *
+   * @param among the names that may be seen; null for all
+   * @param text null, or what name or title contain
+   */
+  public record ListProjects(
+      @Nullable List<ProjectName> among,
+      @Nullable String text,
+      @Nullable String cursor,
+      int limit) {
+    public ListProjects {
+      among = among == null ? null : List.copyOf(among);
+    }
+  }
+
+  /**
+   * A page of projects.
+   *
+   * @param next the cursor of the next page; null after the last
+   */
+  public record ProjectPage(List<Project> items, @Nullable String next) {
+    public ProjectPage {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record GetProject(ProjectName name) {}
+
+  /**
+   * A request to create or change a project.
+   *
+   * @param creates whether it may be created: Conflict when it exists already; else it must exist
+   * @param ifRevision the revision that is to be changed; null for any
+   */
+  public record PutProject(
+      Actor by,
+      ProjectName name,
+      String title,
+      String settings,
+      String quota,
+      boolean creates,
+      @Nullable Long ifRevision) {}
+
+  public record PutDone(Project project, boolean created) {}
+
+  public record DeleteProject(Actor by, ProjectName name) {}
+
+  /** A member of a project. */
+  public record Member(UserName user, String displayName, ProjectRole role) {}
+
+  public record Members(List<Member> items) {
+    public Members {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record PutMember(Actor by, ProjectName project, UserName user, ProjectRole role) {}
+
+  public record RemoveMember(Actor by, ProjectName project, UserName user) {}
+
+  public record AskToJoin(Actor by, ProjectName project, UserName user, String message) {}
+
+  /** A request of a user to become a member. */
+  public record JoinRequest(UserName user, String message, Instant askedAt) {}
+
+  public record JoinRequests(List<JoinRequest> items) {
+    public JoinRequests {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record Answer(Actor by, ProjectName project, UserName user, boolean accepted) {}
+}
