@@ -12,6 +12,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -415,7 +416,7 @@ class MetricsVerticleTest {
             "orrery_trials{status=\"failed\"} 0.0");
     scrape();
     assertThat(asked).hasValue(2);
-    bus.publish(Experiments.NEWS, new ExperimentEvent.Deleted(EXPERIMENT));
+    bus.publish(Experiments.NEWS, new ExperimentEvent.Deleted(EXPERIMENT, ResourceOwner.PUBLIC));
     await()
         .untilAsserted(() -> {
           scrape();
@@ -426,6 +427,7 @@ class MetricsVerticleTest {
   private static Experiment experiment(long succeeded) {
     return new Experiment(
         EXPERIMENT,
+        ResourceOwner.PUBLIC,
         null,
         ExperimentStatus.RUNNING,
         Map.of(TrialStatus.SUCCEEDED, succeeded),

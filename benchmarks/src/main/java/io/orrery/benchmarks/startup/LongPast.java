@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.startup;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.constraint.Formula;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
@@ -205,6 +206,7 @@ final class LongPast {
           experiments.update(
               new ExperimentRecord(
                   before.id(),
+                  ResourceOwner.PUBLIC,
                   before.spec(),
                   before.status(),
                   tally.counts(),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public enum ServerRole {
   /** The HTTP edge: API, pages, trial channels. */
   GATEWAY,
-  /** Owns experiments and has their trials run. */
+  /** Owns experiments and has their trials run; keeps people and projects. */
   ORCHESTRATOR,
   /** Lets tuners and assessors think. */
   TUNER,
@@ -46,7 +46,15 @@ public enum ServerRole {
   /** Who answers at an address; empty when that is said within one part of a process only. */
   static Optional<ServerRole> answering(Address<?, ?> address) {
     return switch (address.name().substring(0, address.name().indexOf('.'))) {
-      case "experiments", "trials", "annotations", "platforms", "rehearsals", "keepers" ->
+      case "experiments",
+          "trials",
+          "annotations",
+          "platforms",
+          "rehearsals",
+          "keepers",
+          "people",
+          "projects",
+          "audits" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

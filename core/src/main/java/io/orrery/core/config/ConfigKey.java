@@ -65,6 +65,21 @@ public record ConfigKey<T>(
     return new ConfigKey<>(object + "." + name, fallback, bounds, sentence, parse);
   }
 
+  /** True or false; false unless set. */
+  public static ConfigKey<Boolean> flag(String name, String sentence) {
+    return new ConfigKey<>(
+        name,
+        false,
+        "true or false",
+        sentence,
+        value ->
+            switch (value.asText("").strip()) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw new IllegalArgumentException();
+            });
+  }
+
   /** The environment variable that sets it: {@code ORRERY_HTTP_ADVERTISE_URL}. */
   public String variable() {
     return "ORRERY_"

@@ -1,5 +1,6 @@
 package io.orrery.core.experiment;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An experiment as other modules see it.
  *
+ * @param ownership its project, and who created it
  * @param trialCounts how many trials are in each status; a status without trials is absent
  * @param imported how many of the trials ran elsewhere: they are in the counts, and count to no
  *     limit
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Experiment(
     ExperimentId id,
+    ResourceOwner ownership,
     ExperimentSpec spec,
     ExperimentStatus status,
     Map<TrialStatus, Long> trialCounts,

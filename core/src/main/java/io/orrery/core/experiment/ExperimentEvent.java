@@ -2,6 +2,7 @@ package io.orrery.core.experiment;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -41,5 +42,5 @@ public sealed interface ExperimentEvent {
   }
 
   /** The deletion of an experiment with all of its data. */
-  record Deleted(ExperimentId id) implements ExperimentEvent {}
+  record Deleted(ExperimentId id, ResourceOwner ownership) implements ExperimentEvent {}
 }

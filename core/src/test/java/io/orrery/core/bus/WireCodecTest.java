@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
@@ -142,6 +143,7 @@ class WireCodecTest {
   private static final Experiment VIEW =
       new Experiment(
           EXPERIMENT,
+          ResourceOwner.PUBLIC,
           SPEC,
           ExperimentStatus.NO_MORE_TRIAL,
           Map.of(TrialStatus.SUCCEEDED, 3L),
@@ -155,6 +157,7 @@ class WireCodecTest {
   private static final Experiment FRESH =
       new Experiment(
           EXPERIMENT,
+          ResourceOwner.PUBLIC,
           LEAST,
           ExperimentStatus.INITIALIZED,
           Map.of(),
@@ -195,14 +198,14 @@ class WireCodecTest {
 
   static List<Record> everything() {
     return List.of(
-        new Experiments.Create("trialCommand: ls", "/base", false, EXPERIMENT),
-        new Experiments.Create("", null, true, null),
+        Experiments.Create.unowned("trialCommand: ls", "/base", false, EXPERIMENT),
+        Experiments.Create.unowned("", null, true, null),
         new Experiments.Created(VIEW, SPEC, List.of("a notice")),
         new Experiments.Created(null, LEAST, List.of()),
         new Experiments.Convert("trialCommand: ls"),
         new Experiments.Converted("{}", List.of("a change")),
         new Experiments.Restore(
-            new Experiments.Create("trialCommand: ls", "/base", false, EXPERIMENT),
+            Experiments.Create.unowned("trialCommand: ls", "/base", false, EXPERIMENT),
             ExperimentStatus.DONE,
             1.5,
             THEN,
@@ -215,8 +218,9 @@ class WireCodecTest {
                 new Annotations.Brought(
                     TRIAL.trial(), new Annotations.Annotation("a note", List.of("a tag"), THEN)))),
         new Experiments.Get(EXPERIMENT),
-        new Experiments.ListAll(null, 100),
-        new Experiments.ListAll("cursor", 1),
+        new Experiments.GetOwnership(EXPERIMENT),
+        Experiments.ListAll.of(null, 100),
+        Experiments.ListAll.of("cursor", 1),
         new Experiments.Page(List.of(VIEW, FRESH), "next"),
         new Experiments.Page(List.of(), null),
         new Experiments.Change(EXPERIMENT, "{}"),
@@ -543,7 +547,7 @@ class WireCodecTest {
     return new WireCodec().decodeFromWire(0, buffer);
   }
 
-  private static Object throughTheWire(Object message) {
+  static Object throughTheWire(Object message) {
     WireCodec codec = new WireCodec();
     Buffer buffer = Buffer.buffer("before");
     codec.encodeToWire(buffer, message);

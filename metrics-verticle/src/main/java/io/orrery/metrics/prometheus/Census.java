@@ -72,7 +72,7 @@ public final class Census {
   }
 
   private Future<Void> page(@Nullable String cursor, Count sum) {
-    return bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE))
+    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
         .compose(page -> {
           page.items().forEach(experiment -> add(experiment, sum));
           if (page.next() != null) {

@@ -67,7 +67,7 @@ public final class Retention {
   }
 
   private Future<Void> page(@Nullable String cursor) {
-    return bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE))
+    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
         .compose(page ->
             thinOut(page.items().iterator())
                 .compose(done ->

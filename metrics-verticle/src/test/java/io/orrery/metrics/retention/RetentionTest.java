@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -198,6 +199,7 @@ class RetentionTest {
             "{}");
     return new Experiment(
         new ExperimentId(id),
+        ResourceOwner.PUBLIC,
         spec,
         ExperimentStatus.DONE,
         Map.of(),

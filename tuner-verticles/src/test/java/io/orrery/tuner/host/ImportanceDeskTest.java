@@ -3,6 +3,7 @@ package io.orrery.tuner.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
@@ -113,6 +114,7 @@ class ImportanceDeskTest {
     return Future.succeededFuture(
         new Experiment(
             EXPERIMENT,
+            ResourceOwner.PUBLIC,
             spec,
             ExperimentStatus.DONE,
             Map.of(TrialStatus.SUCCEEDED, (long) history.size()),

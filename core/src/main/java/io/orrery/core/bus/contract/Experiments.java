@@ -1,5 +1,7 @@
 package io.orrery.core.bus.contract;
 
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.experiment.Experiment;
@@ -21,6 +23,10 @@ public final class Experiments {
 
   public static final Address<Get, Experiment> GET =
       new Address<>("experiments.get", Get.class, Experiment.class);
+
+  /** The project and owner of an experiment; NotFound when it does not exist. */
+  public static final Address<GetOwnership, ResourceOwner> OWNERSHIP =
+      new Address<>("experiments.ownership", GetOwnership.class, ResourceOwner.class);
 
   /** Newest first. */
   public static final Address<ListAll, Page> LIST =
@@ -69,9 +75,20 @@ public final class Experiments {
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param dryRun check only
    * @param id the id to use; null makes one
+   * @param ownership the project that it is created in, and its author
    */
   public record Create(
-      String text, @Nullable String base, boolean dryRun, @Nullable ExperimentId id) {}
+      String text,
+      @Nullable String base,
+      boolean dryRun,
+      @Nullable ExperimentId id,
+      ResourceOwner ownership) {
+    /** A creation without an owner, in the project {@code public}. */
+    public static Create unowned(
+        String text, @Nullable String base, boolean dryRun, @Nullable ExperimentId id) {
+      return new Create(text, base, dryRun, id, ResourceOwner.PUBLIC);
+    }
+  }
 
   /**
    * @param experiment null for a dry run
@@ -124,11 +141,33 @@ public final class Experiments {
 
   public record Get(ExperimentId id) {}
 
+  public record GetOwnership(ExperimentId id) {}
+
   /**
    * @param cursor where the page before ended, null for the first
    * @param limit 1 to 1,000
+   * @param among the projects to look in; null for all
+   * @param owner the user whose experiments are meant; null for those of all users
    */
-  public record ListAll(@Nullable String cursor, int limit) {}
+  public record ListAll(
+      @Nullable String cursor,
+      int limit,
+      @Nullable List<ProjectName> among,
+      @Nullable String owner) {
+    public ListAll {
+      among = among == null ? null : List.copyOf(among);
+    }
+
+    /** A page of all experiments. */
+    public static ListAll of(@Nullable String cursor, int limit) {
+      return new ListAll(cursor, limit, null, null);
+    }
+
+    /** The first page of one project. */
+    public static ListAll in(ProjectName project, int limit) {
+      return new ListAll(null, limit, List.of(project), null);
+    }
+  }
 
   /**
    * @param next the cursor of the page after, null when this is the last

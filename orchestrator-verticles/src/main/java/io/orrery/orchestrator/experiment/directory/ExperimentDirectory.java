@@ -8,14 +8,11 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
-import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -26,7 +23,6 @@ import io.orrery.orchestrator.experiment.owner.CommandRouter;
 import io.orrery.orchestrator.experiment.owner.ExperimentServices;
 import io.orrery.orchestrator.experiment.owner.OwnedExperiments;
 import io.orrery.orchestrator.experiment.owner.Owners;
-import io.orrery.orchestrator.experiment.store.AnnotationTable;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.ParetoFront;
 import io.orrery.orchestrator.experiment.store.TrialPages;
@@ -38,7 +34,6 @@ import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,8 +49,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ExperimentDirectory extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
-
-  private static final long DELETED_AT_ONCE = 2_000;
 
   /** Between two looks for experiments whose owner has gone. */
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -114,6 +107,7 @@ public final class ExperimentDirectory extends VerticleBase {
     Store store = services.store();
     TrialPages pages = new TrialPages(store, trials);
     TrialPoints points = new TrialPoints(vertx, store);
+    DeletionHandler deletions = new DeletionHandler(services, owned(), experiments, trials);
     RestoreHandler restorations = new RestoreHandler(services, creation, experiments, trials);
     ParetoFront front = new ParetoFront(vertx, services.store(), trials);
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
@@ -123,15 +117,19 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Experiments.CONVERT, creation::convert),
             bus.serve(Experiments.RESTORE, restorations::restore),
             bus.serve(Experiments.GET, get -> record(get.id()).map(this::view)),
+            bus.serve(Experiments.LIST, list -> experiments.page(list, services.clock().now())),
             bus.serve(
-                Experiments.LIST,
-                list -> experiments.page(list.cursor(), list.limit(), services.clock().now())),
+                Experiments.OWNERSHIP,
+                get ->
+                    experiments
+                        .ownership(get.id())
+                        .compose(orElse(() -> Owners.noExperiment(get.id())))),
             bus.serve(
                 Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
             bus.serve(
                 Experiments.COMMAND,
                 command -> handOver(Experiments.COMMAND, command.id(), command)),
-            bus.serve(Experiments.DELETE, delete -> delete(delete.id())),
+            bus.serve(Experiments.DELETE, deletions::delete),
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(Trials.LIST, list -> pages.page(list).compose(page -> known(list, page))),
             bus.serve(
@@ -207,7 +205,8 @@ public final class ExperimentDirectory extends VerticleBase {
                 new Experiments.Created(null, read.spec(), read.notices()));
           }
           ExperimentRecord record =
-              ExperimentRecord.of(read.id(), read.spec(), services.clock().now());
+              ExperimentRecord.of(
+                  read.id(), wanted.ownership(), read.spec(), services.clock().now());
           return experiments
               .free(read.id())
               .compose(free -> owned().begin(record.id(), () -> insert(record)))
@@ -258,74 +257,6 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   // ---- commands ------------------------------------------------------------------------------
-
-  /** Puts the owner away first, and looks then: nobody can change the experiment any more. */
-  private Future<Experiments.Deleted> delete(ExperimentId id) {
-    return record(id)
-        .compose(record -> {
-          if (!record.over()) {
-            return Future.failedFuture(notOver(record));
-          }
-          return owned()
-              .whileNobodyOwns(
-                  id,
-                  owned().putAway(id),
-                  () ->
-                      record(id)
-                          .compose(now ->
-                              now.over()
-                                  ? forget(now)
-                                      .map(left -> new Experiments.Deleted(view(now), left))
-                                  : Future.failedFuture(notOver(now))));
-        });
-  }
-
-  private static ProblemException notOver(ExperimentRecord record) {
-    String what =
-        record.status().isFinal()
-            ? ", and its trials are still being ended: delete it once they have"
-            : ": stop it before deleting it";
-    return new Problem.Conflict("the experiment is " + record.status() + what).toException();
-  }
-
-  /**
-   * Files and points first: after a crash in between the experiment is there to be deleted again.
-   * The rows go in groups, so that others who write wait for one group at most.
-   *
-   * @return what may be left on its platform
-   */
-  private Future<List<String>> forget(ExperimentRecord record) {
-    ExperimentId id = record.id();
-    return services
-        .platforms()
-        .service(record.spec().trainingService().platform())
-        .compose(service -> service.remove(id))
-        .compose(left -> forgetData(record).map(left))
-        .onSuccess(gone -> {
-          var news = new ExperimentEvent.Deleted(id);
-          services.bus().publish(Experiments.EVENTS.of(id), news);
-          services.bus().publish(Experiments.NEWS, news);
-        });
-  }
-
-  private Future<Void> forgetData(ExperimentRecord record) {
-    return services
-        .bus()
-        .request(Metrics.FORGET, new Metrics.Forget(record.id()))
-        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
-        .compose(forgotten -> {
-          List<Statement> last = new ArrayList<>(AnnotationTable.delete(record.id()));
-          last.add(experiments.delete(record.id()));
-          return services.store().write(last);
-        });
-  }
-
-  private Future<Void> forgetTrials(ExperimentRecord record, long before) {
-    Future<Void> group = services.store().write(trials.deleteBefore(record.id(), before));
-    return before >= record.nextSequence()
-        ? group
-        : group.compose(deleted -> forgetTrials(record, before + DELETED_AT_ONCE));
-  }
 
   private Future<Trial> cancelTrial(Trials.Cancel cancel) {
     return trial(cancel.trial())

@@ -81,6 +81,7 @@ record Restoration(
     ExperimentRecord record =
         new ExperimentRecord(
             id,
+            past.create().ownership(),
             spec,
             past.status().isFinal() && past.status() != ExperimentStatus.VIEWED
                 ? past.status()

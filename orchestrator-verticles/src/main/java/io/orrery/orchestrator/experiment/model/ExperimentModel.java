@@ -174,6 +174,7 @@ public final class ExperimentModel {
   public ExperimentRecord record(Instant now) {
     return new ExperimentRecord(
         origin.id(),
+        origin.ownership(),
         progress.spec(),
         progress.status(),
         trials.tally().counts(),

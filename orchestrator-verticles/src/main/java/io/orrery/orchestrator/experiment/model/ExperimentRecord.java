@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.model;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored row of an experiment.
  *
+ * @param ownership its project, and who created it
  * @param nextSequence of the next trial; only ever grows
  * @param nextOrdinal of the next entry in the history; only ever grows
  * @param nextNumber of the next suggestion; only ever grows
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ExperimentRecord(
     ExperimentId id,
+    ResourceOwner ownership,
     ExperimentSpec spec,
     ExperimentStatus status,
     Map<TrialStatus, Long> counts,
@@ -41,10 +44,17 @@ public record ExperimentRecord(
 
   private static final Duration STALE = Duration.ofSeconds(30);
 
-  /** A new experiment. */
+  /** A new experiment without an owner, in the project {@code public}. */
   public static ExperimentRecord of(ExperimentId id, ExperimentSpec spec, Instant now) {
+    return of(id, ResourceOwner.PUBLIC, spec, now);
+  }
+
+  /** A new experiment. */
+  public static ExperimentRecord of(
+      ExperimentId id, ResourceOwner ownership, ExperimentSpec spec, Instant now) {
     return new ExperimentRecord(
         id,
+        ownership,
         spec,
         ExperimentStatus.INITIALIZED,
         Map.of(),
@@ -84,6 +94,7 @@ public record ExperimentRecord(
   public Experiment view(Instant now) {
     return new Experiment(
         id,
+        ownership,
         spec,
         status,
         counts,

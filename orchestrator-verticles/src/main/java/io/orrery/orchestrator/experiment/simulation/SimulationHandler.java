@@ -61,7 +61,7 @@ public final class SimulationHandler extends VerticleBase {
     }
     busy = true;
     return creation
-        .read(new Experiments.Create(wanted.text(), wanted.base(), true, null))
+        .read(Experiments.Create.unowned(wanted.text(), wanted.base(), true, null))
         .compose(read -> {
           List<Finding> findings = check(read.spec(), wanted.runs());
           return findings.isEmpty()

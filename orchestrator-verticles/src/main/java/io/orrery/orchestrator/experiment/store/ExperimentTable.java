@@ -2,6 +2,8 @@ package io.orrery.orchestrator.experiment.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
@@ -18,6 +20,8 @@ import io.vertx.core.Future;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,14 +42,15 @@ public final class ExperimentTable {
               "0006-what-moves.sql",
               "0007-best-first.sql",
               "0008-notes-and-tags.sql",
-              "0009-failures-in-row.sql"));
+              "0009-failures-in-row.sql",
+              "0010-project-and-owner.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"
           + " or (status = 'ERROR' and ended_at is null))";
 
   private static final String COLUMNS =
-      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created,"
+      "id, project, owner, spec, status, counts, best, next_sequence, next_ordinal, next_number, created,"
           + " failures_in_row, ran_ms, counted_at, created_at, started_at, ended_at, error";
 
   private final Store store;
@@ -64,8 +69,10 @@ public final class ExperimentTable {
     return Statement.of(
         "insert into experiments ("
             + COLUMNS
-            + ", host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + ", host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         record.id().value(),
+        record.ownership().project().value(),
+        record.ownership().owner(),
         Json.write(record.spec()),
         record.status().name(),
         Json.write(record.counts()),
@@ -141,6 +148,14 @@ public final class ExperimentTable {
         .map(rows -> rows.stream().findFirst());
   }
 
+  public Future<Optional<ResourceOwner>> ownership(ExperimentId id) {
+    return store
+        .read(
+            Statement.of("select project, owner from experiments where id = ?", id.value()),
+            ExperimentTable::ownership)
+        .map(rows -> rows.stream().findFirst());
+  }
+
   /** Fails with Conflict when there is an experiment of this id. */
   public Future<Void> free(ExperimentId id) {
     return find(id)
@@ -174,19 +189,35 @@ public final class ExperimentTable {
    *
    * @param now for how long those that run have been running
    */
-  public Future<Experiments.Page> page(@Nullable String cursor, int limit, Instant now) {
+  public Future<Experiments.Page> page(Experiments.ListAll wanted, Instant now) {
+    String cursor = wanted.cursor();
+    int limit = wanted.limit();
     Cursor from = cursor == null ? new Cursor(Long.MAX_VALUE, "") : Cursor.parse(cursor);
+    StringBuilder where = new StringBuilder("(created_at < ? or (created_at = ? and id > ?))");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(from.number());
+    arguments.add(from.number());
+    arguments.add(from.mark());
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      where.append(" and project in (").append(places(among.size())).append(")");
+      among.forEach(project -> arguments.add(project.value()));
+    }
+    if (wanted.owner() != null) {
+      where.append(" and owner = ?");
+      arguments.add(wanted.owner());
+    }
+    arguments.add(limit + 1);
     return store
         .read(
-            Statement.of(
+            new Statement(
                 "select "
                     + COLUMNS
-                    + " from experiments where created_at < ? or (created_at = ? and id > ?)"
+                    + " from experiments where "
+                    + where
                     + " order by created_at desc, id limit ?",
-                from.number(),
-                from.number(),
-                from.mark(),
-                limit + 1),
+                arguments,
+                null),
             row -> record(row).view(now))
         .map(rows -> {
           boolean more = rows.size() > limit;
@@ -200,10 +231,15 @@ public final class ExperimentTable {
         });
   }
 
+  private static String places(int number) {
+    return number == 0 ? "null" : String.join(", ", Collections.nCopies(number, "?"));
+  }
+
   private ExperimentRecord record(Row row) {
     String best = row.textOrNull("best");
     return new ExperimentRecord(
         new ExperimentId(row.text("id")),
+        ownership(row),
         specs.of(row.text("spec")),
         ExperimentStatus.valueOf(row.text("status")),
         counts(row.text("counts")),
@@ -219,6 +255,10 @@ public final class ExperimentTable {
         row.instantOrNull("started_at"),
         row.instantOrNull("ended_at"),
         row.textOrNull("error"));
+  }
+
+  private static ResourceOwner ownership(Row row) {
+    return new ResourceOwner(new ProjectName(row.text("project")), row.text("owner"));
   }
 
   private static Map<TrialStatus, Long> counts(String json) {

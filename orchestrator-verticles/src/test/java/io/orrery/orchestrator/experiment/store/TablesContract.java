@@ -8,6 +8,7 @@ import static io.orrery.orchestrator.experiment.store.TableSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
@@ -99,6 +100,7 @@ abstract class TablesContract {
     ExperimentRecord later =
         new ExperimentRecord(
             ID,
+            ResourceOwner.PUBLIC,
             spec("renamed"),
             ExperimentStatus.ERROR,
             Map.of(TrialStatus.SUCCEEDED, 3L, TrialStatus.FAILED, 1L),
@@ -147,7 +149,7 @@ abstract class TablesContract {
     List<String> seen = new ArrayList<>();
     String cursor = null;
     do {
-      Experiments.Page page = await(experiments.page(cursor, 2, START));
+      Experiments.Page page = await(experiments.page(Experiments.ListAll.of(cursor, 2), START));
       page.items().forEach(experiment -> seen.add(experiment.id().value()));
       cursor = page.next();
     } while (cursor != null);

@@ -1,0 +1,119 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.access.UserName;
+import io.orrery.core.access.UserRole;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.Projects;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Carries the records of the studio's contracts as another process would get them. */
+class StudioWireTest {
+  private static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
+  private static final UserName ANN = new UserName("ann");
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final People.Actor BY = new People.Actor("root", "10.0.0.7");
+  private static final People.User USER =
+      new People.User(ANN, "Ann", "ann@example.com", UserRole.VIEWER, true, false, THEN, THEN, 3);
+  private static final People.Token TOKEN =
+      new People.Token("ci", People.Scope.READ, List.of(VISION), THEN, null);
+  private static final Projects.Project PROJECT =
+      new Projects.Project(VISION, "Vision", "{}", "{}", "ann", THEN, THEN, 1);
+  private static final Projects.Member MEMBER = new Projects.Member(ANN, "Ann", ProjectRole.OPS);
+  private static final Projects.JoinRequest REQUEST = new Projects.JoinRequest(ANN, "please", THEN);
+  private static final Audits.Entry ENTRY =
+      new Audits.Entry(THEN, "ann", "::1", "create", "project", "vision", VISION, "done", "");
+
+  private static final List<Record> ALL =
+      List.of(
+          BY,
+          new People.Done(),
+          new People.Identify("ab"),
+          new People.Identity(
+              new Caller(
+                  "ann",
+                  UserRole.USER,
+                  Caller.Kind.TOKEN,
+                  Map.of(VISION, ProjectRole.CREATOR, ProjectName.PUBLIC, ProjectRole.MEMBER),
+                  true),
+              THEN,
+              7),
+          new People.Identity(null, null, 7),
+          new People.AskRevision(),
+          new People.Revision(8),
+          new People.SignIn("ann", "secret", "ab", "::1"),
+          new People.SignOut("ab"),
+          new People.SetUp("ab", null, "secret", "::1"),
+          new People.FirstSetUp("ab"),
+          new People.FirstSetUpDone(true),
+          USER,
+          new People.ListUsers(null, "ann", 10),
+          new People.UserPage(List.of(USER), null),
+          new People.GetUser(ANN),
+          new People.CreateUser(BY, ANN, "Ann", "", UserRole.ADMIN, "ab"),
+          new People.CreatedUser(USER, THEN),
+          new People.ChangeUser(BY, ANN, null, null, UserRole.USER, false, 3L),
+          new People.DeleteUser(BY, ANN),
+          new People.SetPassword(BY, ANN, null, "secret", "ab"),
+          new People.ListTokens(ANN),
+          TOKEN,
+          new People.Tokens(List.of(TOKEN)),
+          new People.CreateToken(BY, ANN, "ci", People.Scope.FULL, null, THEN, "ab"),
+          new People.DeleteToken(BY, ANN, "ci"),
+          PROJECT,
+          new Projects.ListProjects(List.of(VISION), null, null, 5),
+          new Projects.ProjectPage(List.of(PROJECT), "vision"),
+          new Projects.GetProject(VISION),
+          new Projects.PutProject(BY, VISION, "Vision", "{}", "{}", true, null),
+          new Projects.PutDone(PROJECT, true),
+          new Projects.DeleteProject(BY, VISION),
+          MEMBER,
+          new Projects.Members(List.of(MEMBER)),
+          new Projects.PutMember(BY, VISION, ANN, ProjectRole.VIEWER),
+          new Projects.RemoveMember(BY, VISION, ANN),
+          new Projects.AskToJoin(BY, VISION, ANN, "please"),
+          REQUEST,
+          new Projects.JoinRequests(List.of(REQUEST)),
+          new Projects.Answer(BY, VISION, ANN, true),
+          ENTRY,
+          new Audits.ListEntries("ann", null, null, VISION, THEN, null, null, 10),
+          new Audits.EntryPage(List.of(ENTRY), null),
+          new Audits.Add(List.of(ENTRY)),
+          new ResourceOwner(VISION, "ann"));
+
+  @Test
+  void everyRecordComesOutAsItWentIn() {
+    assertThat(ALL)
+        .allSatisfy(record -> assertThat(WireCodecTest.throughTheWire(record)).isEqualTo(record));
+  }
+
+  @Test
+  void everyRecordOfTheContractsIsTried() {
+    Set<Class<?>> tried =
+        ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
+
+    assertThat(
+            Stream.of(People.class, Projects.class, Audits.class)
+                .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
+                .filter(Class::isRecord))
+        .hasSizeGreaterThan(35)
+        .allMatch(tried::contains);
+  }
+
+  @Test
+  void aSecretIsNotInTheTextOfARecord() {
+    assertThat(ALL.toString()).doesNotContain("secret");
+  }
+}
