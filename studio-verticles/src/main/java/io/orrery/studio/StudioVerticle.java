@@ -1,0 +1,95 @@
+package io.orrery.studio;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.studio.audit.AuditTable;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.password.Passwords;
+import io.orrery.studio.people.PeopleHandler;
+import io.orrery.studio.people.SignInHandler;
+import io.orrery.studio.project.ProjectHandler;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verticle that keeps people, projects and the audit log. It holds no state besides the store:
+ * several servers may run it at once.
+ */
+public final class StudioVerticle extends VerticleBase {
+  public static final Migrations MIGRATIONS =
+      new Migrations("studio", StudioVerticle.class, List.of("0001-people-and-projects.sql"));
+
+  private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
+
+  /** How long an entry of the audit log is kept. */
+  private static final Duration AUDIT_LIFE = Duration.ofDays(360);
+
+  private static final Duration SWEEP = Duration.ofHours(6);
+
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final AuditTable audit;
+  private @Nullable Passwords passwords;
+  private Clock.@Nullable Timer sweep;
+
+  /**
+   * @param random must be a cryptographic source
+   */
+  public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random) {
+    this.bus = bus;
+    this.store = store;
+    this.clock = clock;
+    this.random = random;
+    this.audit = new AuditTable(store, random);
+  }
+
+  @Override
+  public Future<?> start() {
+    return MIGRATIONS.apply(store).compose(current -> serve()).onSuccess(served -> sweep());
+  }
+
+  private Future<?> serve() {
+    Passwords hashing = new Passwords(vertx, random);
+    passwords = hashing;
+    AuditedChanges changes = new AuditedChanges(store, bus, clock, audit);
+    return Future.all(
+        List.of(
+            new PeopleHandler(bus, store, changes).serve(),
+            new SignInHandler(bus, store, clock, changes, hashing).serve(),
+            new ProjectHandler(bus, store, changes).serve(),
+            bus.serve(Audits.LIST, audit::page),
+            bus.serve(
+                Audits.ADD,
+                added ->
+                    store
+                        .write(added.entries().stream().map(audit::insert).toList())
+                        .map(new Done()))));
+  }
+
+  private void sweep() {
+    store
+        .write(List.of(audit.forget(clock.now().minus(AUDIT_LIFE))))
+        .onFailure(failure -> LOG.warn("could not drop old entries of the audit log", failure));
+    sweep = clock.after(SWEEP, this::sweep);
+  }
+
+  @Override
+  public Future<?> stop() {
+    if (sweep != null) {
+      sweep.cancel();
+    }
+    return passwords == null ? Future.succeededFuture() : passwords.close();
+  }
+}

@@ -1,0 +1,93 @@
+package io.orrery.studio.audit;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Audits.Entry;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits changes of accounts and projects: the statements, the audit entry and the next number of
+ * the access revision in one transaction. The revision is moved first: its row is locked until the
+ * commit, so that two servers do not decide upon the same state.
+ */
+public final class AuditedChanges {
+  private static final Statement NEXT =
+      Statement.of("update access_revision set revision = revision + 1 where id = 1");
+
+  private final Store store;
+  private final Bus bus;
+  private final Clock clock;
+  private final AuditTable audit;
+
+  public AuditedChanges(Store store, Bus bus, Clock clock, AuditTable audit) {
+    this.store = store;
+    this.bus = bus;
+    this.clock = clock;
+    this.audit = audit;
+  }
+
+  /**
+   * The object and verb of an audit entry.
+   *
+   * @param project of the object; null when it belongs to none
+   * @param detail what changed, in words; empty when the action says it
+   */
+  public record What(
+      String action, String kind, String name, @Nullable ProjectName project, String detail) {
+    /** A change of something that belongs to no project. */
+    public What(String action, String kind, String name) {
+      this(action, kind, name, null, "");
+    }
+  }
+
+  public Instant now() {
+    return clock.now();
+  }
+
+  /** Commits statements with their entry; completes when the change is durable and announced. */
+  public Future<Void> commit(Actor by, What what, Statement... statements) {
+    return commit(by, what, List.of(statements));
+  }
+
+  /** The same for a list. */
+  public Future<Void> commit(Actor by, What what, List<Statement> statements) {
+    List<Statement> all = new ArrayList<>();
+    all.add(NEXT);
+    all.addAll(statements);
+    all.add(
+        audit.insert(
+            new Entry(
+                clock.now(),
+                by.name(),
+                by.from(),
+                what.action(),
+                what.kind(),
+                what.name(),
+                what.project(),
+                "done",
+                what.detail())));
+    return store
+        .write(all)
+        .compose(written -> revision())
+        .onSuccess(now -> bus.publish(People.CHANGED, now))
+        .mapEmpty();
+  }
+
+  /** The number of the last change. */
+  public Future<People.Revision> revision() {
+    return store
+        .read(
+            Statement.of("select revision from access_revision where id = 1"),
+            row -> new People.Revision(row.integer("revision")))
+        .map(List::getFirst);
+  }
+}

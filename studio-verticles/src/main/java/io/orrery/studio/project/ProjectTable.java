@@ -1,0 +1,231 @@
+package io.orrery.studio.project;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.UserName;
+import io.orrery.core.bus.contract.Projects.JoinRequest;
+import io.orrery.core.bus.contract.Projects.ListProjects;
+import io.orrery.core.bus.contract.Projects.Member;
+import io.orrery.core.bus.contract.Projects.Project;
+import io.orrery.core.bus.contract.Projects.ProjectPage;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of projects, members and requests to join. */
+final class ProjectTable {
+  private static final String COLUMNS =
+      "name, title, settings, quota, owner, created_at, changed_at, revision";
+
+  private final Store store;
+
+  ProjectTable(Store store) {
+    this.store = store;
+  }
+
+  Future<Optional<Project>> find(ProjectName name) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from projects where name = ?", name.value()),
+            ProjectTable::project)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The project; fails with NotFound. */
+  Future<Project> get(ProjectName name) {
+    return find(name)
+        .map(found ->
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no project " + name + ".").toException()));
+  }
+
+  /** A page in the order of the names; the cursor is the last name. */
+  Future<ProjectPage> page(ListProjects wanted) {
+    String text = wanted.text();
+    String pattern = "%" + (text == null ? "" : text.toLowerCase(Locale.ROOT)) + "%";
+    StringBuilder where =
+        new StringBuilder(" where name > ? and (lower(name) like ? or lower(title) like ?)");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
+    arguments.add(pattern);
+    arguments.add(pattern);
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      if (among.isEmpty()) {
+        return Future.succeededFuture(new ProjectPage(List.of(), null));
+      }
+      where
+          .append(" and name in (")
+          .append(String.join(", ", Collections.nCopies(among.size(), "?")))
+          .append(")");
+      among.forEach(name -> arguments.add(name.value()));
+    }
+    arguments.add(wanted.limit() + 1);
+    return store
+        .read(
+            new Statement(
+                "select " + COLUMNS + " from projects" + where + " order by name limit ?",
+                arguments,
+                null),
+            ProjectTable::project)
+        .map(rows -> {
+          boolean more = rows.size() > wanted.limit();
+          List<Project> items = more ? rows.subList(0, wanted.limit()) : rows;
+          return new ProjectPage(items, more ? items.getLast().name().value() : null);
+        });
+  }
+
+  static Statement insert(Project project) {
+    return Statement.of(
+        "insert into projects (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
+        project.name().value(),
+        project.title(),
+        project.settings(),
+        project.quota(),
+        project.owner(),
+        project.createdAt().toEpochMilli(),
+        project.changedAt().toEpochMilli(),
+        project.revision());
+  }
+
+  /** The statement that stores a changed project; it fails when that was older. */
+  static Statement update(Project project, long before) {
+    return Statement.of(
+            "update projects set title = ?, settings = ?, quota = ?, changed_at = ?, revision = ?"
+                + " where name = ? and revision = ?",
+            project.title(),
+            project.settings(),
+            project.quota(),
+            project.changedAt().toEpochMilli(),
+            project.revision(),
+            project.name().value(),
+            before)
+        .expecting(1);
+  }
+
+  static List<Statement> delete(ProjectName name) {
+    return List.of(
+        Statement.of("delete from projects where name = ?", name.value()).expecting(1),
+        Statement.of("delete from project_members where project = ?", name.value()),
+        Statement.of("delete from join_requests where project = ?", name.value()));
+  }
+
+  // ---- members -------------------------------------------------------------------------------
+
+  Future<List<Member>> members(ProjectName project) {
+    return store.read(
+        Statement.of(
+            "select m.user_name, u.display_name, m.role from project_members m"
+                + " join users u on u.name = m.user_name where m.project = ? order by m.user_name",
+            project.value()),
+        ProjectTable::member);
+  }
+
+  Future<Optional<Member>> member(ProjectName project, UserName user) {
+    return store
+        .read(
+            Statement.of(
+                "select m.user_name, u.display_name, m.role from project_members m"
+                    + " join users u on u.name = m.user_name"
+                    + " where m.project = ? and m.user_name = ?",
+                project.value(),
+                user.value()),
+            ProjectTable::member)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  Future<Boolean> userExists(UserName user) {
+    return store
+        .read(
+            Statement.of("select count(*) as n from users where name = ?", user.value()),
+            row -> row.integer("n") > 0)
+        .map(List::getFirst);
+  }
+
+  static Statement putMember(ProjectName project, UserName user, ProjectRole role) {
+    return Statement.of(
+        "insert into project_members (project, user_name, role) values (?, ?, ?)"
+            + " on conflict (project, user_name) do update set role = excluded.role",
+        project.value(),
+        user.value(),
+        role.word());
+  }
+
+  static Statement removeMember(ProjectName project, UserName user) {
+    return Statement.of(
+            "delete from project_members where project = ? and user_name = ?",
+            project.value(),
+            user.value())
+        .expecting(1);
+  }
+
+  /** The statement that changes nothing, and fails when a project has no creator left. */
+  static Statement keepsACreator(ProjectName project) {
+    return Statement.of(
+            "update projects set revision = revision where name = ? and exists (select 1 from"
+                + " project_members where project = ? and role = 'creator')",
+            project.value(),
+            project.value())
+        .expecting(1);
+  }
+
+  // ---- requests to join ----------------------------------------------------------------------
+
+  Future<List<JoinRequest>> requests(ProjectName project) {
+    return store.read(
+        Statement.of(
+            "select user_name, message, asked_at from join_requests where project = ?"
+                + " order by asked_at, user_name",
+            project.value()),
+        row ->
+            new JoinRequest(
+                new UserName(row.text("user_name")), row.text("message"), row.instant("asked_at")));
+  }
+
+  static Statement ask(ProjectName project, UserName user, String message, Instant now) {
+    return Statement.of(
+        "insert into join_requests (project, user_name, message, asked_at) values (?, ?, ?, ?)"
+            + " on conflict (project, user_name) do update set message = excluded.message,"
+            + " asked_at = excluded.asked_at",
+        project.value(),
+        user.value(),
+        message,
+        now.toEpochMilli());
+  }
+
+  static Statement dropRequest(ProjectName project, UserName user) {
+    return Statement.of(
+        "delete from join_requests where project = ? and user_name = ?",
+        project.value(),
+        user.value());
+  }
+
+  private static Project project(Row row) {
+    return new Project(
+        new ProjectName(row.text("name")),
+        row.text("title"),
+        row.text("settings"),
+        row.text("quota"),
+        row.text("owner"),
+        row.instant("created_at"),
+        row.instant("changed_at"),
+        row.integer("revision"));
+  }
+
+  private static Member member(Row row) {
+    return new Member(
+        new UserName(row.text("user_name")),
+        row.text("display_name"),
+        ProjectRole.of(row.text("role")).orElseThrow());
+  }
+}

@@ -1,0 +1,359 @@
+package io.orrery.studio;
+
+import static io.orrery.core.sql.Await.failure;
+import static io.orrery.core.sql.Await.success;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.UserName;
+import io.orrery.core.access.UserRole;
+import io.orrery.core.auth.BearerToken;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.SystemClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The studio answers alike on every store. */
+abstract class StudioContract {
+  private static final UserName ANN = new UserName("ann");
+  private static final UserName BOB = new UserName("bob");
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final Actor ROOT = new Actor("root", "10.0.0.1");
+  private static final String PASSWORD = "three red boats";
+
+  @TempDir Path directory;
+  private Vertx vertx;
+  private Store store;
+  private Bus bus;
+  private String deployment;
+  private int sessions;
+
+  abstract Store open(Vertx vertx, Path directory);
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    store = open(vertx, directory);
+    bus = Bus.of(vertx);
+    bus.serve(
+        Experiments.LIST, list -> Future.succeededFuture(new Experiments.Page(List.of(), null)));
+    deploy();
+  }
+
+  private void deploy() throws Exception {
+    deployment =
+        success(
+            vertx.deployVerticle(
+                new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom())));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    success(vertx.undeploy(deployment));
+    success(store.close());
+    success(vertx.close());
+  }
+
+  private <Q, A> A ask(Address<Q, A> address, Q question) throws Exception {
+    return success(bus.request(address, question));
+  }
+
+  private <Q> Problem refused(Address<Q, ?> address, Q question) throws Exception {
+    return failure(bus.request(address, question));
+  }
+
+  /** The first administrator, by the code of the first start. */
+  private void setUpAnn() throws Exception {
+    String code = new BearerToken("first").sha256();
+    assertThat(ask(People.FIRST, new People.FirstSetUp(code)).needed()).isTrue();
+    ask(People.SET_UP, new People.SetUp(code, "ann", PASSWORD, "10.0.0.2"));
+  }
+
+  private void createBob(UserRole role) throws Exception {
+    String code = new BearerToken("bob's code").sha256();
+    ask(People.CREATE, new People.CreateUser(ROOT, BOB, "Bob", "", role, code));
+    ask(People.SET_UP, new People.SetUp(code, null, PASSWORD, "10.0.0.2"));
+  }
+
+  /** The digest of a new session. */
+  private String signIn(UserName user) throws Exception {
+    String digest = new BearerToken("session " + sessions++ + " of " + user).sha256();
+    ask(People.SIGN_IN, new People.SignIn(user.value(), PASSWORD, digest, "10.0.0.2"));
+    return digest;
+  }
+
+  private Caller caller(String digest) throws Exception {
+    return ask(People.IDENTIFY, new People.Identify(digest)).caller();
+  }
+
+  // ---- accounts ------------------------------------------------------------------------------
+
+  @Test
+  void theFirstCodeMakesOneAdministratorAndNoSecond() throws Exception {
+    setUpAnn();
+
+    assertThat(ask(People.GET, new People.GetUser(ANN)).role()).isEqualTo(UserRole.ADMIN);
+    assertThat(ask(People.FIRST, new People.FirstSetUp("ab".repeat(32))).needed()).isFalse();
+    assertThat(
+            refused(
+                People.SET_UP,
+                new People.SetUp(new BearerToken("first").sha256(), "eve", PASSWORD, "10.0.0.9")))
+        .isInstanceOf(Problem.Unauthorized.class);
+  }
+
+  @Test
+  void aSessionSurvivesARestartOfTheStudio() throws Exception {
+    setUpAnn();
+    String session = signIn(ANN);
+    success(vertx.undeploy(deployment));
+    deploy();
+
+    assertThat(caller(session).name()).isEqualTo("ann");
+    ask(People.SIGN_OUT, new People.SignOut(session));
+    assertThat(caller(session)).isNull();
+  }
+
+  @Test
+  void aWrongNameAndAWrongPasswordAreToldAlike() throws Exception {
+    setUpAnn();
+
+    Problem password =
+        refused(People.SIGN_IN, new People.SignIn("ann", "wrong", "ab".repeat(32), "10.0.0.3"));
+    Problem name =
+        refused(People.SIGN_IN, new People.SignIn("eve", PASSWORD, "ab".repeat(32), "10.0.0.3"));
+
+    assertThat(password).isInstanceOf(Problem.Unauthorized.class).isEqualTo(name);
+  }
+
+  @Test
+  void guessesFromElsewhereDoNotLockAUserOut() throws Exception {
+    setUpAnn();
+    signIn(ANN);
+    Problem last = null;
+    for (int i = 0; i < 12; i++) {
+      last =
+          refused(
+              People.SIGN_IN, new People.SignIn("ann", "guess" + i, "ab".repeat(32), "6.6.6." + i));
+    }
+
+    assertThat(last).isInstanceOf(Problem.Busy.class);
+    assertThat(caller(signIn(ANN)).name()).isEqualTo("ann");
+  }
+
+  @Test
+  void aDisabledUserHasNoSessionAndNoTokenAnyMore() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+    String session = signIn(BOB);
+    String token = new BearerToken("bob's token").sha256();
+    ask(
+        People.CREATE_TOKEN,
+        new People.CreateToken(
+            new Actor("bob", ""), BOB, "ci", People.Scope.FULL, null, null, token));
+    assertThat(caller(token).kind()).isEqualTo(Caller.Kind.TOKEN);
+    List<Long> heard = new ArrayList<>();
+    bus.listen(People.CHANGED, now -> heard.add(now.number()));
+    long before = ask(People.REVISION, new People.AskRevision()).number();
+
+    ask(People.CHANGE, new People.ChangeUser(ROOT, BOB, null, null, null, false, null));
+
+    assertThat(caller(session)).isNull();
+    assertThat(caller(token)).isNull();
+    assertThat(ask(People.REVISION, new People.AskRevision()).number()).isGreaterThan(before);
+    await().until(() -> !heard.isEmpty());
+  }
+
+  @Test
+  void theLastActiveAdministratorStays() throws Exception {
+    setUpAnn();
+
+    assertThat(
+            refused(
+                People.CHANGE,
+                new People.ChangeUser(ROOT, ANN, null, null, UserRole.USER, null, null)))
+        .isInstanceOf(Problem.Conflict.class)
+        .extracting(Problem::detail)
+        .asString()
+        .contains("only active administrator");
+    assertThat(refused(People.DELETE, new People.DeleteUser(ROOT, ANN)))
+        .isInstanceOf(Problem.Conflict.class);
+  }
+
+  @Test
+  void aChangeOfAnOlderRevisionIsAConflict() throws Exception {
+    setUpAnn();
+    ask(People.CHANGE, new People.ChangeUser(ROOT, ANN, "Ann S.", null, null, null, 1L));
+
+    assertThat(
+            refused(
+                People.CHANGE, new People.ChangeUser(ROOT, ANN, "Ann T.", null, null, null, 1L)))
+        .isInstanceOf(Problem.Conflict.class);
+    assertThat(ask(People.GET, new People.GetUser(ANN)).displayName()).isEqualTo("Ann S.");
+  }
+
+  @Test
+  void aNewPasswordEndsAllOtherSessions() throws Exception {
+    setUpAnn();
+    String session = signIn(ANN);
+    String other = new BearerToken("another").sha256();
+    ask(People.SIGN_IN, new People.SignIn("ann", PASSWORD, other, "10.0.0.2"));
+
+    ask(
+        People.SET_PASSWORD,
+        new People.SetPassword(
+            new Actor("ann", "10.0.0.2"), ANN, PASSWORD, "four green boats", session));
+
+    assertThat(caller(session)).isNotNull();
+    assertThat(caller(other)).isNull();
+    assertThat(
+            refused(
+                People.SIGN_IN, new People.SignIn("ann", PASSWORD, "cd".repeat(32), "10.0.0.2")))
+        .isInstanceOf(Problem.Unauthorized.class);
+  }
+
+  @Test
+  void aTokenForSomeProjectsOpensTheseAlone() throws Exception {
+    setUpAnn();
+    put(VISION, "ann");
+    String token = new BearerToken("narrow").sha256();
+    ask(
+        People.CREATE_TOKEN,
+        new People.CreateToken(
+            new Actor("ann", ""), ANN, "ci", People.Scope.READ, List.of(VISION), null, token));
+
+    Caller narrow = caller(token);
+
+    assertThat(narrow.role()).isEqualTo(UserRole.USER);
+    assertThat(narrow.projects()).containsOnlyKeys(VISION);
+    assertThat(narrow.readsOnly()).isTrue();
+  }
+
+  // ---- projects ------------------------------------------------------------------------------
+
+  private Projects.PutDone put(ProjectName name, String by) throws Exception {
+    return ask(
+        Projects.PUT,
+        new Projects.PutProject(new Actor(by, "10.0.0.2"), name, "Vision", "{}", "{}", true, null));
+  }
+
+  @Test
+  void whoCreatesAProjectIsItsCreatorAndStaysUntilThereIsAnother() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+    assertThat(put(VISION, "ann").created()).isTrue();
+    assertThat(caller(signIn(ANN)).in(VISION)).isEqualTo(ProjectRole.CREATOR);
+
+    assertThat(refused(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN)))
+        .isInstanceOf(Problem.Conflict.class);
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.CREATOR));
+    ask(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN));
+
+    assertThat(ask(Projects.MEMBERS, new Projects.GetProject(VISION)).items())
+        .containsExactly(new Projects.Member(BOB, "Bob", ProjectRole.CREATOR));
+  }
+
+  @Test
+  void aRequestToJoinIsAnsweredOnce() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+    put(VISION, "ann");
+    ask(Projects.ASK, new Projects.AskToJoin(new Actor("bob", ""), VISION, BOB, "please"));
+
+    assertThat(ask(Projects.REQUESTS, new Projects.GetProject(VISION)).items())
+        .extracting(Projects.JoinRequest::message)
+        .containsExactly("please");
+    ask(Projects.ANSWER, new Projects.Answer(ROOT, VISION, BOB, true));
+
+    assertThat(caller(signIn(BOB)).in(VISION)).isEqualTo(ProjectRole.MEMBER);
+    assertThat(refused(Projects.ANSWER, new Projects.Answer(ROOT, VISION, BOB, false)))
+        .isInstanceOf(Problem.NotFound.class);
+  }
+
+  @Test
+  void everybodyBelongsToPublicAndItStays() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+
+    assertThat(caller(signIn(BOB)).in(ProjectName.PUBLIC)).isEqualTo(ProjectRole.MEMBER);
+    assertThat(refused(Projects.DELETE, new Projects.DeleteProject(ROOT, ProjectName.PUBLIC)))
+        .isInstanceOf(Problem.Conflict.class);
+  }
+
+  @Test
+  void aListShowsTheProjectsAmongWhichItIsAsked() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      put(new ProjectName("p" + i), "ann");
+    }
+    var some = List.of(new ProjectName("p1"), new ProjectName("p3"), new ProjectName("p4"));
+
+    var first = ask(Projects.LIST, new Projects.ListProjects(some, null, null, 2));
+    var second = ask(Projects.LIST, new Projects.ListProjects(some, null, first.next(), 2));
+
+    assertThat(first.items()).extracting(p -> p.name().value()).containsExactly("p1", "p3");
+    assertThat(second.items()).extracting(p -> p.name().value()).containsExactly("p4");
+    assertThat(second.next()).isNull();
+  }
+
+  // ---- audit ---------------------------------------------------------------------------------
+
+  @Test
+  void everyChangeStandsInTheAuditLogNewestFirstWithoutASecret() throws Exception {
+    setUpAnn();
+    createBob(UserRole.VIEWER);
+    put(VISION, "ann");
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS));
+
+    var all = ask(Audits.LIST, search(null, null, 100)).items();
+    var ofProject = ask(Audits.LIST, search(null, VISION, 100)).items();
+
+    assertThat(all)
+        .extracting(entry -> entry.action() + " " + entry.kind() + " " + entry.name())
+        .containsExactly(
+            "add member bob",
+            "create project vision",
+            "set-up user bob",
+            "create user bob",
+            "set-up user ann");
+    assertThat(ofProject).hasSize(2).allMatch(entry -> entry.result().equals("done"));
+    assertThat(all.toString()).doesNotContain(PASSWORD).doesNotContain("argon2");
+  }
+
+  @Test
+  void theAuditLogComesInPages() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      put(new ProjectName("p" + i), "ann");
+    }
+    List<String> names = new ArrayList<>();
+    String cursor = null;
+    do {
+      var page = ask(Audits.LIST, search(cursor, null, 2));
+      page.items().forEach(entry -> names.add(entry.name()));
+      cursor = page.next();
+    } while (cursor != null);
+
+    assertThat(names).containsExactlyInAnyOrder("p0", "p1", "p2", "p3", "p4");
+  }
+
+  private static Audits.ListEntries search(String cursor, ProjectName project, int limit) {
+    return new Audits.ListEntries(null, null, null, project, null, null, cursor, limit);
+  }
+}
