@@ -78,6 +78,28 @@ final class Examples {
           Map.entry(
               "orrery token create",
               List.of("TOKEN=$(orrery token create ci)", "orrery token create wall --role viewer")),
+          Map.entry("orrery login", List.of("orrery login --user ann https://orrery.example.com")),
+          Map.entry("orrery logout", List.of("orrery logout")),
+          Map.entry("orrery whoami", List.of("orrery whoami")),
+          Map.entry("orrery user list", List.of("orrery user list")),
+          Map.entry(
+              "orrery user add", List.of("orrery user add bob --display-name 'Bob' --role user")),
+          Map.entry("orrery user change", List.of("orrery user change bob --role viewer")),
+          Map.entry("orrery user disable", List.of("orrery user disable bob")),
+          Map.entry("orrery user enable", List.of("orrery user enable bob")),
+          Map.entry("orrery user password", List.of("orrery user password bob")),
+          Map.entry("orrery project list", List.of("orrery project list")),
+          Map.entry(
+              "orrery project create", List.of("orrery project create vision --title 'Vision'")),
+          Map.entry("orrery project show", List.of("orrery project show vision")),
+          Map.entry("orrery project delete", List.of("orrery project delete vision")),
+          Map.entry(
+              "orrery project members",
+              List.of(
+                  "orrery project members vision",
+                  "orrery project members vision --add bob --role ops")),
+          Map.entry("orrery project join", List.of("orrery project join vision --message 'Hello'")),
+          Map.entry("orrery audit", List.of("orrery audit --user bob --limit 20")),
           Map.entry(
               "orrery up",
               List.of(

@@ -87,6 +87,37 @@ public final class Api {
     return send("POST", resource, body, contentType);
   }
 
+  /**
+   * Opens a session.
+   *
+   * @return its cookie, as it is sent back
+   */
+  public String signIn(JsonNode credentials) {
+    HttpResponse<String> response =
+        exchange(
+            HttpRequest.newBuilder(URI.create(address.url() + Resource.of("session").path()))
+                .timeout(ANSWER)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(credentials.toString()))
+                .build(),
+            BodyHandlers.ofString());
+    if (response.statusCode() >= 300) {
+      throw ProblemResponse.of(response.statusCode(), response.body());
+    }
+    return response.headers().firstValue("Set-Cookie").orElse("").replaceAll(";.*", "");
+  }
+
+  /** Posts as the user of a session, whose cookie is shown in place of a token. */
+  public JsonNode post(Resource resource, JsonNode body, String cookie) {
+    return json(
+        HttpRequest.newBuilder(URI.create(address.url() + resource.path()))
+            .timeout(ANSWER)
+            .header("Content-Type", "application/json")
+            .header("Cookie", cookie)
+            .POST(BodyPublishers.ofString(body.toString()))
+            .build());
+  }
+
   public JsonNode patch(Resource resource, JsonNode body) {
     return send("PATCH", resource, body.toString(), "application/json");
   }

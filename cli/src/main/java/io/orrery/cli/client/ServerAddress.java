@@ -26,6 +26,7 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
     OPTION("from --server"),
     ENVIRONMENT("from $ORRERY_URL"),
     FILE("from server.json"),
+    LOGIN("from `orrery login`"),
     NOBODY("the usual address");
 
     private final String words;
@@ -40,8 +41,9 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
   }
 
   /**
-   * The option, else {@code $ORRERY_URL}, else the home's {@code server.json}, else the usual
-   * address. The file's token goes to the file's server and to no other.
+   * The option, else {@code $ORRERY_URL}, else the home's {@code server.json}, else the server of
+   * {@code orrery login}, else the usual address. The token of a login or of the file goes to its
+   * own server and to no other.
    *
    * @throws CommandFailure refused, when what was given is not an http address
    */
@@ -49,6 +51,7 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
       @Nullable String serverOption, @Nullable String tokenOption, Terminal terminal) {
     String variable = terminal.environment().getOrDefault("ORRERY_URL", "");
     Optional<ServerFile> file = ServerFile.read(terminal.home());
+    Optional<StoredLogin> login = StoredLogin.read(terminal.home());
     Source source;
     URI url;
     if (serverOption != null) {
@@ -60,11 +63,19 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
     } else if (file.isPresent()) {
       source = Source.FILE;
       url = parsed(file.get().url().toString(), "the url in server.json");
+    } else if (login.isPresent()) {
+      source = Source.LOGIN;
+      url = login.get().url();
     } else {
       source = Source.NOBODY;
       url = URI.create(USUAL);
     }
-    return new ServerAddress(url, token(tokenOption, url, file, terminal), source);
+    return new ServerAddress(url, token(tokenOption, url, file, login, terminal), source);
+  }
+
+  /** An address that a command was given, without a token. */
+  public static ServerAddress at(String url) {
+    return new ServerAddress(parsed(url, "URL"), null, Source.OPTION);
   }
 
   /** Whether the address is this machine's own. */
@@ -73,7 +84,11 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
   }
 
   private static @Nullable String token(
-      @Nullable String option, URI url, Optional<ServerFile> file, Terminal terminal) {
+      @Nullable String option,
+      URI url,
+      Optional<ServerFile> file,
+      Optional<StoredLogin> login,
+      Terminal terminal) {
     String variable = terminal.environment().getOrDefault("ORRERY_TOKEN", "");
     if (option != null) {
       return option;
@@ -81,7 +96,12 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
     if (!variable.isEmpty()) {
       return variable;
     }
-    return file.filter(f -> same(f.url(), url)).map(ServerFile::token).orElse(null);
+    // Who has signed in means to be himself, not the server's own account.
+    return login
+        .filter(l -> same(l.url(), url))
+        .map(StoredLogin::token)
+        .or(() -> file.filter(f -> same(f.url(), url)).map(ServerFile::token))
+        .orElse(null);
   }
 
   private static boolean same(URI one, URI other) {

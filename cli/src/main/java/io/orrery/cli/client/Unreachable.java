@@ -20,7 +20,7 @@ public final class Unreachable extends RuntimeException {
     this.ofThisHome =
         switch (address.source()) {
           case FILE, NOBODY -> true;
-          case OPTION, ENVIRONMENT -> false;
+          case OPTION, ENVIRONMENT, LOGIN -> false;
         };
   }
 

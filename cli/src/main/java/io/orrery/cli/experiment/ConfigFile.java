@@ -139,6 +139,7 @@ public record ConfigFile(String name, Path folder, String text) {
    * @param dryRun only checks it
    * @param port one of its own for NNI's clients; null for none
    * @param urlPrefix a step of the path that NNI's clients put before their own; null for none
+   * @param project the project that it is created in; null for {@code public}
    * @throws CommandFailure refused, with every finding placed in the file
    */
   public JsonNode submit(
@@ -146,13 +147,15 @@ public record ConfigFile(String name, Path folder, String text) {
       boolean dryRun,
       @Nullable Integer port,
       @Nullable String urlPrefix,
+      @Nullable String project,
       Terminal terminal) {
     Resource experiments =
         Resource.of("experiments")
             .with("base", folder)
             .with("dryRun", dryRun ? Boolean.TRUE : null)
             .with("port", port)
-            .with("urlPrefix", urlPrefix);
+            .with("urlPrefix", urlPrefix)
+            .with("project", project);
     return post(api, experiments, terminal);
   }
 

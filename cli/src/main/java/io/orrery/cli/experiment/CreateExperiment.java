@@ -28,6 +28,12 @@ final class CreateExperiment implements Callable<Integer> {
       description = "A port of its own, where NNI's clients find this experiment and no other.")
   private @Nullable Integer port;
 
+  @Option(
+      names = "--project",
+      paramLabel = "P",
+      description = "The project that it is created in. Default: public.")
+  private @Nullable String project;
+
   CreateExperiment(Session session) {
     this.session = session;
   }
@@ -36,7 +42,8 @@ final class CreateExperiment implements Callable<Integer> {
   public Integer call() {
     ConfigFile config =
         ConfigFile.experiment(file, session.terminal()).answered(session.terminal());
-    JsonNode created = config.submit(session.api(), dryRun, port, null, session.terminal());
+    JsonNode created =
+        config.submit(session.api(), dryRun, port, null, project, session.terminal());
     if (session.json()) {
       session.print(created);
     } else if (dryRun) {

@@ -22,13 +22,22 @@ final class ListExperiments implements Callable<Integer> {
       description = "At most so many. Default: all.")
   private @Nullable Integer limit;
 
+  @Option(names = "--project", paramLabel = "P", description = "Only those of this project.")
+  private @Nullable String project;
+
+  @Option(names = "--owner", paramLabel = "U", description = "Only those that this user created.")
+  private @Nullable String owner;
+
   ListExperiments(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
-    List<JsonNode> experiments = session.api().list(Resource.of("experiments"), limit);
+    List<JsonNode> experiments =
+        session
+            .api()
+            .list(Resource.of("experiments").with("project", project).with("owner", owner), limit);
     if (session.json()) {
       session.print(experiments);
       return 0;

@@ -46,6 +46,12 @@ final class RunExperiment implements Callable<Integer> {
   @Option(names = "--keep", description = "Leave a server that was started for this run running.")
   private boolean keep;
 
+  @Option(
+      names = "--project",
+      paramLabel = "P",
+      description = "The project that it is created in. Default: public.")
+  private @Nullable String project;
+
   RunExperiment(Session session, ServerProgram program, Supplier<Interrupts> takeOver) {
     this.session = session;
     this.program = program;
@@ -75,7 +81,7 @@ final class RunExperiment implements Callable<Integer> {
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
-      JsonNode created = config.submit(server.api(), false, port, prefix, terminal);
+      JsonNode created = config.submit(server.api(), false, port, prefix, project, terminal);
       terminal.say(
           ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
               .strip());

@@ -47,7 +47,7 @@ final class RunServer implements AutoCloseable {
     ServerAddress address = there.address();
     boolean asked =
         switch (address.source()) {
-          case OPTION, ENVIRONMENT -> true;
+          case OPTION, ENVIRONMENT, LOGIN -> true;
           case FILE, NOBODY -> false;
         };
     switch (settled(session, there, interrupts)) {

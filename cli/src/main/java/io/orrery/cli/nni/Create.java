@@ -62,7 +62,7 @@ final class Create implements Callable<Integer> {
             api,
             port ->
                 new Created(
-                    answered.submit(api, false, port, urlPrefix, session.terminal()), port));
+                    answered.submit(api, false, port, urlPrefix, null, session.terminal()), port));
     String id = created.answer().path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));

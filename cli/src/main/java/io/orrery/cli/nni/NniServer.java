@@ -94,7 +94,7 @@ final class NniServer {
     boolean ours =
         switch (api.address().source()) {
           case FILE, NOBODY -> true;
-          case OPTION, ENVIRONMENT -> false;
+          case OPTION, ENVIRONMENT, LOGIN -> false;
         };
     if (port != null || !ours || own == USUAL_PORT) {
       return work.apply(servers);

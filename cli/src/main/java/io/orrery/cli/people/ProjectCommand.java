@@ -1,0 +1,155 @@
+package io.orrery.cli.people;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Table;
+import io.orrery.cli.print.Table.Column;
+import io.orrery.core.json.Document;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs about projects: {@code orrery project}. */
+@Command(
+    name = "project",
+    description = "See and change projects and their members.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+public final class ProjectCommand {
+  private final Session session;
+
+  public ProjectCommand(Session session) {
+    this.session = session;
+  }
+
+  @Command(name = "list", description = "List the projects that you belong to.")
+  int list() {
+    List<JsonNode> projects = session.api().list(Resource.of("projects"), null);
+    if (session.json()) {
+      session.print(projects);
+      return 0;
+    }
+    Table table =
+        new Table(
+            Column.text("NAME"), Column.text("ROLE"), Column.text("OWNER"), Column.text("TITLE"));
+    for (JsonNode project : projects) {
+      table.row(
+          project.path("name").asText(),
+          project.path("role").asText("-"),
+          project.path("owner").asText("-"),
+          project.path("title").asText());
+    }
+    table.print(session.terminal());
+    return 0;
+  }
+
+  @Command(name = "create", description = "Create a project; you become its creator.")
+  int create(
+      @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits and -.")
+          String name,
+      @Option(names = "--title", paramLabel = "TEXT", description = "A title to show.")
+          @Nullable String title,
+      @Option(
+              names = "--settings",
+              paramLabel = "FILE",
+              description = "A YAML or JSON file with its settings.")
+          @Nullable Path settings) {
+    ObjectNode body =
+        JsonNodeFactory.instance.objectNode().put("title", title == null ? "" : title);
+    if (settings != null) {
+      body.set("settings", document(settings));
+    }
+    JsonNode project = session.api().put(Resource.of("projects", name), body);
+    if (session.json()) {
+      session.print(project);
+    }
+    return 0;
+  }
+
+  private static JsonNode document(Path file) {
+    try {
+      return Document.read(Files.readString(file)).root();
+    } catch (IOException e) {
+      throw CommandFailure.refused("could not read " + file + ": " + e.getMessage());
+    }
+  }
+
+  @Command(name = "show", description = "Print a project with its settings, as JSON.")
+  int show(@Parameters(paramLabel = "NAME", description = "The project.") String name) {
+    JsonNode project = session.api().get(Resource.of("projects", name));
+    if (session.json()) {
+      session.print(project);
+    } else {
+      session.terminal().out().println(project.toPrettyString());
+    }
+    return 0;
+  }
+
+  @Command(name = "delete", description = "Delete a project that has no experiments.")
+  int delete(@Parameters(paramLabel = "NAME", description = "The project.") String name) {
+    session.api().delete(Resource.of("projects", name));
+    return 0;
+  }
+
+  @Command(
+      name = "members",
+      description = "List the members of a project, add one, change a role, or remove one.")
+  int members(
+      @Parameters(paramLabel = "NAME", description = "The project.") String name,
+      @Option(names = "--add", paramLabel = "USER", description = "Add a user, or change the role.")
+          @Nullable String add,
+      @Option(
+              names = "--role",
+              paramLabel = "R",
+              defaultValue = "member",
+              description = "creator, ops, member or viewer. Default: member.")
+          String role,
+      @Option(names = "--remove", paramLabel = "USER", description = "Remove a member.")
+          @Nullable String remove) {
+    Resource members = Resource.of("projects", name, "members");
+    if (add != null) {
+      session
+          .api()
+          .put(members.below(add), JsonNodeFactory.instance.objectNode().put("role", role));
+    }
+    if (remove != null) {
+      session.api().delete(members.below(remove));
+    }
+    List<JsonNode> all = session.api().list(members, null);
+    if (session.json()) {
+      session.print(all);
+      return 0;
+    }
+    Table table = new Table(Column.text("USER"), Column.text("ROLE"));
+    all.forEach(member -> table.row(member.path("user").asText(), member.path("role").asText()));
+    table.print(session.terminal());
+    return 0;
+  }
+
+  @Command(name = "join", description = "Ask to join a project.")
+  int join(
+      @Parameters(paramLabel = "NAME", description = "The project.") String name,
+      @Option(names = "--message", paramLabel = "TEXT", description = "Why.")
+          @Nullable String message) {
+    session
+        .api()
+        .post(
+            Resource.of("projects", name, "join-requests"),
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("message", message == null ? "" : message)
+                .toString(),
+            "application/json");
+    session.terminal().say("asked; a creator of " + name + " decides");
+    return 0;
+  }
+}
