@@ -6,6 +6,7 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.annotation.AnnotationApi;
 import io.orrery.gateway.archive.ArchiveApi;
+import io.orrery.gateway.audit.AuditApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.NniKeeperApi;
@@ -34,6 +35,10 @@ import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
+import io.orrery.gateway.people.PeopleApi;
+import io.orrery.gateway.people.PersonalTokenApi;
+import io.orrery.gateway.project.MemberApi;
+import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.BoardApi;
@@ -47,6 +52,7 @@ import io.orrery.gateway.trial.TrialApi;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /** Assembles the edge: the one list of everything that is served. */
 public final class Edge {
@@ -85,8 +91,9 @@ public final class Edge {
         List.of(
             new HealthApi(ready),
             new ClusterApi(leases),
-            new ServerLogApi(access),
+            new ServerLogApi(),
             new TelemetryApi(bus)),
+        access,
         access,
         clock);
   }
@@ -96,6 +103,7 @@ public final class Edge {
    *
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
+   * @param random makes secrets: a cryptographic source
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    * @param leases there once the server has its store
@@ -108,6 +116,7 @@ public final class Edge {
       Access access,
       Places places,
       Clock clock,
+      RandomGenerator random,
       String start,
       Readiness ready,
       Future<Leases> leases) {
@@ -137,7 +146,7 @@ public final class Edge {
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
             new AnnotationApi(bus, bodies),
-            new EventStream(bus, clock, options.patience(), start),
+            new EventStream(bus, access.ownerships(), clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new FileApi(bus, clock, options.patience()),
             new EventFileApi(bus, clock, options.patience()),
@@ -151,13 +160,28 @@ public final class Edge {
             new DocsApi(),
             new HealthApi(ready),
             new ClusterApi(leases),
-            new ServerLogApi(access),
+            new ServerLogApi(),
             new TelemetryApi(bus),
-            new SessionApi(access, bodies),
+            new SessionApi(access, bus, bodies, random),
+            new PeopleApi(bus, bodies, random),
+            new PersonalTokenApi(bus, bodies, clock, random),
+            new ProjectApi(bus, bodies),
+            new MemberApi(bus, bodies, clock),
+            new AuditApi(bus),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
-                bus, bodies, clock, options, places.experiments(), ports, index, boards, start),
+                bus,
+                bodies,
+                clock,
+                options,
+                places.experiments(),
+                ports,
+                index,
+                boards,
+                access.ownerships(),
+                start),
             new PageApi()),
+        access,
         access,
         clock);
   }

@@ -3,10 +3,13 @@ package io.orrery.gateway;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.Caller;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.time.SystemClock;
@@ -31,10 +34,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The real edge on a free port, with a bus on which the test plays the other modules. */
 public final class EdgeServer {
@@ -50,6 +55,9 @@ public final class EdgeServer {
   public final List<Object> questions = new CopyOnWriteArrayList<>();
   public volatile boolean ready = true;
 
+  /** The tags of trials, by the trial's id. */
+  public volatile Map<String, List<String>> trialTags = Map.of();
+
   private final Bus bus = Bus.of(vertx);
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -57,9 +65,17 @@ public final class EdgeServer {
   private final String deployment;
   private final List<Bus.Subscription> tags;
 
-  private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
+  /**
+   * @param users callers by the secrets of their sessions or tokens; null where there are no users
+   */
+  private EdgeServer(
+      EdgeOptions options, List<AccessToken> known, @Nullable Map<String, Caller> users)
+      throws Exception {
     SystemClock clock = new SystemClock(vertx);
-    Access access = Access.of(known, tokens, clock, new SecureRandom());
+    if (users != null) {
+      play(users);
+    }
+    Access access = Access.of(known, users != null, tokens, bus, clock, new SecureRandom());
     edge =
         Edge.of(
             options,
@@ -69,6 +85,7 @@ public final class EdgeServer {
             access,
             Edge.Places.in(EXPERIMENTS.getParent()),
             clock,
+            new SecureRandom(),
             "test",
             this::health,
             Future.succeededFuture(Leases.ALONE));
@@ -80,7 +97,7 @@ public final class EdgeServer {
                 .await(10, SECONDS),
             bus.serve(
                     Annotations.OF_TRIALS,
-                    of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
+                    of -> Future.succeededFuture(new Annotations.Tags(trialTags)))
                 .await(10, SECONDS));
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
@@ -94,12 +111,30 @@ public final class EdgeServer {
   }
 
   public static EdgeServer start(EdgeOptions options) throws Exception {
-    return new EdgeServer(options, List.of());
+    return new EdgeServer(options, List.of(), null);
   }
 
   /** An edge that asks for a token. */
   public static EdgeServer start(EdgeOptions options, List<AccessToken> known) throws Exception {
-    return new EdgeServer(options, known);
+    return new EdgeServer(options, known, null);
+  }
+
+  /** An edge whose people have accounts. */
+  public static EdgeServer withUsers(Map<String, Caller> users) throws Exception {
+    return new EdgeServer(EdgeOptions.loopback(0), List.of(), users);
+  }
+
+  /** Plays the studio for callers. */
+  private void play(Map<String, Caller> users) throws Exception {
+    Map<String, Caller> byDigest = new HashMap<>();
+    users.forEach((secret, caller) -> byDigest.put(new BearerToken(secret).sha256(), caller));
+    bus.serve(People.REVISION, asked -> Future.succeededFuture(new People.Revision(1)))
+        .await(10, SECONDS);
+    bus.serve(
+            People.IDENTIFY,
+            asked ->
+                Future.succeededFuture(new People.Identity(byDigest.get(asked.digest()), null, 1)))
+        .await(10, SECONDS);
   }
 
   /** Plays the module that serves an address, and remembers what it was asked. */

@@ -4,6 +4,8 @@ import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Action;
 import io.orrery.core.bus.contract.Trials;
@@ -20,6 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExperimentRoutesIT {
+  /** The local user is the owner where no caller is asked. */
+  private static final ResourceOwner OWN =
+      new ResourceOwner(ProjectName.PUBLIC, System.getProperty("user.name"));
+
   private EdgeServer edge;
 
   @BeforeEach
@@ -43,7 +49,7 @@ class ExperimentRoutesIT {
     assertThat(response.statusCode()).isEqualTo(201);
     assertThat(response.headers().firstValue("Location")).hasValue("/api/v1/experiments/digits01");
     assertThat(edge.questions)
-        .containsExactly(new Experiments.Create("trialCommand: ä\n", "/home/me", false, null));
+        .containsExactly(new Experiments.Create("trialCommand: ä\n", "/home/me", false, null, OWN));
     JsonNode body = json(response);
     assertThat(body.at("/id").asText()).isEqualTo("digits01");
     assertThat(body.at("/notices/0").asText()).isEqualTo("Maximizing.");
@@ -60,7 +66,7 @@ class ExperimentRoutesIT {
     assertThat(json(response).at("/valid").asBoolean()).isTrue();
     assertThat(json(response).at("/notices/0").asText()).isEqualTo("A notice.");
     assertThat(json(response).at("/config/trialCommand").asText()).isEqualTo("python3 train.py");
-    assertThat(edge.questions).containsExactly(new Experiments.Create("{}", null, true, null));
+    assertThat(edge.questions).containsExactly(new Experiments.Create("{}", null, true, null, OWN));
   }
 
   @Test
@@ -125,7 +131,7 @@ class ExperimentRoutesIT {
     assertThat(body.at("/items/0/id").asText()).isEqualTo("digits01");
     assertThat(body.at("/items/0").has("config")).isFalse();
     assertThat(body.at("/next").asText()).isEqualTo("more");
-    assertThat(edge.questions).containsExactly(new Experiments.ListAll("abc", 7));
+    assertThat(edge.questions).containsExactly(Experiments.ListAll.of("abc", 7));
   }
 
   @Test
@@ -133,7 +139,7 @@ class ExperimentRoutesIT {
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(), null));
 
     assertThat(edge.get("/api/v1/experiments").body()).isEqualTo("{\"items\":[],\"next\":null}");
-    assertThat(edge.questions).containsExactly(new Experiments.ListAll(null, 100));
+    assertThat(edge.questions).containsExactly(Experiments.ListAll.of(null, 100));
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -186,7 +187,7 @@ class LiveEventsIT {
     try (EventReader events = EventReader.open(edge, ONE, null)) {
       events.next("experiment");
 
-      edge.publish(EVENTS, new ExperimentEvent.Deleted(Samples.EXPERIMENT));
+      edge.publish(EVENTS, new ExperimentEvent.Deleted(Samples.EXPERIMENT, ResourceOwner.PUBLIC));
 
       assertThat(events.next("deleted").data().toString()).isEqualTo("{\"id\":\"digits01\"}");
       events.next("end");
@@ -198,7 +199,8 @@ class LiveEventsIT {
     try (EventReader events = EventReader.open(edge, "/api/v1/events", null)) {
       edge.publish(Experiments.NEWS, new ExperimentEvent.Changed(Samples.experiment()));
       Event changed = events.next("experiment");
-      edge.publish(Experiments.NEWS, new ExperimentEvent.Deleted(Samples.EXPERIMENT));
+      edge.publish(
+          Experiments.NEWS, new ExperimentEvent.Deleted(Samples.EXPERIMENT, ResourceOwner.PUBLIC));
 
       assertThat(changed.data().at("/id").asText()).isEqualTo("digits01");
       assertThat(changed.data().has("config")).isFalse();

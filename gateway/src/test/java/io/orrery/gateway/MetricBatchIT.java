@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentEvent;
@@ -309,7 +310,8 @@ class MetricBatchIT {
   void aDeletedExperimentIsForgotten() throws Exception {
     edge.post("/api/v1/metrics", GOOD);
     edge.publish(
-        Experiments.EVENTS.of(Samples.EXPERIMENT), new ExperimentEvent.Deleted(Samples.EXPERIMENT));
+        Experiments.EVENTS.of(Samples.EXPERIMENT),
+        new ExperimentEvent.Deleted(Samples.EXPERIMENT, ResourceOwner.PUBLIC));
 
     await()
         .untilAsserted(() -> {

@@ -1,5 +1,7 @@
 package io.orrery.gateway;
 
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
@@ -8,6 +10,8 @@ import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
@@ -21,6 +25,9 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +44,7 @@ public final class Samples {
   public static Experiment experiment() {
     return new Experiment(
         EXPERIMENT,
+        ResourceOwner.PUBLIC,
         spec(),
         ExperimentStatus.RUNNING,
         Map.of(TrialStatus.SUCCEEDED, 3L, TrialStatus.RUNNING, 2L),
@@ -120,5 +128,35 @@ public final class Samples {
         THEN,
         THEN,
         List.of());
+  }
+
+  static Trials.Points points() {
+    return new Trials.Points(
+        7,
+        List.of("default", "loss"),
+        List.of("abcde", "fghij"),
+        List.of(0L, 1L),
+        List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),
+        both(Double.NaN, null),
+        both(0.5, null),
+        both(Samples.THEN, null),
+        both(1.5, null),
+        Map.of("lr", both(0.1, 0.2), "name", both("a", null)));
+  }
+
+  private static <T> List<@Nullable T> both(@Nullable T one, @Nullable T other) {
+    return Collections.unmodifiableList(new ArrayList<>(Arrays.asList(one, other)));
+  }
+
+  static MetricPoint point(MetricKind kind, double value) {
+    return new MetricPoint(
+        Samples.ATTEMPT,
+        "test",
+        0,
+        kind,
+        0,
+        null,
+        Samples.THEN.toEpochMilli(),
+        MetricValue.of(value));
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentEvent;
@@ -280,7 +281,9 @@ class TrialChannelIT {
 
     ExperimentId experiment = Samples.ATTEMPT.trial().experiment();
     deleted.set(true);
-    edge.publish(Experiments.EVENTS.of(experiment), new ExperimentEvent.Deleted(experiment));
+    edge.publish(
+        Experiments.EVENTS.of(experiment),
+        new ExperimentEvent.Deleted(experiment, ResourceOwner.PUBLIC));
     await().atMost(10, TimeUnit.SECONDS).until(() -> put(report).statusCode() == 404);
 
     int before = edge.sink.points.size();

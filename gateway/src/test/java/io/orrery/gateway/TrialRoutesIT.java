@@ -47,6 +47,7 @@ class TrialRoutesIT {
   @Test
   void aTrialHasTheShapeThatTheInterfaceFixes() throws Exception {
     edge.answer(Trials.GET, Samples.trial());
+    edge.trialTags = Map.of("abcde", List.of("baseline"));
 
     JsonNode body = json(edge.get(TRIALS + "/abcde"));
 
@@ -169,7 +170,7 @@ class TrialRoutesIT {
 
   @Test
   void pointsAreOfTheKeyThatIsAskedFor() throws Exception {
-    edge.answer(Trials.POINTS, ApiDocumentIT.points());
+    edge.answer(Trials.POINTS, Samples.points());
 
     edge.get("/api/v1/experiments/digits01/points?key=loss&mode=minimize&maxPoints=50");
 

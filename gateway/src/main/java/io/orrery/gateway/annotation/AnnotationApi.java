@@ -14,6 +14,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -39,10 +40,10 @@ public final class AnnotationApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(OF_EXPERIMENT, context -> get(experiment(context)));
-    router.patch(OF_EXPERIMENT, context -> change(context, experiment(context)));
-    router.get(OF_TRIAL, context -> get(trial(context)));
-    router.patch(OF_TRIAL, context -> change(context, trial(context)));
+    router.get(OF_EXPERIMENT, RouteNeed.READ, context -> get(experiment(context)));
+    router.patch(OF_EXPERIMENT, RouteNeed.CHANGE, context -> change(context, experiment(context)));
+    router.get(OF_TRIAL, RouteNeed.READ, context -> get(trial(context)));
+    router.patch(OF_TRIAL, RouteNeed.CHANGE, context -> change(context, trial(context)));
   }
 
   private static Of experiment(RoutingContext context) {

@@ -1,6 +1,7 @@
 package io.orrery.gateway.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
@@ -11,6 +12,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
+import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.ExperimentShape;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -20,6 +22,8 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.project.ProjectAccess;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,18 +45,21 @@ public final class ArchiveApi implements Api {
   private final RequestBody bodies;
   private final Clock clock;
   private final EdgeOptions options;
+  private final ProjectAccess projects;
 
   public ArchiveApi(Bus bus, RequestBody bodies, Clock clock, EdgeOptions options) {
     this.bus = bus;
     this.bodies = bodies;
     this.clock = clock;
     this.options = options;
+    this.projects = new ProjectAccess(bus);
   }
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(ApiRouter.V1 + "/experiments/:experiment/archive", this::write);
-    router.post(ApiRouter.V1 + "/experiments/restore", this::restore, "base");
+    router.stream(ApiRouter.V1 + "/experiments/:experiment/archive", RouteNeed.READ, this::write);
+    router.post(
+        ApiRouter.V1 + "/experiments/restore", RouteNeed.CHECKED, this::restore, "base", "project");
   }
 
   private void write(RoutingContext context) {
@@ -104,11 +111,17 @@ public final class ArchiveApi implements Api {
 
   /** Read on a worker: an archive may be long. */
   private Future<Reply> restore(RoutingContext context) {
-    String base = Query.of(context).text("base");
+    Query query = Query.of(context);
+    String base = query.text("base");
+    ProjectName project = query.read("project", ExperimentApi::project);
     Vertx vertx = context.vertx();
     return bodies
         .text(context, MAX_BYTES)
-        .compose(text -> vertx.executeBlocking(() -> new ArchiveReader(base).read(text), false))
+        .compose(text ->
+            projects
+                .forCreation(context, project)
+                .compose(owned ->
+                    vertx.executeBlocking(() -> new ArchiveReader(base, owned).read(text), false)))
         .compose(past -> bus.request(Experiments.RESTORE, past))
         .map(experiment ->
             Reply.created(

@@ -2,6 +2,7 @@ package io.orrery.gateway.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Annotations.Annotation;
 import io.orrery.core.bus.contract.Experiments;
@@ -39,15 +40,18 @@ final class ArchiveReader {
   private static final String CHANGED_AT = "changedAt";
 
   private final @Nullable String base;
+  private final ResourceOwner ownership;
   private final List<Trial> trials = new ArrayList<>();
   private final List<MetricPoint> points = new ArrayList<>();
   private final List<Annotations.Brought> annotations = new ArrayList<>();
 
   /**
    * @param base what relative paths of the configuration start from; null allows absolute ones only
+   * @param ownership of the experiment that is restored
    */
-  ArchiveReader(@Nullable String base) {
+  ArchiveReader(@Nullable String base, ResourceOwner ownership) {
     this.base = base;
+    this.ownership = ownership;
   }
 
   Experiments.Restore read(String text) {
@@ -69,7 +73,7 @@ final class ArchiveReader {
       throw refused(1, "createdAt is missing");
     }
     return new Experiments.Restore(
-        new Experiments.Create(head.path("config").toString(), base, false, id),
+        new Experiments.Create(head.path("config").toString(), base, false, id, ownership),
         word(head, "status", ExperimentStatus.class, 1),
         Math.max(0, head.path("executionSeconds").asDouble()),
         created,

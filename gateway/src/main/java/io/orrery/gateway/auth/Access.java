@@ -1,20 +1,26 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.Need;
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
+import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.KeeperPath;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
+import io.orrery.gateway.http.Guard;
+import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.PlainPage;
+import io.orrery.gateway.http.RouteNeed;
+import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
-import java.security.MessageDigest;
-import java.util.HexFormat;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,29 +30,37 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in who has a token, or everybody when none is configured.
+ * The authentication of requests and the check of their permissions. Without tokens and users in
+ * the configuration nobody is asked, and the caller is the local user.
  *
- * <p>A request shows its token as {@code Authorization: Bearer}, or the cookie of a session that
- * was opened with one: a page cannot add headers to an event stream. The cookie is sent by pages of
- * this site only (SameSite), and the edge has checked the Origin before we are asked, so a foreign
- * page gains nothing from it.
+ * <p>A request shows a token as {@code Authorization: Bearer}, or the cookie of a session: a page
+ * cannot add headers to an event stream. The cookie is sent by pages of this site only (SameSite),
+ * and the edge has checked the Origin before we are asked, so a foreign page gains nothing from it.
+ * A token of the configuration is a service account; any other secret belongs to a user, whom
+ * {@link Identities} finds.
  *
- * <p>Some paths are open: health, for supervisors that know no token; the channels of trials and of
- * our own children, whose addresses hold their secret; the login itself and its looks. They are
- * matched whole and without escapes or dots between slashes, so that no spelling of another path
- * passes for one of them. So it is with the ways in for a trial's own token.
+ * <p>Admission refuses what shows nothing, before its path is looked up; the guard of each route
+ * finds the caller and decides. Some paths are open: health, for supervisors that know no token;
+ * the channels of trials and of our own children, whose addresses hold their secret; the login
+ * itself and its looks. They are matched whole and without escapes or dots between slashes, so that
+ * no spelling of another path passes for one of them. So it is with the ways in for a trial's own
+ * token.
  */
-public final class Access implements Admission {
+public final class Access implements Admission, Guard {
   static final String COOKIE = "orrery_session";
   static final String SESSION_PATH = "/api/v1/session";
+  static final String SET_UP_PATH = "/api/v1/session/setup";
   static final String LOGIN_PATH = "/login";
+  static final String SET_UP_PAGE = "/setup";
 
   private static final Set<String> OPEN =
       Set.of(
           "/health/live",
           "/health/ready",
           SESSION_PATH,
+          SET_UP_PATH,
           LOGIN_PATH,
+          SET_UP_PAGE,
           PlainPage.STYLE_PATH,
           PlainPage.THEME_PATH);
 
@@ -65,42 +79,72 @@ public final class Access implements Admission {
   private static final String SCHEME = "bearer ";
   private static final int MOST_CHARACTERS = 512;
 
-  /** A token's digest, read once, and whom it stands for. */
-  private record Known(byte[] digest, Caller caller) {}
-
-  private final List<Known> tokens;
+  private final ServiceTokens tokens;
   private final TrialTokens trials;
-  private final FailedLogins failures;
   private final Sessions sessions;
+  private final Ownerships ownerships;
+  private final ExperimentAudit audit;
+  private final @Nullable Identities users;
 
   private Access(
-      List<AccessToken> tokens, TrialTokens trials, Clock clock, RandomGenerator random) {
-    this.tokens =
-        tokens.stream()
-            .map(token ->
-                new Known(
-                    HexFormat.of().parseHex(token.sha256()),
-                    new Caller(token.name(), token.role())))
-            .toList();
+      List<AccessToken> tokens,
+      boolean users,
+      TrialTokens trials,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random) {
+    this.tokens = new ServiceTokens(tokens, clock);
     this.trials = trials;
-    this.failures = new FailedLogins(clock);
     this.sessions = new Sessions(clock, random);
+    this.ownerships = new Ownerships(bus, clock);
+    this.audit = new ExperimentAudit(bus, clock);
+    this.users = users ? new Identities(bus, clock) : null;
   }
 
   /**
-   * Lets in the holders of these tokens; everybody when there are none.
+   * Lets in the holders of these tokens, and users; everybody when there are neither.
    *
+   * @param users whether people have accounts, which the studio keeps
    * @param trials the tokens of trials, which open the ways in for their metrics and keepers
    * @param random makes the secrets of sessions: a cryptographic source
    */
   public static Access of(
-      List<AccessToken> tokens, TrialTokens trials, Clock clock, RandomGenerator random) {
-    return new Access(tokens, trials, clock, random);
+      List<AccessToken> tokens,
+      boolean users,
+      TrialTokens trials,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random) {
+    return new Access(tokens, users, trials, bus, clock, random);
   }
 
-  /** Whether anybody is asked for a token. */
+  /** Whether anybody is asked who he is. */
   boolean required() {
-    return !tokens.isEmpty();
+    return !tokens.isEmpty() || users != null;
+  }
+
+  /** Whether people have accounts. */
+  boolean hasUsers() {
+    return users != null;
+  }
+
+  /** The projects and owners of experiments, for routes that decide themselves. */
+  public Ownerships ownerships() {
+    return ownerships;
+  }
+
+  /** Begins to follow accounts and experiments; called once, on the edge's event loop. */
+  void start() {
+    ownerships.listen();
+    if (users != null) {
+      users.start();
+    }
+  }
+
+  void close() {
+    if (users != null) {
+      users.close();
+    }
   }
 
   @Override
@@ -108,85 +152,184 @@ public final class Access implements Admission {
     if (!required() || open(request.path()) || reports(request)) {
       return true;
     }
-    Optional<Caller> caller = caller(request);
-    if (caller.isEmpty() && byHand(request)) {
-      request
-          .response()
-          .setStatusCode(303)
-          .putHeader(HttpHeaders.LOCATION, PlainPage.from(request.path(), LOGIN_PATH.substring(1)))
-          .putHeader(HttpHeaders.CONTENT_LENGTH, "0")
-          .end();
-      return false;
+    String secret = secret(request);
+    if (secret == null) {
+      if (byHand(request)) {
+        toLogin(request);
+        return false;
+      }
+      throw unknown(request);
     }
-    Role role = caller.orElseThrow(() -> unknown(request)).role();
-    if (!role.permits(request)) {
+    if (users == null) {
+      return admit(request, service(request, secret).orElse(null));
+    }
+    if (isReport(request) && tokens.find(secret) == null) {
       throw new Problem.Forbidden(
-              "A token with the role " + role.word() + " may look, but change nothing.")
+              "Metrics are reported with the token of an attempt, or of a service account.")
           .toException();
     }
     return true;
   }
 
+  /** Where there are no users, a token that is unknown or may not is refused at any path. */
+  private static boolean admit(HttpServerRequest request, @Nullable Caller caller) {
+    if (caller == null) {
+      if (byHand(request)) {
+        toLogin(request);
+        return false;
+      }
+      throw unknown(request);
+    }
+    if (caller.readsOnly() && !reads(request)) {
+      throw new Problem.Forbidden(Callers.readsOnly(caller)).toException();
+    }
+    return true;
+  }
+
+  @Override
+  public Future<Boolean> permit(RoutingContext context, RouteNeed need, boolean lasting) {
+    if (!required()) {
+      return Future.succeededFuture(true);
+    }
+    HttpServerRequest request = context.request();
+    Callers.put(context, Callers.ANONYMOUS);
+    if (need == RouteNeed.OPEN
+        || (need == RouteNeed.ATTEMPT && (open(request.path()) || reports(request)))) {
+      return Future.succeededFuture(true);
+    }
+    Future<@Nullable Caller> found = find(request);
+    return found.succeeded()
+        ? permit(context, need, lasting, found.result())
+        : found.compose(caller -> permit(context, need, lasting, caller));
+  }
+
+  private Future<Boolean> permit(
+      RoutingContext context, RouteNeed need, boolean lasting, @Nullable Caller caller) {
+    HttpServerRequest request = context.request();
+    if (caller == null) {
+      if (byHand(request)) {
+        toLogin(request);
+        return Future.succeededFuture(false);
+      }
+      return Future.failedFuture(unknown(request));
+    }
+    Callers.put(context, caller);
+    if (users != null) {
+      audit.follow(context, caller);
+    }
+    String secret = secret(request);
+    if (lasting && users != null && secret != null && caller.kind() != Caller.Kind.SERVICE) {
+      users.watch(request.connection(), new BearerToken(secret).sha256(), caller);
+    }
+    Need wanted = need.ofExperiment();
+    if (wanted != null) {
+      return ownerships.require(caller, wanted, PathIds.experiment(context)).map(true);
+    }
+    if (caller.readsOnly() && !reads(request)) {
+      return Future.failedFuture(new Problem.Forbidden(Callers.readsOnly(caller)).toException());
+    }
+    return allowed(need, caller, request)
+        ? Future.succeededFuture(true)
+        : Future.failedFuture(
+            new Problem.Forbidden(
+                    "%s may not do this: it needs the role admin of the server."
+                        .formatted(caller.name()))
+                .toException());
+  }
+
+  private static boolean allowed(RouteNeed need, Caller caller, HttpServerRequest request) {
+    boolean admin = caller.role() == UserRole.ADMIN;
+    return switch (need) {
+      case OPEN, CALLER, CHECKED -> true;
+      case ATTEMPT, ADMIN -> admin && !caller.readOnly();
+      case SERVER -> reads(request) ? caller.seesEverything() : admin;
+      case READ, OPERATE, CHANGE -> throw new IllegalArgumentException("decided elsewhere");
+    };
+  }
+
   /**
-   * Refuses everybody who may not do everything; for what even looking at is not everybody's.
+   * The caller of a request: by a token of the configuration, the session of one, or a user's
+   * secret; null when nobody is shown, or a session is over.
    *
-   * @throws io.orrery.core.problem.ProblemException Forbidden, or Unauthorized when nobody says who
-   *     asks
+   * @return fails with Unauthorized for a token that is unknown, Busy when too many of these came
+   *     from the same address
    */
-  public void requireAdmin(HttpServerRequest request) {
-    if (required() && caller(request).orElseThrow(() -> unknown(request)).role() != Role.ADMIN) {
-      throw new Problem.Forbidden("Only a token with the role admin sees the server's log.")
+  Future<@Nullable Caller> find(HttpServerRequest request) {
+    String secret = secret(request);
+    if (secret == null) {
+      return Future.succeededFuture();
+    }
+    boolean cookie = request.getHeader(HttpHeaders.AUTHORIZATION) == null;
+    Caller service = cookie ? sessions.find(secret).orElse(null) : tokens.find(secret);
+    if (service != null) {
+      return Future.succeededFuture(service);
+    }
+    if (users == null) {
+      return cookie
+          ? Future.succeededFuture()
+          : Future.failedFuture(tokens.refusal(request.remoteAddress()));
+    }
+    if (!cookie) {
+      tokens.check(request.remoteAddress());
+    }
+    Future<@Nullable Caller> found = users.find(new BearerToken(secret).sha256());
+    return cookie
+        ? found
+        : found.map(caller -> {
+          if (caller == null) {
+            throw tokens.refusal(request.remoteAddress());
+          }
+          return caller;
+        });
+  }
+
+  /** The service account of a request; fails as {@link #find} does. */
+  private Optional<Caller> service(HttpServerRequest request, String secret) {
+    if (request.getHeader(HttpHeaders.AUTHORIZATION) == null) {
+      return sessions.find(secret);
+    }
+    return Optional.of(tokens.get(request.remoteAddress(), secret));
+  }
+
+  /** The secret that a request shows, by header or by cookie. */
+  private static @Nullable String secret(HttpServerRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header == null) {
+      return cookie(request);
+    }
+    if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      throw new Problem.Unauthorized("The Authorization header is 'Bearer' and a token.")
           .toException();
     }
+    return header.substring(SCHEME.length()).strip();
   }
 
-  /**
-   * Who asks; empty when nobody says, or a session is over.
-   *
-   * @throws io.orrery.core.problem.ProblemException Unauthorized for a token that nobody has, Busy
-   *     when too many of these came from the same address
-   */
-  Optional<Caller> caller(HttpServerRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (header != null) {
-      if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-        throw new Problem.Unauthorized("The Authorization header is 'Bearer' and a token.")
-            .toException();
-      }
-      return Optional.of(known(request.remoteAddress(), header.substring(SCHEME.length()).strip()));
-    }
+  /** The digest of the session that a request shows; null when it shows none. */
+  static @Nullable String sessionDigest(HttpServerRequest request) {
     String secret = cookie(request);
-    return secret == null ? Optional.empty() : sessions.find(secret);
+    return secret == null ? null : new BearerToken(secret).sha256();
   }
 
-  /** The secret of a new session for the holder of a token; fails as {@link #caller} does. */
+  /** The secret of a new session for the holder of a token; fails as {@link #find} does. */
   String login(HttpServerRequest request, String token) {
-    return sessions.open(known(request.remoteAddress(), token));
+    return sessions.open(tokens.get(request.remoteAddress(), token));
   }
 
-  /** Ends the session that a request shows, if it shows one. */
+  /** Lets an address try a password; throws Busy when too many wrong ones came from there. */
+  void checkAttempts(HttpServerRequest request) {
+    tokens.check(request.remoteAddress());
+  }
+
+  void attemptFailed(HttpServerRequest request) {
+    tokens.failed(request.remoteAddress());
+  }
+
+  /** Ends the session that a request shows, if it shows one that is kept here. */
   void logout(HttpServerRequest request) {
     String secret = cookie(request);
     if (secret != null) {
       sessions.end(secret);
     }
-  }
-
-  private Caller known(SocketAddress from, String token) {
-    byte[] digest = new BearerToken(token).digest();
-    Caller found = null;
-    // All of them, whichever fits: the time says nothing of which came close.
-    for (Known known : tokens) {
-      if (MessageDigest.isEqual(digest, known.digest())) {
-        found = known.caller();
-      }
-    }
-    if (found == null) {
-      failures.check(from);
-      failures.failed(from);
-      throw new Problem.Unauthorized("This server does not know that token.").toException();
-    }
-    return found;
   }
 
   private static @Nullable String cookie(HttpServerRequest request) {
@@ -204,6 +347,28 @@ public final class Access implements Admission {
             || KeeperPath.matches(path)
             || NNI_KEEPER.matcher(path).matches())
         && trials.shown(request.headers()).isPresent();
+  }
+
+  private static boolean isReport(HttpServerRequest request) {
+    return REPORTS.contains(String.valueOf(request.path()));
+  }
+
+  /** Whether a request changes nothing: GET and HEAD, but no WebSocket, which carries commands. */
+  private static boolean reads(HttpServerRequest request) {
+    boolean read =
+        request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+    return read
+        && request.headers().getAll(HttpHeaders.UPGRADE).stream()
+            .noneMatch(protocol -> protocol.toLowerCase(Locale.ROOT).contains("websocket"));
+  }
+
+  private static void toLogin(HttpServerRequest request) {
+    request
+        .response()
+        .setStatusCode(303)
+        .putHeader(HttpHeaders.LOCATION, PlainPage.from(request.path(), LOGIN_PATH.substring(1)))
+        .putHeader(HttpHeaders.CONTENT_LENGTH, "0")
+        .end();
   }
 
   private static boolean open(@Nullable String path) {

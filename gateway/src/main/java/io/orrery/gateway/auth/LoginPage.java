@@ -33,6 +33,16 @@ final class LoginPage {
       <input name="token" type="password" autocomplete="current-password" required autofocus></label>
       """;
 
+  private static final String USER_FORM_BEGINS =
+      """
+      <main class="login"><form method="post" action="api/v1/session" class="card">
+      <h1>Sign in</h1>
+      <label class="field"><span>User</span>
+      <input name="user" autocomplete="username" autocapitalize="none" required autofocus></label>
+      <label class="field"><span>Password</span>
+      <input name="password" type="password" autocomplete="current-password" required></label>
+      """;
+
   private static final String FORM_ENDS =
       """
       <button class="primary">Sign in</button>
@@ -47,13 +57,16 @@ final class LoginPage {
     return PlainPage.from(Access.SESSION_PATH, target);
   }
 
-  static void show(RoutingContext context) {
+  /** Writes the form: for name and password where people have accounts, else for a token. */
+  static void show(RoutingContext context, boolean users) {
     String word =
         switch (String.valueOf(context.request().query())) {
           case "unknown" ->
-              "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
+              users
+                  ? "<p class=\"fault\" role=\"alert\">The name or the password is wrong.</p>\n"
+                  : "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
           case "busy" ->
-              "<p class=\"fault\" role=\"alert\">Too many unknown tokens; wait a minute.</p>\n";
+              "<p class=\"fault\" role=\"alert\">Too many failed attempts; wait a minute.</p>\n";
           default -> "";
         };
     context
@@ -61,6 +74,6 @@ final class LoginPage {
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
         // With no referrer at all a browser calls the form's origin "null", as a foreign page's.
         .putHeader("Referrer-Policy", "same-origin")
-        .end(HEAD + FORM_BEGINS + word + FORM_ENDS);
+        .end(HEAD + (users ? USER_FORM_BEGINS : FORM_BEGINS) + word + FORM_ENDS);
   }
 }

@@ -1,14 +1,12 @@
 package io.orrery.gateway.auth;
 
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
+import io.orrery.core.access.UserRole;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The permissions of a caller. */
+/** The role of a token of the configuration. */
 public enum Role {
   /** Everything. */
   ADMIN,
@@ -29,19 +27,11 @@ public enum Role {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  boolean permits(HttpServerRequest request) {
+  /** The same as a role of callers. */
+  UserRole ofUser() {
     return switch (this) {
-      case ADMIN -> true;
-      case VIEWER -> reads(request.method()) && !opensWebSocket(request);
+      case ADMIN -> UserRole.ADMIN;
+      case VIEWER -> UserRole.VIEWER;
     };
-  }
-
-  private static boolean opensWebSocket(HttpServerRequest request) {
-    return request.headers().getAll(HttpHeaders.UPGRADE).stream()
-        .anyMatch(protocol -> protocol.toLowerCase(Locale.ROOT).contains("websocket"));
-  }
-
-  private static boolean reads(HttpMethod method) {
-    return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
   }
 }

@@ -1,7 +1,9 @@
 package io.orrery.gateway.auth;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.auth.BearerToken;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -11,75 +13,158 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
- * The API of sessions, {@code /api/v1/session}: POST {@code {"token": …}} sets a cookie that
- * scripts cannot read, DELETE ends the session, GET returns name and role. {@code /login} is the
- * form for it, which works without a script.
+ * The API of sessions, {@code /api/v1/session}: POST {@code {"user": …, "password": …}} or {@code
+ * {"token": …}} sets a cookie that scripts cannot read, DELETE ends the session, GET returns name
+ * and role; {@code setup} sets a first password. {@code /login} and {@code /setup} are the forms
+ * for them, which work without a script.
  */
 public final class SessionApi implements Api {
   private static final int MAX_BYTES = 4 << 10;
   private static final String FORM = "application/x-www-form-urlencoded";
-  private static final String FIELD = "token=";
 
   private final Access access;
+  private final Bus bus;
   private final RequestBody bodies;
+  private final RandomGenerator random;
 
-  public SessionApi(Access access, RequestBody bodies) {
+  /**
+   * @param random makes the secrets of sessions: a cryptographic source
+   */
+  public SessionApi(Access access, Bus bus, RequestBody bodies, RandomGenerator random) {
     this.access = access;
+    this.bus = bus;
     this.bodies = bodies;
+    this.random = random;
   }
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(Access.SESSION_PATH, this::show);
-    router.post(Access.SESSION_PATH, this::open);
-    router.delete(Access.SESSION_PATH, this::end);
-    router.stream(Access.LOGIN_PATH, LoginPage::show);
+    access.start();
+    router.get(Access.SESSION_PATH, RouteNeed.OPEN, this::show);
+    router.post(Access.SESSION_PATH, RouteNeed.OPEN, this::open);
+    router.delete(Access.SESSION_PATH, RouteNeed.OPEN, this::end);
+    router.post(Access.SET_UP_PATH, RouteNeed.OPEN, this::setUp);
+    router.stream(
+        Access.LOGIN_PATH, RouteNeed.OPEN, context -> LoginPage.show(context, access.hasUsers()));
+    router.stream(Access.SET_UP_PAGE, RouteNeed.OPEN, SetUpPage::show);
+  }
+
+  @Override
+  public void close() {
+    access.close();
   }
 
   private Future<Reply> show(RoutingContext context) {
     ObjectNode shape = Json.MAPPER.createObjectNode().put("required", access.required());
-    if (access.required()) {
-      Optional<Caller> caller = access.caller(context.request());
-      if (caller.isEmpty()) {
-        throw new Problem.Unauthorized("Nobody is logged in here.").toException();
-      }
-      shape.put("name", caller.get().name()).put("role", caller.get().role().word());
+    shape.put("users", access.hasUsers());
+    if (!access.required()) {
+      return Future.succeededFuture(Reply.ok(shape));
     }
-    return Future.succeededFuture(Reply.ok(shape));
+    return access
+        .find(context.request())
+        .map(caller -> {
+          if (caller == null) {
+            throw new Problem.Unauthorized("Nobody is logged in here.").toException();
+          }
+          return Reply.ok(shape.put("name", caller.name()).put("role", caller.role().word()));
+        });
   }
 
   private Future<Reply> open(RoutingContext context) {
     if (!access.required()) {
       throw new Problem.Conflict("This server asks nobody for a token.").toException();
     }
-    String type = String.valueOf(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
-    boolean form = type.startsWith(FORM);
+    boolean form = isForm(context);
     Future<Reply> answer =
         bodies
             .text(context, MAX_BYTES)
-            .map(text -> {
-              String secret = access.login(context.request(), form ? field(text) : member(text));
+            .map(text -> form ? LoginRequest.ofForm(text) : LoginRequest.ofJson(text))
+            .compose(shown -> open(context, shown))
+            .map(secret -> {
               setCookie(context, secret, Sessions.LIFE.toSeconds());
               return form ? new Reply(303, null, LoginPage.DONE) : Reply.empty(204);
             });
-    return form ? answer.recover(failure -> again(failure)) : answer;
+    return form ? answer.recover(SessionApi::again) : answer;
+  }
+
+  private static boolean isForm(RoutingContext context) {
+    return String.valueOf(context.request().getHeader(HttpHeaders.CONTENT_TYPE)).startsWith(FORM);
+  }
+
+  /** The secret of a new session. */
+  private Future<String> open(RoutingContext context, LoginRequest shown) {
+    return switch (shown) {
+      case LoginRequest.Token(String token) ->
+          Future.succeededFuture(access.login(context.request(), token));
+      case LoginRequest.Password(String user, String password) -> {
+        if (!access.hasUsers()) {
+          throw new Problem.Refused(
+                  new Finding("/user", "this server has no user accounts: show a token"))
+              .toException();
+        }
+        access.checkAttempts(context.request());
+        BearerToken secret = BearerToken.random(random);
+        yield bus.request(
+                People.SIGN_IN,
+                new People.SignIn(user, password, secret.sha256(), Callers.actor(context).from()))
+            .onFailure(failure -> {
+              if (Problem.of(failure) instanceof Problem.Unauthorized) {
+                access.attemptFailed(context.request());
+              }
+            })
+            .map(secret.text());
+      }
+    };
+  }
+
+  /** Sets the first password of an account by the code of a set-up link. */
+  private Future<Reply> setUp(RoutingContext context) {
+    if (!access.hasUsers()) {
+      throw new Problem.Conflict("This server has no user accounts.").toException();
+    }
+    access.checkAttempts(context.request());
+    boolean form = isForm(context);
+    Future<Reply> answer =
+        bodies
+            .text(context, MAX_BYTES)
+            .map(text -> form ? SetUpRequest.ofForm(text) : SetUpRequest.ofJson(text))
+            .compose(wanted ->
+                bus.request(
+                    People.SET_UP,
+                    new People.SetUp(
+                        new BearerToken(wanted.code()).sha256(),
+                        wanted.user(),
+                        wanted.password(),
+                        Callers.actor(context).from())))
+            .onFailure(failure -> {
+              if (Problem.of(failure) instanceof Problem.Unauthorized) {
+                access.attemptFailed(context.request());
+              }
+            })
+            .map(user ->
+                form
+                    ? new Reply(303, null, SetUpPage.DONE)
+                    : Reply.ok(Json.MAPPER.createObjectNode().put("user", user.name().value())));
+    return form ? answer.recover(SetUpPage::again) : answer;
   }
 
   private Future<Reply> end(RoutingContext context) {
     access.logout(context.request());
     setCookie(context, "", 0);
-    return Future.succeededFuture(Reply.empty(204));
+    String digest = access.hasUsers() ? Access.sessionDigest(context.request()) : null;
+    return digest == null
+        ? Future.succeededFuture(Reply.empty(204))
+        : bus.request(People.SIGN_OUT, new People.SignOut(digest)).map(Reply.empty(204));
   }
 
   /** Somebody at the form sees it again, with a word on what went wrong. */
@@ -117,32 +202,5 @@ public final class SessionApi implements Api {
             .setSecure(isSecure(context.request()))
             .setMaxAge(seconds);
     context.response().putHeader(HttpHeaders.SET_COOKIE, cookie.encode());
-  }
-
-  private static String member(String text) {
-    JsonNode token = Json.parse(text).path("token");
-    if (!token.isTextual()) {
-      throw new Problem.Refused(
-              new Finding("/token", "a login is a JSON object such as {\"token\": \"orrery_…\"}"))
-          .toException();
-    }
-    return token.textValue();
-  }
-
-  private static String field(String text) {
-    for (String pair : text.split("&")) {
-      if (pair.startsWith(FIELD)) {
-        return decoded(pair.substring(FIELD.length())).strip();
-      }
-    }
-    return "";
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return "";
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.core.access.Caller;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.time.Clock;
 import java.time.Duration;

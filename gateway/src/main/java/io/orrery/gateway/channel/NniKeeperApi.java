@@ -22,6 +22,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -78,11 +79,11 @@ public final class NniKeeperApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(BASE + "/version/:experiment/:trial", this::version);
-    router.post(BASE + "/update-metrics/:experiment/:trial", this::metrics);
-    router.post(BASE + "/stdout/:experiment/:trial", this::line);
-    router.post(BASE + "/parameter-file-meta", this::rememberFiles);
-    router.get(BASE + "/parameter-file-meta", this::files);
+    router.post(BASE + "/version/:experiment/:trial", RouteNeed.ATTEMPT, this::version);
+    router.post(BASE + "/update-metrics/:experiment/:trial", RouteNeed.ATTEMPT, this::metrics);
+    router.post(BASE + "/stdout/:experiment/:trial", RouteNeed.ATTEMPT, this::line);
+    router.post(BASE + "/parameter-file-meta", RouteNeed.ATTEMPT, this::rememberFiles);
+    router.get(BASE + "/parameter-file-meta", RouteNeed.ATTEMPT, this::files);
   }
 
   @Override

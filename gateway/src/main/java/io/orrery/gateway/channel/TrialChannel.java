@@ -16,6 +16,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.RoutingContext;
@@ -76,8 +77,8 @@ public final class TrialChannel implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.put("/trial/:token", this::take);
-    router.poll("/trial/:token", this::poll);
+    router.put("/trial/:token", RouteNeed.ATTEMPT, this::take);
+    router.poll("/trial/:token", RouteNeed.ATTEMPT, this::poll);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -32,7 +33,7 @@ public final class ClusterApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get("/api/v1/cluster", context -> show());
+    router.get("/api/v1/cluster", RouteNeed.SERVER, context -> show());
   }
 
   private Future<Reply> show() {

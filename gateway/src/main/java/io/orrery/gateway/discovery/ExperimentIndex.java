@@ -215,7 +215,7 @@ public final class ExperimentIndex {
           update(experiment);
         }
       }
-      case ExperimentEvent.Deleted(ExperimentId id) -> {
+      case ExperimentEvent.Deleted(ExperimentId id, _) -> {
         Listed gone = listed.remove(id);
         if (gone != null) {
           gone.end();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Document;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -19,8 +20,9 @@ public final class DocsApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream("/openapi.yaml", context -> send(context, "application/yaml", document));
-    router.stream("/docs", context -> send(context, "text/html", page()));
+    router.stream(
+        "/openapi.yaml", RouteNeed.CALLER, context -> send(context, "application/yaml", document));
+    router.stream("/docs", RouteNeed.CALLER, context -> send(context, "text/html", page()));
   }
 
   /** Made when it is first asked for: few ever do. */

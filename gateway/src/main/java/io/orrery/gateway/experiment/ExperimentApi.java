@@ -2,6 +2,7 @@ package io.orrery.gateway.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
@@ -23,6 +24,8 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -42,6 +45,7 @@ public final class ExperimentApi implements Api {
   private final RequestBody bodies;
   private final ExperimentPorts ports;
   private final ExperimentIndex index;
+  private final ProjectAccess projects;
 
   public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports, ExperimentIndex index) {
     this.bus = bus;
@@ -49,6 +53,7 @@ public final class ExperimentApi implements Api {
     this.bodies = bodies;
     this.ports = ports;
     this.index = index;
+    this.projects = new ProjectAccess(bus);
   }
 
   @Override
@@ -64,17 +69,26 @@ public final class ExperimentApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ALL, this::create, "dryRun", "base", "port", "urlPrefix", "id");
-    router.post(ALL + "/convert", this::convert);
-    router.get(ALL, this::list, "cursor", "limit");
-    router.get(ONE, this::show);
-    router.patch(ONE, this::change);
-    router.delete(ONE, this::delete);
-    router.post(ONE + "/stop", context -> command(context, Action.STOP));
-    router.post(ONE + "/pause", context -> command(context, Action.PAUSE));
-    router.post(ONE + "/resume", context -> command(context, Action.RESUME));
-    router.put(ONE + "/port", this::openPort);
-    router.delete(ONE + "/port", this::closePort);
+    router.post(
+        ALL,
+        RouteNeed.CHECKED,
+        this::create,
+        "dryRun",
+        "base",
+        "port",
+        "urlPrefix",
+        "id",
+        "project");
+    router.post(ALL + "/convert", RouteNeed.CALLER, this::convert);
+    router.get(ALL, RouteNeed.CHECKED, this::list, "cursor", "limit", "project", "owner");
+    router.get(ONE, RouteNeed.READ, this::show);
+    router.patch(ONE, RouteNeed.CHANGE, this::change);
+    router.delete(ONE, RouteNeed.CHANGE, this::delete);
+    router.post(ONE + "/stop", RouteNeed.OPERATE, context -> command(context, Action.STOP));
+    router.post(ONE + "/pause", RouteNeed.OPERATE, context -> command(context, Action.PAUSE));
+    router.post(ONE + "/resume", RouteNeed.OPERATE, context -> command(context, Action.RESUME));
+    router.put(ONE + "/port", RouteNeed.CHANGE, this::openPort);
+    router.delete(ONE + "/port", RouteNeed.CHANGE, this::closePort);
   }
 
   private Future<Reply> create(RoutingContext context) {
@@ -84,10 +98,14 @@ public final class ExperimentApi implements Api {
     Integer port = query.text("port") == null ? null : (int) query.integer("port", 0, 1, 65_535);
     String prefix = query.read("urlPrefix", ExperimentApi::prefix);
     ExperimentId id = query.read("id", ExperimentApi::id);
+    ProjectName project = query.read("project", ExperimentApi::project);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
-        .compose(text -> {
-          var create = new Experiments.Create(text, base, dryRun, id);
+        .compose(text ->
+            projects
+                .forCreation(context, project)
+                .map(owned -> new Experiments.Create(text, base, dryRun, id, owned)))
+        .compose(create -> {
           Supplier<Future<Created>> creation =
               prefix == null || dryRun
                   ? () -> create(create)
@@ -116,6 +134,16 @@ public final class ExperimentApi implements Api {
           .toException();
     }
     return new ExperimentId(text);
+  }
+
+  /** Reads the name of a project from a query parameter. */
+  public static ProjectName project(String text) {
+    if (!ProjectName.valid(text)) {
+      throw new Problem.Refused(
+              new Finding("", "a project's name has 1 to 50 lower-case letters, digits and -"))
+          .toException();
+    }
+    return new ProjectName(text);
   }
 
   private static String prefix(String text) {
@@ -197,7 +225,12 @@ public final class ExperimentApi implements Api {
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
     return bus.request(
-            Experiments.LIST, new Experiments.ListAll(query.text("cursor"), Pages.limit(query)))
+            Experiments.LIST,
+            new Experiments.ListAll(
+                query.text("cursor"),
+                Pages.limit(query),
+                ProjectAccess.among(context, query.read("project", ExperimentApi::project)),
+                query.text("owner")))
         .compose(page ->
             tagsOf(page.items())
                 .map(tags ->

@@ -23,6 +23,8 @@ public final class ExperimentShape {
         Json.MAPPER
             .createObjectNode()
             .put("id", experiment.id().value())
+            .put("project", experiment.ownership().project().value())
+            .put("owner", experiment.ownership().owner())
             .put("name", spec.name())
             .put("status", experiment.status().name())
             .put("platform", spec.trainingService().platform())

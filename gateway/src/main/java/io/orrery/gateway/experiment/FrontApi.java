@@ -11,6 +11,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import java.util.List;
 
@@ -26,6 +27,7 @@ public final class FrontApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/front",
+        RouteNeed.READ,
         context -> {
           int limit = (int) Query.of(context).integer("limit", 100, 1, 1_000);
           return bus.request(Trials.FRONT, new Trials.FrontOf(PathIds.experiment(context), limit))

@@ -9,6 +9,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 
 /** The API of parameter importance, {@code /experiments/…/importance}. */
 public final class ImportanceApi implements Api {
@@ -22,6 +23,7 @@ public final class ImportanceApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/importance",
+        RouteNeed.READ,
         context ->
             bus.request(Tuners.IMPORTANCE, new Tuners.ImportanceOf(PathIds.experiment(context)))
                 .map(found -> Reply.ok(shape(found))));

@@ -11,6 +11,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class MachineApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/machines",
+        RouteNeed.READ,
         context ->
             bus.request(
                     TrainingServices.MACHINES,

@@ -14,6 +14,7 @@ import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -38,10 +39,11 @@ public final class PlatformApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ALL,
+        RouteNeed.CALLER,
         context ->
             bus.request(TrainingServices.LIST, new TrainingServices.ListAll())
                 .map(all -> Reply.ok(page(all))));
-    router.post(ALL + "/check", this::check, "base");
+    router.post(ALL + "/check", RouteNeed.CALLER, this::check, "base");
   }
 
   private static ObjectNode page(TrainingServices.Catalogue all) {

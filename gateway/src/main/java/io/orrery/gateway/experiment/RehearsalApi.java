@@ -11,6 +11,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -31,7 +32,7 @@ public final class RehearsalApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ApiRouter.V1 + "/rehearsals", this::rehearse, "base", "runs");
+    router.post(ApiRouter.V1 + "/rehearsals", RouteNeed.CALLER, this::rehearse, "base", "runs");
   }
 
   private Future<Reply> rehearse(RoutingContext context) {

@@ -15,6 +15,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -45,12 +46,14 @@ public final class TunerApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ALL,
+        RouteNeed.CALLER,
         context ->
             bus.request(Tuners.LIST, new Tuners.ListAll())
                 .map(all -> Reply.ok(Pages.of(all.algorithms(), TunerApi::shape, null))));
-    router.post(ALL, this::register);
+    router.post(ALL, RouteNeed.SERVER, this::register);
     router.delete(
         ALL + "/:name",
+        RouteNeed.SERVER,
         context ->
             bus.request(
                     Tuners.UNREGISTER,

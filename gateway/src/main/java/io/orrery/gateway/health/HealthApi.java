@@ -5,6 +5,7 @@ import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 
 /**
@@ -22,9 +23,11 @@ public final class HealthApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         "/health/live",
+        RouteNeed.OPEN,
         context -> Future.succeededFuture(say(200, new Readiness.State("up", null))));
     router.get(
         "/health/ready",
+        RouteNeed.OPEN,
         context -> readiness.now().map(state -> say(state.isReady() ? 200 : 503, state)));
   }
 

@@ -44,57 +44,84 @@ public final class ApiRouter {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
   private final Router router;
+  private final Guard guard;
   private final List<Served> table = new ArrayList<>();
   private final Map<String, TreeSet<String>> methods = new LinkedHashMap<>();
   private final Map<String, Function<HttpServerRequest, Future<Buffer>>> direct = new HashMap<>();
 
-  ApiRouter(Vertx vertx) {
+  ApiRouter(Vertx vertx, Guard guard) {
     this.router = Router.router(vertx);
+    this.guard = guard;
   }
 
   /** A reading route; serves HEAD as well. */
-  public void get(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.GET, path, handler, query);
-    on(HttpMethod.HEAD, path, handler, query);
+  public void get(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.GET, path, need, handler, query);
+    on(HttpMethod.HEAD, path, need, handler, query);
   }
 
-  public void post(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.POST, path, handler, query);
+  public void post(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.POST, path, need, handler, query);
   }
 
   /**
    * A POST that thousands send every second: found by its whole path before all routes, and without
-   * a context of its own.
+   * a context of its own. Its caller is checked by the {@link Admission} alone.
    *
    * @param handler gives the JSON text of the answer
    */
-  public void direct(String path, Function<HttpServerRequest, Future<Buffer>> handler) {
-    table.add(new Served(HttpMethod.POST.name(), path, List.of()));
+  public void direct(
+      String path, RouteNeed need, Function<HttpServerRequest, Future<Buffer>> handler) {
+    table.add(new Served(HttpMethod.POST.name(), path, need, List.of()));
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(HttpMethod.POST.name());
     direct.put(path, handler);
   }
 
-  public void put(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.PUT, path, handler, query);
+  public void put(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.PUT, path, need, handler, query);
   }
 
-  public void patch(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.PATCH, path, handler, query);
+  public void patch(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.PATCH, path, need, handler, query);
   }
 
   public void delete(
-      String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.DELETE, path, handler, query);
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.DELETE, path, need, handler, query);
   }
 
   /** A GET that changes something by being asked, such as a long poll: no HEAD. */
-  public void poll(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
-    on(HttpMethod.GET, path, handler, query);
+  public void poll(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
+    on(HttpMethod.GET, path, need, handler, query);
   }
 
   /** A GET whose handler writes the response itself, or fails the context. */
-  public void stream(String path, Handler<RoutingContext> handler, String... query) {
-    add(HttpMethod.GET, path, handler, query);
+  public void stream(
+      String path, RouteNeed need, Handler<RoutingContext> handler, String... query) {
+    add(HttpMethod.GET, path, need, true, handler, query);
   }
 
   /**
@@ -102,9 +129,11 @@ public final class ApiRouter {
    *
    * @param handler sees the request first, whose head is gone afterwards
    */
-  public void webSocket(String path, Function<RoutingContext, Handler<ServerWebSocket>> handler) {
+  public void webSocket(
+      String path, RouteNeed need, Function<RoutingContext, Handler<ServerWebSocket>> handler) {
     stream(
         path,
+        need,
         context -> {
           if (!"websocket".equalsIgnoreCase(context.request().getHeader(HttpHeaders.UPGRADE))) {
             throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
@@ -121,9 +150,9 @@ public final class ApiRouter {
   }
 
   /** A file whose handler writes the response itself, or fails the context; serves HEAD as well. */
-  public void file(String path, Handler<RoutingContext> handler) {
-    add(HttpMethod.GET, path, handler);
-    add(HttpMethod.HEAD, path, handler);
+  public void file(String path, RouteNeed need, Handler<RoutingContext> handler) {
+    add(HttpMethod.GET, path, need, false, handler);
+    add(HttpMethod.HEAD, path, need, false, handler);
   }
 
   /** No more routes: what a server calls for each request. */
@@ -168,22 +197,61 @@ public final class ApiRouter {
   private void on(
       HttpMethod method,
       String path,
+      RouteNeed need,
       Function<RoutingContext, Future<Reply>> handler,
       String... query) {
     add(
         method,
         path,
+        need,
+        false,
         context ->
             handler.apply(context).compose(reply -> send(context, reply)).onFailure(context::fail),
         query);
   }
 
   private void add(
-      HttpMethod method, String path, Handler<RoutingContext> handler, String... query) {
-    Served served = new Served(method.name(), path, List.of(query));
+      HttpMethod method,
+      String path,
+      RouteNeed need,
+      boolean lasting,
+      Handler<RoutingContext> handler,
+      String... query) {
+    Served served = new Served(method.name(), path, need, List.of(query));
     table.add(served);
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.name());
-    router.route(method, path).putMetadata(Served.KEY, served).handler(handler);
+    router
+        .route(method, path)
+        .putMetadata(Served.KEY, served)
+        .handler(context -> {
+          Future<Boolean> permitted = guard.permit(context, need, lasting);
+          if (!permitted.succeeded()) {
+            await(context, permitted, handler);
+          } else if (permitted.result()) {
+            handler.handle(context);
+          }
+        });
+  }
+
+  /**
+   * Holds the body back while the permission is looked up. The handler sets its own handler of the
+   * body before the body flows: what flows earlier is lost.
+   */
+  private static void await(
+      RoutingContext context, Future<Boolean> permitted, Handler<RoutingContext> handler) {
+    context.request().pause();
+    permitted.onComplete((goesOn, failure) -> {
+      try {
+        if (failure != null) {
+          context.fail(failure);
+        } else if (goesOn) {
+          handler.handle(context);
+        }
+      } catch (RuntimeException e) {
+        context.fail(e);
+      }
+      context.request().resume();
+    });
   }
 
   private static Future<Void> send(RoutingContext context, Reply reply) {

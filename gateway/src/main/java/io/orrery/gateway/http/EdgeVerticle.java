@@ -45,6 +45,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   private final List<Api> parts;
   private final OriginGuard guard;
   private final Admission admission;
+  private final Guard permission;
   private final ConnectionWatch watch;
   private final List<HttpServer> servers = new ArrayList<>();
   private final Map<Integer, HttpServer> besides = new HashMap<>();
@@ -55,12 +56,15 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   /**
    * @param parts in the order in which their routes are tried: the busiest first
    * @param admission who may ask for anything
+   * @param permission what they may ask for
    */
-  public EdgeVerticle(EdgeOptions options, List<Api> parts, Admission admission, Clock clock) {
+  public EdgeVerticle(
+      EdgeOptions options, List<Api> parts, Admission admission, Guard permission, Clock clock) {
     this.options = options;
     this.parts = List.copyOf(parts);
     this.guard = new OriginGuard(options.allowedHosts(), options.advertisedOrigin());
     this.admission = admission;
+    this.permission = permission;
     this.watch = new ConnectionWatch(clock, options.idle());
   }
 
@@ -88,7 +92,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   @Override
   public Future<?> start() {
-    ApiRouter router = new ApiRouter(vertx);
+    ApiRouter router = new ApiRouter(vertx, permission);
     parts.forEach(part -> part.mount(router));
     table = router.table();
     prefix = new PathPrefix(options.proxy(), firstSteps(table));

@@ -68,6 +68,11 @@ final class ProblemWriter {
       } else if (problem instanceof Problem.Broken broken) {
         report(route, broken, failure);
       }
+      if (response.headWritten()) {
+        // The rest of the answer never comes: its reader must not take it for whole, nor wait.
+        request.connection().close();
+        return;
+      }
       write(response, problem);
       return;
     }

@@ -6,9 +6,10 @@ import java.util.List;
  * A row of the table of routes.
  *
  * @param path as Vert.x writes it: {@code /experiments/:experiment}
+ * @param need the permission that it asks for
  * @param query the names of the query parameters that it understands
  */
-public record Served(String method, String path, List<String> query) {
+public record Served(String method, String path, RouteNeed need, List<String> query) {
   /** Where a route of Vert.x keeps its line. */
   static final String KEY = "served";
 

@@ -61,7 +61,7 @@ final class KafkaOut {
   }
 
   private Future<Void> followAll(@Nullable String cursor) {
-    return bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE))
+    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
         .compose(page -> {
           page.items().stream().filter(one -> !one.status().isFinal()).forEach(this::follow);
           return page.next() == null ? Future.succeededFuture() : followAll(page.next());
@@ -107,7 +107,7 @@ final class KafkaOut {
           follow(now);
         }
       }
-      case ExperimentEvent.Deleted(ExperimentId id) -> {
+      case ExperimentEvent.Deleted(ExperimentId id, _) -> {
         tell(id, "deleted", Json.MAPPER.createObjectNode());
         letGo(id);
       }

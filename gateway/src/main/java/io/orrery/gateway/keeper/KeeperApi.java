@@ -21,6 +21,7 @@ import io.orrery.gateway.http.Download;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -78,15 +79,15 @@ public final class KeeperApi implements Api {
   public void mount(ApiRouter router) {
     beats.listen();
     errands.listen();
-    router.post(BASE + "/beat", this::beat);
-    router.post(BASE + "/work", this::work);
-    router.put(BASE + "/logs/:stream", this::log, "keeper", "offset");
-    router.put(OUTPUTS + "*", this::output, "keeper", "offset", "size");
-    router.stream(BASE + "/program", this::program);
-    router.stream(BASE + "/code/:digest", this::code, "offset");
-    router.stream(BASE + "/parameters", this::parameters, "index");
-    router.post(BASE + "/start", this::start);
-    router.post(BASE + "/end", this::end);
+    router.post(BASE + "/beat", RouteNeed.ATTEMPT, this::beat);
+    router.post(BASE + "/work", RouteNeed.ATTEMPT, this::work);
+    router.put(BASE + "/logs/:stream", RouteNeed.ATTEMPT, this::log, "keeper", "offset");
+    router.put(OUTPUTS + "*", RouteNeed.ATTEMPT, this::output, "keeper", "offset", "size");
+    router.stream(BASE + "/program", RouteNeed.ATTEMPT, this::program);
+    router.stream(BASE + "/code/:digest", RouteNeed.ATTEMPT, this::code, "offset");
+    router.stream(BASE + "/parameters", RouteNeed.ATTEMPT, this::parameters, "index");
+    router.post(BASE + "/start", RouteNeed.ATTEMPT, this::start);
+    router.post(BASE + "/end", RouteNeed.ATTEMPT, this::end);
   }
 
   @Override

@@ -74,7 +74,8 @@ final class Server {
       UpOptions options, HomeDirectory home, ServerConfig config, CountDownLatch down)
       throws IOException {
     Binding binding = Binding.of(config, home.path());
-    BearerToken own = config.tokens().isEmpty() ? null : BearerToken.random(new SecureRandom());
+    boolean asks = config.users() || !config.tokens().isEmpty();
+    BearerToken own = asks ? BearerToken.random(new SecureRandom()) : null;
     CountDownLatch asked = new CountDownLatch(1);
     Thread hook =
         new Thread(
@@ -97,6 +98,16 @@ final class Server {
       home.announce(wiring.url(), own);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl() + parts(config));
+      if (config.users()) {
+        wiring
+            .firstSetUp(new SecureRandom())
+            .ifPresent(code ->
+                System.err.println(
+                    "No account exists yet. Create the first administrator at %s/setup with the code"
+                            .formatted(wiring.publicUrl())
+                        + " "
+                        + code));
+      }
       if (routes && routerPort == null) {
         router.startSoon(config.router(), home.path());
       }

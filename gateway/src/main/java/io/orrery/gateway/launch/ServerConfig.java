@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
+ * @param users whether people have accounts
  * @param router how the serving router listens; the path of its file as it was written
  * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
@@ -53,6 +54,7 @@ record ServerConfig(
     @Nullable TlsFiles tls,
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
+    boolean users,
     RouterConfig router,
     @Nullable KafkaConfig kafka,
     Duration tunerPatience,
@@ -221,6 +223,8 @@ record ServerConfig(
                   TLS_LOCAL_PORT,
                   STORE_URL,
                   TOKENS,
+                  UserKeys.USERS,
+                  UserKeys.SANDBOX,
                   ROUTER_HOST,
                   ROUTER_PORT,
                   ROUTER_DOMAIN,
@@ -263,6 +267,7 @@ record ServerConfig(
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
+        UserKeys.read(config),
         router(config),
         kafka(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
@@ -360,6 +365,7 @@ record ServerConfig(
                 tls.localPort()),
         store,
         tokens,
+        users,
         table == null
             ? router
             : router.withFile(Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),

@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
@@ -29,6 +30,7 @@ import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogPlace;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
+import io.orrery.studio.StudioVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -41,10 +43,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +75,7 @@ final class Wiring implements AutoCloseable {
 
   private final Vertx vertx;
   private final Store store;
+  private final Bus bus;
   private final List<String> deciders;
   private final List<Supplier<Future<Void>>> keepers;
   private final String url;
@@ -84,6 +89,7 @@ final class Wiring implements AutoCloseable {
   private Wiring(
       Vertx vertx,
       Store store,
+      Bus bus,
       List<String> deciders,
       List<Supplier<Future<Void>>> keepers,
       String url,
@@ -91,6 +97,7 @@ final class Wiring implements AutoCloseable {
       Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
+    this.bus = bus;
     this.deciders = List.copyOf(deciders);
     this.keepers = List.copyOf(keepers);
     this.url = url;
@@ -156,7 +163,8 @@ final class Wiring implements AutoCloseable {
     MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
     TrialTokens tokens = new TrialTokens(Secret.of(ground.files()).bytes());
-    Access access = Access.of(tokens(config, own), tokens, clock, ground.random());
+    Access access =
+        Access.of(tokens(config, own), config.users(), tokens, bus, clock, ground.random());
     EdgeVerticle edge =
         roles.contains(ServerRole.GATEWAY)
             ? Edge.of(
@@ -167,6 +175,7 @@ final class Wiring implements AutoCloseable {
                 access,
                 new Edge.Places(home.path(), ground.experiments(), nniHome()),
                 clock,
+                ground.random(),
                 ground.freshName(),
                 storage,
                 shared.future())
@@ -205,6 +214,7 @@ final class Wiring implements AutoCloseable {
     }
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
     if (roles.contains(ServerRole.ORCHESTRATOR)) {
+      ground.deploy(new StudioVerticle(bus, store, clock, ground.random()));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       deciders.addAll(orchestration.deciders());
@@ -236,7 +246,7 @@ final class Wiring implements AutoCloseable {
       keeping.add(member::leave);
     }
     return new Wiring(
-        vertx, store, deciders, keeping, url, binding.publicUrl(edge), storeLost.future());
+        vertx, store, bus, deciders, keeping, url, binding.publicUrl(edge), storeLost.future());
   }
 
   /** Where the API of this server is reached, or what it tells of itself. */
@@ -287,6 +297,17 @@ final class Wiring implements AutoCloseable {
       all.add(AccessToken.of("server.json", Role.ADMIN, own));
     }
     return all;
+  }
+
+  /** The code for the first administrator's account, when there is no account yet. */
+  Optional<String> firstSetUp(RandomGenerator random) {
+    BearerToken code = BearerToken.random(random);
+    return Ground.finish(
+                bus.request(People.FIRST, new People.FirstSetUp(code.sha256())),
+                "the accounts of users")
+            .needed()
+        ? Optional.of(code.text())
+        : Optional.empty();
   }
 
   /** Where clients of this machine reach the server, without a trailing slash. */

@@ -1,16 +1,22 @@
 package io.orrery.gateway.live;
 
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.auth.Ownerships;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -62,20 +68,24 @@ public final class EventStream implements Api {
   }
 
   private final Bus bus;
+  private final Ownerships ownerships;
   private final Clock clock;
   private final Duration patience;
   private final Numbers numbers;
   private final Map<ExperimentId, Source> experiments = new HashMap<>();
+  private final Map<List<ProjectName>, Source> narrowed = new HashMap<>();
   private @Nullable Source list;
   private @Nullable RouteWatch routes;
   private final Set<Listener> listeners = new HashSet<>();
   private Clock.@Nullable Timer heartbeat;
 
   /**
+   * @param ownerships the projects and owners of experiments
    * @param patience how long a client may read nothing
    * @param start a name that no other start of this server has had
    */
-  public EventStream(Bus bus, Clock clock, Duration patience, String start) {
+  public EventStream(Bus bus, Ownerships ownerships, Clock clock, Duration patience, String start) {
+    this.ownerships = ownerships;
     this.bus = bus;
     this.clock = clock;
     this.patience = patience;
@@ -85,9 +95,12 @@ public final class EventStream implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.stream(
-        ApiRouter.V1 + "/experiments/:experiment/events", this::experiment, LAST_EVENT_ID);
-    router.stream(ApiRouter.V1 + "/events", this::list, LAST_EVENT_ID);
-    router.stream(ApiRouter.V1 + "/routes/events", this::routes, LAST_EVENT_ID);
+        ApiRouter.V1 + "/experiments/:experiment/events",
+        RouteNeed.READ,
+        this::experiment,
+        LAST_EVENT_ID);
+    router.stream(ApiRouter.V1 + "/events", RouteNeed.CHECKED, this::list, LAST_EVENT_ID);
+    router.stream(ApiRouter.V1 + "/routes/events", RouteNeed.SERVER, this::routes, LAST_EVENT_ID);
   }
 
   /** Ends all streams: browsers come back by themselves. */
@@ -100,6 +113,7 @@ public final class EventStream implements Api {
     if (list != null) {
       end(list);
     }
+    List.copyOf(narrowed.values()).forEach(EventStream::end);
     if (routes != null) {
       routes.close();
     }
@@ -127,10 +141,29 @@ public final class EventStream implements Api {
 
   private void list(RoutingContext context) {
     String lastEventId = lastEventId(context);
+    List<ProjectName> visible = Callers.visible(context);
+    if (visible != null) {
+      listOf(context, visible, lastEventId);
+      return;
+    }
     if (list == null) {
-      list = openList();
+      list = openList(null);
     }
     listen(context, list.feed, lastEventId, () -> {});
+  }
+
+  /** A feed of its own for those who see some projects only; it ends with its last listener. */
+  private void listOf(
+      RoutingContext context, List<ProjectName> visible, @Nullable String lastEventId) {
+    Source source = narrowed.computeIfAbsent(visible, this::openList);
+    listen(context, source.feed, lastEventId, () -> letGo(visible, source));
+    letGo(visible, source);
+  }
+
+  private void letGo(List<ProjectName> visible, Source source) {
+    if (source.feed.idle() && narrowed.remove(visible, source)) {
+      end(source);
+    }
   }
 
   /** Nobody looks at the router when nobody listens. */
@@ -193,17 +226,44 @@ public final class EventStream implements Api {
     return new Source(feed, subscriptions, known);
   }
 
-  private Source openList() {
+  /**
+   * @param visible the projects that the feed tells of; null for all
+   */
+  private Source openList(@Nullable List<ProjectName> visible) {
     ListNews news = new ListNews();
     Feed feed = new Feed(clock, numbers, news);
     Bus.Subscription subscription =
         bus.listen(
             Experiments.NEWS,
-            event -> {
-              news.add(event);
-              feed.changed();
-            });
+            event ->
+                tells(event, visible)
+                    .onSuccess(told -> {
+                      if (told) {
+                        news.add(event);
+                        feed.changed();
+                      }
+                    }));
     return new Source(feed, List.of(subscription), Future.succeededFuture());
+  }
+
+  /** Whether an event is about an experiment of some projects. */
+  private Future<Boolean> tells(ExperimentEvent event, @Nullable List<ProjectName> visible) {
+    if (visible == null) {
+      return Future.succeededFuture(true);
+    }
+    return switch (event) {
+      case ExperimentEvent.Changed(Experiment experiment) ->
+          Future.succeededFuture(visible.contains(experiment.ownership().project()));
+      case ExperimentEvent.Deleted(_, ResourceOwner ownership) ->
+          Future.succeededFuture(visible.contains(ownership.project()));
+      case ExperimentEvent.Annotated tagged ->
+          ownerships
+              .of(tagged.id())
+              .map(ownership -> visible.contains(ownership.project()))
+              .otherwise(false);
+      case ExperimentEvent.TrialChanged ignored -> Future.succeededFuture(false);
+      case ExperimentEvent.TrialWithdrawn ignored -> Future.succeededFuture(false);
+    };
   }
 
   private void keepForAWhile(ExperimentId id, Source source) {

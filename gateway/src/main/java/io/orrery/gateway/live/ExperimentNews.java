@@ -70,7 +70,7 @@ final class ExperimentNews implements News {
         annotated.put(Optional.ofNullable(tagged.trial()), tagged);
         bound();
       }
-      case ExperimentEvent.Deleted(ExperimentId id) -> deleted = id;
+      case ExperimentEvent.Deleted(ExperimentId id, _) -> deleted = id;
     }
   }
 

@@ -24,7 +24,7 @@ final class ListNews implements News {
     switch (event) {
       case ExperimentEvent.Changed(Experiment experiment) ->
           changed.put(experiment.id(), experiment);
-      case ExperimentEvent.Deleted(ExperimentId id) -> {
+      case ExperimentEvent.Deleted(ExperimentId id, _) -> {
         changed.remove(id);
         annotated.remove(id);
         deleted.add(id);

@@ -6,12 +6,12 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.log.RecentLines.Level;
 import io.vertx.core.Future;
@@ -20,25 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The API of the server's log, {@code /api/v1/logs}: lines, newest first, of all or of one
- * experiment.
+ * experiment. Lines name paths and commands: only an administrator sees them.
  */
 public final class ServerLogApi implements Api {
-  private final Access access;
-
-  /**
-   * @param access lines name paths and commands: with tokens in use, only an admin sees them
-   */
-  public ServerLogApi(Access access) {
-    this.access = access;
-  }
-
   @Override
   public void mount(ApiRouter router) {
-    router.get(ApiRouter.V1 + "/logs", this::show, "experiment", "level", "limit");
+    router.get(ApiRouter.V1 + "/logs", RouteNeed.ADMIN, this::show, "experiment", "level", "limit");
   }
 
   private Future<Reply> show(RoutingContext context) {
-    access.requireAdmin(context.request());
     Query query = Query.of(context);
     Level asked = query.oneOf("level", Level.class);
     Level least = asked == null ? Level.DEBUG : asked;

@@ -22,6 +22,7 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.SecurityHeaders;
 import io.orrery.gateway.metric.wire.PlainFrames;
 import io.orrery.gateway.metric.wire.RepeatedPosts;
@@ -100,16 +101,18 @@ public final class MetricApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.direct(REPORTS, this::append);
-    router.webSocket(ApiRouter.V1 + "/metrics/stream", this::stream);
+    router.direct(REPORTS, RouteNeed.ATTEMPT, this::append);
+    router.webSocket(ApiRouter.V1 + "/metrics/stream", RouteNeed.ATTEMPT, this::stream);
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
+        RouteNeed.READ,
         this::series,
         "key",
         "maxPoints",
         "since");
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/metrics",
+        RouteNeed.READ,
         this::seriesOfMany,
         "trials",
         "kind",

@@ -80,7 +80,7 @@ final class PresentAttempts {
               switch (event) {
                 case ExperimentEvent.TrialChanged(var trial) -> note(trial.ref(), trial.attempt());
                 case ExperimentEvent.TrialWithdrawn(var trial) -> withdraw(trial);
-                case ExperimentEvent.Deleted(var id) -> forget(id);
+                case ExperimentEvent.Deleted(var id, _) -> forget(id);
                 case ExperimentEvent.Changed ignored -> {}
                 case ExperimentEvent.Annotated ignored -> {}
               }

@@ -2,6 +2,7 @@ package io.orrery.gateway.nni;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Ownerships;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
@@ -36,6 +37,7 @@ public final class NniApi implements Api {
    * @param experiments the directory that holds a directory for each experiment
    * @param ports which experiment a port is for
    * @param index where NNI's tools find experiments
+   * @param ownerships the projects and owners of experiments
    * @param start a name that no other start of this server has had
    */
   public NniApi(
@@ -47,8 +49,9 @@ public final class NniApi implements Api {
       ExperimentPorts ports,
       ExperimentIndex index,
       Boards boards,
+      Ownerships ownerships,
       String start) {
-    NniTarget target = new NniTarget(bus, ports);
+    NniTarget target = new NniTarget(bus, ports, ownerships);
     this.experiment = new NniExperiment(bus, bodies, target, experiments, index);
     this.starting = new NniStart(bus, bodies, target);
     this.index = new NniIndex(bus, target, index);

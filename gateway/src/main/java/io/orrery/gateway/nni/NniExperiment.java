@@ -21,6 +21,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -68,13 +69,15 @@ final class NniExperiment {
   }
 
   void mount(ApiRouter router, String base) {
-    router.stream(base + "/version", NniExperiment::version);
-    router.get(base + "/check-status", NniErrors.told(this::status));
-    router.get(base + "/experiment", NniErrors.told(this::profile));
-    router.put(base + "/experiment", NniErrors.told(this::change), "update_type");
-    router.delete(base + "/experiment", NniErrors.told(this::stop));
+    router.stream(base + "/version", RouteNeed.CHECKED, NniExperiment::version);
+    router.get(base + "/check-status", RouteNeed.CHECKED, NniErrors.told(this::status));
+    router.get(base + "/experiment", RouteNeed.CHECKED, NniErrors.told(this::profile));
+    router.put(
+        base + "/experiment", RouteNeed.CHECKED, NniErrors.told(this::change), "update_type");
+    router.delete(base + "/experiment", RouteNeed.CHECKED, NniErrors.told(this::stop));
     router.get(
         base + "/job-statistics",
+        RouteNeed.CHECKED,
         NniErrors.told(context -> target.experiment(context).map(NniExperiment::statistics)));
   }
 

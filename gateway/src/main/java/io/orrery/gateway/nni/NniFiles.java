@@ -10,6 +10,7 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -41,9 +42,12 @@ final class NniFiles {
 
   void mount(ApiRouter router, String base) {
     router.stream(
-        base + "/trial-file/:trial/:file", context -> send(context, context.pathParam("file")));
+        base + "/trial-file/:trial/:file",
+        RouteNeed.CHECKED,
+        context -> send(context, context.pathParam("file")));
     router.stream(
         base + "/trial-log/:trial/:type",
+        RouteNeed.CHECKED,
         context ->
             send(
                 context, OLDER.getOrDefault(context.pathParam("type"), context.pathParam("type"))));

@@ -1,15 +1,19 @@
 package io.orrery.gateway.nni;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.json.Json;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,31 +39,39 @@ final class NniIndex {
   void mount(ApiRouter router, String base) {
     router.get(
         base + "/experiment-metadata",
+        RouteNeed.CHECKED,
         NniErrors.told(
             context -> target.experiment(context).map(found -> Reply.ok(index.entry(found)))));
-    router.get(base + "/experiments-info", NniErrors.told(this::all));
+    router.get(base + "/experiments-info", RouteNeed.CHECKED, NniErrors.told(this::all));
   }
 
   /** Below a prefix only if that is one of an experiment. */
   private Future<Reply> all(RoutingContext context) {
-    return context.pathParam("prefix") == null ? all() : target.id(context).compose(one -> all());
+    List<ProjectName> visible = Callers.visible(context);
+    return context.pathParam("prefix") == null
+        ? all(visible)
+        : target.id(context).compose(one -> all(visible));
   }
 
-  private Future<Reply> all() {
+  private Future<Reply> all(@Nullable List<ProjectName> visible) {
     ArrayNode list = Json.MAPPER.createArrayNode();
     Promise<Reply> done = Promise.promise();
-    next(null, list, done);
+    next(null, visible, list, done);
     return done.future();
   }
 
-  private void next(@Nullable String cursor, ArrayNode list, Promise<Reply> done) {
-    bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE))
+  private void next(
+      @Nullable String cursor,
+      @Nullable List<ProjectName> visible,
+      ArrayNode list,
+      Promise<Reply> done) {
+    bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE, visible, null))
         .onSuccess(page -> {
           page.items().forEach(experiment -> list.add(index.entry(experiment)));
           if (page.next() == null) {
             done.complete(Reply.ok(list));
           } else {
-            next(page.next(), list, done);
+            next(page.next(), visible, list, done);
           }
         })
         .onFailure(done::fail);

@@ -19,6 +19,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
@@ -83,12 +84,19 @@ final class NniMetrics {
 
   void mount(ApiRouter router, String base) {
     router.stream(
-        base + "/metric-data", context -> all(context, Selection.EVERYTHING, List.of()), "type");
-    router.stream(base + "/metric-data/:trial", this::one, "type");
+        base + "/metric-data",
+        RouteNeed.CHECKED,
+        context -> all(context, Selection.EVERYTHING, List.of()),
+        "type");
+    router.stream(base + "/metric-data/:trial", RouteNeed.CHECKED, this::one, "type");
     router.stream(
-        base + "/metric-data-latest", context -> all(context, Selection.LATEST, List.of()), "type");
+        base + "/metric-data-latest",
+        RouteNeed.CHECKED,
+        context -> all(context, Selection.LATEST, List.of()),
+        "type");
     router.stream(
         base + "/metric-data-range/:from/:to",
+        RouteNeed.CHECKED,
         context ->
             all(
                 context,

@@ -11,6 +11,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -34,8 +35,8 @@ final class NniResults {
   }
 
   void mount(ApiRouter router, String base) {
-    router.post(base + "/experiment/import-data", NniErrors.told(this::take));
-    router.get(base + "/experiment/imported-data", NniErrors.told(this::taken));
+    router.post(base + "/experiment/import-data", RouteNeed.CHECKED, NniErrors.told(this::take));
+    router.get(base + "/experiment/imported-data", RouteNeed.CHECKED, NniErrors.told(this::taken));
   }
 
   private Future<Reply> take(RoutingContext context) {

@@ -11,6 +11,8 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
@@ -30,17 +32,19 @@ final class NniStart {
   private final Bus bus;
   private final RequestBody bodies;
   private final NniTarget target;
+  private final ProjectAccess projects;
   private ClusterMetadata metadata = new ClusterMetadata();
 
   NniStart(Bus bus, RequestBody bodies, NniTarget target) {
     this.bus = bus;
     this.bodies = bodies;
     this.target = target;
+    this.projects = new ProjectAccess(bus);
   }
 
   void mount(ApiRouter router, String base) {
-    router.post(base + "/experiment", NniErrors.told(this::start));
-    router.put(base + "/experiment/cluster-metadata", NniErrors.told(this::put));
+    router.post(base + "/experiment", RouteNeed.CHECKED, NniErrors.told(this::start));
+    router.put(base + "/experiment/cluster-metadata", RouteNeed.SERVER, NniErrors.told(this::put));
   }
 
   private Future<Reply> put(RoutingContext context) {
@@ -60,21 +64,25 @@ final class NniStart {
   private Future<Reply> start(RoutingContext context) {
     return bodies
         .text(context, MAX_CONFIG_BYTES)
-        .compose(text -> target.isOne(context) ? running(context) : create(text));
+        .compose(text -> target.isOne(context) ? running(context) : create(context, text));
   }
 
   private Future<Reply> running(RoutingContext context) {
     return target.experiment(context).map(found -> Reply.empty(200));
   }
 
-  private Future<Reply> create(String text) {
+  private Future<Reply> create(RoutingContext context, String text) {
     ObjectNode config = object(text, "{\"trialCommand\": \"python3 mnist.py\", …}");
     if (config.has("trainingServicePlatform")) {
       config = metadata.with(config);
       metadata = new ClusterMetadata();
     }
-    return bus.request(
-            Experiments.CREATE, new Experiments.Create(Json.write(config), null, false, null))
+    String complete = Json.write(config);
+    return projects
+        .forCreation(context, null)
+        .compose(owned ->
+            bus.request(
+                Experiments.CREATE, new Experiments.Create(complete, null, false, null, owned)))
         .map(created ->
             Reply.ok(
                 Json.MAPPER

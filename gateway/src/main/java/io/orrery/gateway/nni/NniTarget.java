@@ -1,5 +1,7 @@
 package io.orrery.gateway.nni;
 
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
@@ -9,10 +11,15 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.auth.Ownerships;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.PathIds;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +30,42 @@ import org.jspecify.annotations.Nullable;
 final class NniTarget {
   private final Bus bus;
   private final ExperimentPorts ports;
+  private final Ownerships ownerships;
 
-  NniTarget(Bus bus, ExperimentPorts ports) {
+  NniTarget(Bus bus, ExperimentPorts ports, Ownerships ownerships) {
     this.bus = bus;
     this.ports = ports;
+    this.ownerships = ownerships;
   }
 
-  /** NotFound when there is none. */
+  /** The experiment; NotFound when there is none, or the caller may not do this with it. */
   Future<Experiment> experiment(RoutingContext context) {
-    ExperimentId meant = meant(context);
-    return meant == null ? newest() : bus.request(Experiments.GET, new Experiments.Get(meant));
+    return meant(context) == null
+        ? newest(context).compose(found -> permitted(context, found.id()).map(found))
+        : id(context).compose(id -> bus.request(Experiments.GET, new Experiments.Get(id)));
   }
 
+  /** The id alone; fails as {@link #experiment} does where that is hidden or out of reach. */
   Future<ExperimentId> id(RoutingContext context) {
     ExperimentId meant = meant(context);
-    return meant == null ? newest().map(Experiment::id) : Future.succeededFuture(meant);
+    Future<ExperimentId> found =
+        meant == null ? newest(context).map(Experiment::id) : Future.succeededFuture(meant);
+    return found.compose(id -> permitted(context, id));
+  }
+
+  private Future<ExperimentId> permitted(RoutingContext context, ExperimentId id) {
+    return ownerships.require(Callers.of(context), need(context), id).map(id);
+  }
+
+  /** Reading needs no more than that; ending it or a trial is operating; the rest is a change. */
+  private static Need need(RoutingContext context) {
+    HttpServerRequest request = context.request();
+    boolean webSocket = request.headers().contains(HttpHeaders.UPGRADE);
+    return switch (request.method().name()) {
+      case "GET", "HEAD" -> webSocket ? Need.CHANGE : Need.READ;
+      case "DELETE" -> Need.OPERATE;
+      default -> Need.CHANGE;
+    };
   }
 
   /** Whether an address means one experiment, rather than whichever is the newest. */
@@ -71,8 +99,11 @@ final class NniTarget {
     return id(context).map(experiment -> new TrialRef(experiment, new TrialId(text)));
   }
 
-  private Future<Experiment> newest() {
-    return bus.request(Experiments.LIST, new Experiments.ListAll(null, 1))
+  /** The newest of the caller's own; an administrator's is the newest of all. */
+  private Future<Experiment> newest(RoutingContext context) {
+    List<ProjectName> visible = Callers.visible(context);
+    String owner = visible == null ? null : Callers.of(context).name();
+    return bus.request(Experiments.LIST, new Experiments.ListAll(null, 1, visible, owner))
         .map(page -> {
           if (page.items().isEmpty()) {
             throw new Problem.NotFound("No experiment has been created here yet.").toException();

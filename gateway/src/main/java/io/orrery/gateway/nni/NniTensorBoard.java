@@ -12,6 +12,7 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.tensorboard.Board;
 import io.orrery.gateway.tensorboard.Boards;
 import io.vertx.core.Future;
@@ -40,24 +41,27 @@ final class NniTensorBoard {
   }
 
   void mount(ApiRouter router, String base) {
-    router.post(base + "/tensorboard", NniErrors.told(NOT_STARTED, this::start));
+    router.post(base + "/tensorboard", RouteNeed.SERVER, NniErrors.told(NOT_STARTED, this::start));
     router.get(
         base + "/tensorboard/:board",
+        RouteNeed.SERVER,
         NniErrors.told(context -> board(context).map(board -> Reply.ok(task(board, "RUNNING")))));
     router.put(
         base + "/tensorboard/:board",
+        RouteNeed.SERVER,
         NniErrors.told(context ->
             board(context)
                 .compose(
                     board -> boards.refresh(board).map(read -> Reply.ok(task(board, "RUNNING"))))));
     router.delete(
         base + "/tensorboard/:board",
+        RouteNeed.SERVER,
         NniErrors.told(context ->
             board(context)
                 .compose(
                     board -> boards.stop(board).map(gone -> Reply.ok(task(board, "STOPPED"))))));
-    router.get(base + "/tensorboard-tasks", NniErrors.told(this::list));
-    router.delete(base + "/tensorboard-tasks", NniErrors.told(this::stopAll));
+    router.get(base + "/tensorboard-tasks", RouteNeed.SERVER, NniErrors.told(this::list));
+    router.delete(base + "/tensorboard-tasks", RouteNeed.SERVER, NniErrors.told(this::stopAll));
   }
 
   private Future<Reply> start(RoutingContext context) {

@@ -16,6 +16,7 @@ import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -43,11 +44,11 @@ final class NniTrials {
   }
 
   void mount(ApiRouter router, String base) {
-    router.stream(base + "/trial-jobs", this::list, "status");
-    router.post(base + "/trial-jobs", NniErrors.told(this::add));
-    router.get(base + "/trial-jobs/:trial", NniErrors.told(this::show));
-    router.delete(base + "/trial-jobs/:trial", NniErrors.told(this::cancel));
-    router.stream(base + "/export-data", this::export);
+    router.stream(base + "/trial-jobs", RouteNeed.CHECKED, this::list, "status");
+    router.post(base + "/trial-jobs", RouteNeed.CHECKED, NniErrors.told(this::add));
+    router.get(base + "/trial-jobs/:trial", RouteNeed.CHECKED, NniErrors.told(this::show));
+    router.delete(base + "/trial-jobs/:trial", RouteNeed.CHECKED, NniErrors.told(this::cancel));
+    router.stream(base + "/export-data", RouteNeed.CHECKED, this::export);
   }
 
   private void list(RoutingContext context) {

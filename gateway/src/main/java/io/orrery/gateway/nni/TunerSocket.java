@@ -13,6 +13,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
@@ -70,6 +71,7 @@ final class TunerSocket {
     for (String path : List.of("/tuner", "/experiments/:experiment/tuner", "/:prefix/tuner")) {
       router.webSocket(
           path,
+          RouteNeed.CHECKED,
           context -> {
             Future<ExperimentId> experiment = target.id(context);
             return socket ->
@@ -78,6 +80,7 @@ final class TunerSocket {
     }
     router.webSocket(
         "/tuner/:secret",
+        RouteNeed.ATTEMPT,
         context -> {
           String secret = context.pathParam("secret");
           return socket ->

@@ -5,6 +5,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.GzipAnswer;
 import io.orrery.gateway.http.PlainPage;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -33,11 +34,13 @@ public final class PageApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.file("/", context -> page(context).onFailure(context::fail));
-    router.file(PlainPage.STYLE_PATH, context -> plain(context, PageFiles::plainStyle));
-    router.file(PlainPage.THEME_PATH, context -> plain(context, PageFiles::theme));
-    router.file(ASSETS + "*", context -> asset(context).onFailure(context::fail));
-    router.file(LIBRARIES + "*", context -> library(context).onFailure(context::fail));
+    router.file("/", RouteNeed.CALLER, context -> page(context).onFailure(context::fail));
+    router.file(
+        PlainPage.STYLE_PATH, RouteNeed.OPEN, context -> plain(context, PageFiles::plainStyle));
+    router.file(PlainPage.THEME_PATH, RouteNeed.OPEN, context -> plain(context, PageFiles::theme));
+    router.file(ASSETS + "*", RouteNeed.CALLER, context -> asset(context).onFailure(context::fail));
+    router.file(
+        LIBRARIES + "*", RouteNeed.CALLER, context -> library(context).onFailure(context::fail));
   }
 
   private Future<Void> page(RoutingContext context) {

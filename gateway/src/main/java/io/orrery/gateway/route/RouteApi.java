@@ -8,6 +8,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,11 @@ public final class RouteApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ApiRouter.V1 + "/routes",
+        RouteNeed.SERVER,
         context -> bus.request(Routes.SHOW, new Routes.Show()).map(table -> reply(context, table)));
     router.put(
         ApiRouter.V1 + "/routes",
+        RouteNeed.SERVER,
         context ->
             bodies
                 .text(context, MOST_BYTES)

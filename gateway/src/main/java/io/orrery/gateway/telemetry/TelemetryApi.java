@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
@@ -19,7 +20,7 @@ public final class TelemetryApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream("/metrics", this::scrape);
+    router.stream("/metrics", RouteNeed.SERVER, this::scrape);
   }
 
   private void scrape(RoutingContext context) {

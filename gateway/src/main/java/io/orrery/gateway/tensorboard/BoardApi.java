@@ -17,6 +17,7 @@ import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -41,9 +42,9 @@ public final class BoardApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, this::list);
-    router.post(ALL, this::start);
-    router.delete(ONE, this::stop);
+    router.get(ALL, RouteNeed.SERVER, this::list);
+    router.post(ALL, RouteNeed.SERVER, this::start);
+    router.delete(ONE, RouteNeed.SERVER, this::stop);
   }
 
   @Override

@@ -71,7 +71,7 @@ public final class Boards {
     bus.listen(
         Experiments.NEWS,
         event -> {
-          if (event instanceof ExperimentEvent.Deleted(ExperimentId id)) {
+          if (event instanceof ExperimentEvent.Deleted(ExperimentId id, _)) {
             here.runOnContext(gone -> of(id).forEach(this::end));
           }
         });

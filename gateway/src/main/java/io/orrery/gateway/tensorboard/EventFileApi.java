@@ -9,6 +9,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.ClientGone;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -37,7 +38,9 @@ public final class EventFileApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.stream(
-        ApiRouter.V1 + "/experiments/:experiment/trials/:trial/tfevents", this::eventFile);
+        ApiRouter.V1 + "/experiments/:experiment/trials/:trial/tfevents",
+        RouteNeed.READ,
+        this::eventFile);
   }
 
   private void eventFile(RoutingContext context) {

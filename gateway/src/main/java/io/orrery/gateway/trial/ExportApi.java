@@ -15,6 +15,7 @@ import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -47,7 +48,8 @@ public final class ExportApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(ApiRouter.V1 + "/experiments/:experiment/export", this::export, "format");
+    router.stream(
+        ApiRouter.V1 + "/experiments/:experiment/export", RouteNeed.READ, this::export, "format");
   }
 
   private void export(RoutingContext context) {

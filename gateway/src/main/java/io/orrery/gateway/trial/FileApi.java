@@ -15,6 +15,7 @@ import io.orrery.gateway.http.Download;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -41,8 +42,8 @@ public final class FileApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(TrialApi.ONE + "/files", this::list, "attempt");
-    router.stream(TrialApi.ONE + "/file", this::read, "path", "attempt", "offset");
+    router.get(TrialApi.ONE + "/files", RouteNeed.READ, this::list, "attempt");
+    router.stream(TrialApi.ONE + "/file", RouteNeed.READ, this::read, "path", "attempt", "offset");
   }
 
   private Future<Reply> list(RoutingContext context) {

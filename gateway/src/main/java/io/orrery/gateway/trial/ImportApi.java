@@ -10,6 +10,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -30,7 +31,7 @@ public final class ImportApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ApiRouter.V1 + "/experiments/:experiment/import", this::take);
+    router.post(ApiRouter.V1 + "/experiments/:experiment/import", RouteNeed.CHANGE, this::take);
   }
 
   private Future<Reply> take(RoutingContext context) {

@@ -10,6 +10,7 @@ import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -40,7 +41,8 @@ public final class LogApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(TrialApi.ONE + "/logs/:stream", this::read, "offset", "follow", "attempt");
+    router.stream(
+        TrialApi.ONE + "/logs/:stream", RouteNeed.READ, this::read, "offset", "follow", "attempt");
   }
 
   /** Ends what is being followed: the clients see a complete answer and may ask again. */

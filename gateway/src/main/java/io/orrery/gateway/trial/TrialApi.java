@@ -23,6 +23,7 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -54,21 +55,34 @@ public final class TrialApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(POINTS, this::points, "maxPoints", "key", "mode");
+    router.get(POINTS, RouteNeed.READ, this::points, "maxPoints", "key", "mode");
     router.get(
-        ALL, this::list, "status", "sort", "q", "where", "cursor", "offset", "total", "limit");
-    router.post(ALL, this::add);
+        ALL,
+        RouteNeed.READ,
+        this::list,
+        "status",
+        "sort",
+        "q",
+        "where",
+        "cursor",
+        "offset",
+        "total",
+        "limit");
+    router.post(ALL, RouteNeed.CHANGE, this::add);
     router.get(
         ONE,
+        RouteNeed.READ,
         context ->
             bus.request(Trials.GET, new Trials.Get(PathIds.trial(context))).compose(this::reply));
     router.post(
         ONE + "/cancel",
+        RouteNeed.OPERATE,
         context ->
             bus.request(Trials.CANCEL, new Trials.Cancel(PathIds.trial(context)))
                 .compose(this::reply));
     router.post(
         ONE + "/retry",
+        RouteNeed.OPERATE,
         context ->
             bus.request(Trials.RETRY, new Trials.Retry(PathIds.trial(context)))
                 .compose(this::reply));

@@ -2,6 +2,8 @@ package io.orrery.gateway.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.UserRole;
 import io.orrery.core.time.VirtualClock;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -9,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
-  private static final Caller CALLER = new Caller("ci", Role.ADMIN);
+  private static final Caller CALLER = Caller.service("ci", UserRole.ADMIN);
 
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private final Sessions sessions = new Sessions(clock, new SecureRandom());
@@ -37,7 +39,7 @@ class SessionsTest {
 
   @Test
   void whoLogsInWithoutEndLogsNobodyElseOut() {
-    String other = sessions.open(new Caller("wall", Role.VIEWER));
+    String other = sessions.open(Caller.service("wall", UserRole.VIEWER));
     String first = sessions.open(CALLER);
     String second = sessions.open(CALLER);
     for (int i = 0; i < 99; i++) {
@@ -54,7 +56,7 @@ class SessionsTest {
     String first = sessions.open(CALLER);
     String second = sessions.open(CALLER);
     for (int i = 0; i < 999; i++) {
-      sessions.open(new Caller("ci" + i, Role.ADMIN));
+      sessions.open(Caller.service("ci" + i, UserRole.ADMIN));
     }
 
     assertThat(sessions.find(first)).isEmpty();

@@ -27,7 +27,7 @@ class BordersTest {
   }
 
   private static final List<String> ROOMS =
-      List.of("orchestrator", "tuner", "metrics", "cli", "router");
+      List.of("orchestrator", "studio", "tuner", "metrics", "cli", "router");
 
   @ArchTest
   static void noRoomSeesAnother(JavaClasses classes) {
@@ -66,6 +66,7 @@ class BordersTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.orrery.orchestrator..",
+              "io.orrery.studio..",
               "io.orrery.tuner..",
               "io.orrery.metrics..",
               "io.orrery.cli..");

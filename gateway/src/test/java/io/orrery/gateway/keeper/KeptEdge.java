@@ -84,9 +84,10 @@ public final class KeptEdge implements TrialAccess {
             bus,
             new ListenersSink(),
             tokens,
-            Access.of(List.of(), tokens, clock, new SecureRandom()),
+            Access.of(List.of(), false, tokens, bus, clock, new SecureRandom()),
             Edge.Places.in(home),
             clock,
+            new SecureRandom(),
             "test",
             () -> Future.succeededFuture(Readiness.State.READY),
             Future.succeededFuture(Leases.ALONE));

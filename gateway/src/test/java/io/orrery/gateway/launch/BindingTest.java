@@ -75,6 +75,7 @@ class BindingTest {
         null,
         null,
         tokens,
+        false,
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
         null,
         Duration.ofMinutes(2),

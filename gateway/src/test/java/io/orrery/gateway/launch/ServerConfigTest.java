@@ -42,6 +42,7 @@ class ServerConfigTest {
                 null,
                 null,
                 List.of(),
+                false,
                 new RouterConfig(
                     "127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
                 null,
@@ -103,6 +104,7 @@ class ServerConfigTest {
                 List.of(
                     new AccessToken("ci", Role.ADMIN, SHA),
                     new AccessToken("wall", Role.VIEWER, SHA)),
+                false,
                 new RouterConfig(
                     "10.0.0.2",
                     80,
@@ -349,5 +351,20 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config.from(directory))
         .hasMessageContaining(directory.resolve("a.pem").toString())
         .hasMessageContaining("http.tls.certificate");
+  }
+
+  @Test
+  void accountsNeedTheOperatorsWordOnWhatTheyAreTrustedWith() {
+    ServerConfig accounts =
+        ServerConfig.read("auth: {users: true, sandbox: none}", Map.of(), Map.of());
+
+    assertThat(accounts.users()).isTrue();
+    assertThatThrownBy(() -> ServerConfig.read("auth: {users: true}", Map.of(), Map.of()))
+        .hasMessageContaining("auth.users needs auth.sandbox: none");
+    assertThatThrownBy(
+            () -> ServerConfig.read("auth: {users: true, sandbox: bwrap}", Map.of(), Map.of()))
+        .hasMessageContaining("auth.sandbox is 'bwrap'");
+    assertThatThrownBy(() -> ServerConfig.read("auth: {users: perhaps}", Map.of(), Map.of()))
+        .hasMessageContaining("true or false");
   }
 }

@@ -1,0 +1,66 @@
+package io.orrery.gateway.auth;
+
+import io.orrery.core.access.Caller;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Audits.Entry;
+import io.orrery.core.time.Clock;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes an audit entry for each request of a user that changes an experiment, or was refused. The
+ * entry follows the answer: unlike those of accounts and projects it is not in the commit of the
+ * change, and a server that is killed in between loses it.
+ */
+final class ExperimentAudit {
+  private static final Logger LOG = LoggerFactory.getLogger(ExperimentAudit.class);
+
+  private final Bus bus;
+  private final Clock clock;
+
+  ExperimentAudit(Bus bus, Clock clock) {
+    this.bus = bus;
+    this.clock = clock;
+  }
+
+  /** Notes a request once it is answered; nothing when it only reads, or is about another thing. */
+  void follow(RoutingContext context, Caller caller) {
+    HttpServerRequest request = context.request();
+    String path = Objects.requireNonNullElse(request.path(), "");
+    boolean reads =
+        request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+    if (!reads && (path.startsWith("/api/v1/experiments") || path.contains("/nni"))) {
+      String address = Callers.address(context);
+      context.addEndHandler(ended ->
+          add(
+              new Entry(
+                  clock.now(),
+                  caller.name(),
+                  address,
+                  request.method().name().toLowerCase(Locale.ROOT),
+                  "experiment",
+                  path,
+                  null,
+                  result(context.response().getStatusCode()),
+                  "")));
+    }
+  }
+
+  private void add(Entry entry) {
+    bus.request(Audits.ADD, new Audits.Add(List.of(entry)))
+        .onFailure(failure ->
+            LOG.warn(
+                "could not write an audit entry of {}: {}", entry.user(), failure.getMessage()));
+  }
+
+  private static String result(int status) {
+    return status < 400 ? "done" : "refused with " + status;
+  }
+}

@@ -1,0 +1,140 @@
+package io.orrery.gateway.auth;
+
+import io.orrery.core.access.Caller;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cache of the users behind sessions and personal tokens, by the digest of the secret. The number
+ * of the last change of any account is asked every {@value #POLL_MILLIS} ms, and told by a topic as
+ * well; when it has moved, the cache is emptied and each open stream is checked again. When the
+ * number has not been heard for a second, nothing of the cache is used: a user who has been
+ * disabled is out within a second on every server.
+ */
+final class Identities {
+  private static final Logger LOG = LoggerFactory.getLogger(Identities.class);
+  private static final int POLL_MILLIS = 400;
+  private static final long FRESH_MILLIS = 1_000;
+  private static final int MOST = 10_000;
+
+  private final Bus bus;
+  private final Clock clock;
+  private final Map<String, Known> byDigest =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** The connections of open streams, with the secret and the caller that they were opened by. */
+  private final Map<HttpConnection, Watched> streams = new WeakHashMap<>();
+
+  private long revision;
+  private long heardMillis;
+
+  /** At first the studio is not there yet, which is no reason to warn. */
+  private boolean failing = true;
+
+  private boolean closed;
+
+  private record Known(@Nullable Caller caller, @Nullable Instant until) {}
+
+  private record Watched(String digest, Caller caller) {}
+
+  Identities(Bus bus, Clock clock) {
+    this.bus = bus;
+    this.clock = clock;
+  }
+
+  /** Begins to follow the changes of accounts; called once, on the event loop that asks. */
+  void start() {
+    bus.listen(People.CHANGED, now -> moved(now.number()));
+    poll();
+  }
+
+  /** Asks no more. */
+  void close() {
+    closed = true;
+  }
+
+  private void poll() {
+    bus.request(People.REVISION, new People.AskRevision())
+        .onSuccess(now -> {
+          heardMillis = clock.millis();
+          failing = false;
+          moved(now.number());
+        })
+        .onFailure(failure -> {
+          if (!failing) {
+            failing = true;
+            LOG.warn("could not ask for changes of accounts: {}", failure.getMessage());
+          }
+        })
+        .onComplete(asked -> {
+          if (!closed) {
+            clock.after(Duration.ofMillis(POLL_MILLIS), this::poll);
+          }
+        });
+  }
+
+  private void moved(long number) {
+    if (number > revision) {
+      revision = number;
+      byDigest.clear();
+      Map.copyOf(streams).forEach(this::check);
+    }
+  }
+
+  /** Closes the connection of a stream whose caller is not the same any more. */
+  private void check(HttpConnection connection, Watched watched) {
+    find(watched.digest())
+        .onComplete((caller, failure) -> {
+          if (failure == null && !watched.caller().equals(caller)) {
+            streams.remove(connection);
+            connection.close();
+          }
+        });
+  }
+
+  /** Closes a connection as soon as the caller loses or changes permissions. */
+  void watch(HttpConnection connection, String digest, Caller caller) {
+    streams.put(connection, new Watched(digest, caller));
+  }
+
+  /** The active caller of a secret; null when there is none. */
+  Future<@Nullable Caller> find(String digest) {
+    Known known = byDigest.get(digest);
+    long now = clock.millis();
+    if (known != null && now - heardMillis < FRESH_MILLIS) {
+      return Future.succeededFuture(inForce(known, now));
+    }
+    return bus.request(People.IDENTIFY, new People.Identify(digest))
+        .map(identity -> {
+          moved(identity.revision());
+          Known found = new Known(identity.caller(), identity.until());
+          if (identity.revision() == revision && found.caller() != null) {
+            byDigest.put(digest, found);
+          }
+          return inForce(found, clock.millis());
+        });
+  }
+
+  private static @Nullable Caller inForce(Known known, long now) {
+    Instant until = known.until();
+    return until != null && until.toEpochMilli() <= now ? null : known.caller();
+  }
+}

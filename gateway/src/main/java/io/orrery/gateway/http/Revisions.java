@@ -1,0 +1,36 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The revisions of edited objects as entity tags: {@code ETag} out, {@code If-Match} in. */
+public final class Revisions {
+  private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
+
+  private Revisions() {}
+
+  /** Writes the tag of the object that is answered. */
+  public static void tag(RoutingContext context, long revision) {
+    context.response().putHeader(HttpHeaders.ETAG, "\"" + revision + "\"");
+  }
+
+  /** The revision that a change is meant for; null when any will do. */
+  public static @Nullable Long expected(RoutingContext context) {
+    String header = context.request().getHeader(HttpHeaders.IF_MATCH);
+    if (header == null || header.strip().equals("*")) {
+      return null;
+    }
+    Matcher tag = TAG.matcher(header.strip());
+    if (!tag.matches()) {
+      throw new Problem.Refused(
+              new Finding("", "If-Match is the ETag of the object, such as \"7\""))
+          .toException();
+    }
+    return Long.parseLong(tag.group(1));
+  }
+}

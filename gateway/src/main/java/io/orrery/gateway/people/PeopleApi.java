@@ -1,0 +1,256 @@
+package io.orrery.gateway.people;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.UserName;
+import io.orrery.core.access.UserRole;
+import io.orrery.core.auth.BearerToken;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.People.User;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.Revisions;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/** The API of user accounts, {@code /api/v1/users}, and of the caller, {@code /api/v1/me}. */
+public final class PeopleApi implements Api {
+  private static final String ME = ApiRouter.V1 + "/me";
+  private static final String ALL = ApiRouter.V1 + "/users";
+  private static final String ONE = ALL + "/:user";
+  private static final int MAX_BYTES = 16 << 10;
+  private static final List<String> KEYS = List.of("name", "displayName", "mail", "role");
+  private static final List<String> CHANGES = List.of("displayName", "mail", "role", "active");
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final RandomGenerator random;
+
+  /**
+   * @param random makes the codes of set-up links: a cryptographic source
+   */
+  public PeopleApi(Bus bus, RequestBody bodies, RandomGenerator random) {
+    this.bus = bus;
+    this.bodies = bodies;
+    this.random = random;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ME, RouteNeed.CALLER, PeopleApi::me);
+    router.get(ALL, RouteNeed.CALLER, this::list, "q", "cursor", "limit");
+    router.post(ALL, RouteNeed.SERVER, this::create);
+    router.get(ONE, RouteNeed.CALLER, this::show);
+    router.patch(ONE, RouteNeed.SERVER, this::change);
+    router.delete(ONE, RouteNeed.SERVER, this::delete);
+    router.post(ONE + "/password", RouteNeed.CHECKED, this::setPassword);
+  }
+
+  private static Future<Reply> me(RoutingContext context) {
+    Caller caller = Callers.of(context);
+    ObjectNode shape =
+        Json.MAPPER
+            .createObjectNode()
+            .put("user", caller.name())
+            .put("displayName", caller.name())
+            .put("role", caller.role().word())
+            .put("kind", caller.kind().name().toLowerCase(Locale.ROOT))
+            .put("readOnly", caller.readsOnly());
+    ArrayNode projects = shape.putArray("projects");
+    caller.projects().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry ->
+            projects
+                .addObject()
+                .put("name", entry.getKey().value())
+                .put("role", entry.getValue().word()));
+    return Future.succeededFuture(Reply.ok(shape));
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    Query query = Query.of(context);
+    return bus.request(
+            People.LIST,
+            new People.ListUsers(query.text("q"), query.text("cursor"), Pages.limit(query)))
+        .map(page -> Reply.ok(Pages.of(page.items(), user -> shape(context, user), page.next())));
+  }
+
+  private Future<Reply> show(RoutingContext context) {
+    return bus.request(People.GET, new People.GetUser(user(context)))
+        .map(user -> {
+          Revisions.tag(context, user.revision());
+          return Reply.ok(shape(context, user));
+        });
+  }
+
+  /** Creates an account; the answer has the code of its set-up link, this once. */
+  private Future<Reply> create(RoutingContext context) {
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields =
+              Fields.of(
+                  text, KEYS, "{\"name\": \"ann\", \"displayName\": \"Ann\", \"role\": \"user\"}");
+          String name = fields.text("name", 200);
+          String displayName = fields.text("displayName", People.MOST_TEXT);
+          String mail = fields.text("mail", People.MOST_TEXT);
+          UserRole role = fields.word("role", UserRole::of, UserRole.words());
+          if (name == null || !UserName.valid(name)) {
+            fields.wrong(
+                "name", "a user name has 2 to 50 lower-case letters, digits and -, a letter first");
+          }
+          fields.check();
+          BearerToken code = BearerToken.random(random);
+          return bus.request(
+                  People.CREATE,
+                  new People.CreateUser(
+                      Callers.actor(context),
+                      new UserName(Objects.requireNonNull(name)),
+                      Objects.requireNonNullElse(displayName, name),
+                      Objects.requireNonNullElse(mail, ""),
+                      Objects.requireNonNullElse(role, UserRole.USER),
+                      code.sha256()))
+              .map(created -> {
+                ObjectNode shape = shape(context, created.user());
+                shape.put("setupCode", code.text());
+                shape.put("setupUntil", Wire.time(created.setUpUntil()));
+                return Reply.created(ALL + "/" + created.user().name(), shape);
+              });
+        });
+  }
+
+  private Future<Reply> change(RoutingContext context) {
+    UserName name = user(context);
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields = Fields.of(text, CHANGES, "{\"role\": \"viewer\", \"active\": false}");
+          var change =
+              new People.ChangeUser(
+                  Callers.actor(context),
+                  name,
+                  fields.text("displayName", People.MOST_TEXT),
+                  fields.text("mail", People.MOST_TEXT),
+                  fields.word("role", UserRole::of, UserRole.words()),
+                  fields.flag("active"),
+                  Revisions.expected(context));
+          fields.check();
+          return bus.request(People.CHANGE, change);
+        })
+        .map(user -> {
+          Revisions.tag(context, user.revision());
+          return Reply.ok(shape(context, user));
+        });
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return bus.request(People.DELETE, new People.DeleteUser(Callers.actor(context), user(context)))
+        .map(Reply.empty(204));
+  }
+
+  /**
+   * Sets a password: the own one by showing the present one; that of any user as an administrator.
+   */
+  private Future<Reply> setPassword(RoutingContext context) {
+    UserName name = user(context);
+    Caller caller = Callers.of(context);
+    boolean own = caller.kind() == Caller.Kind.PERSON && caller.name().equals(name.value());
+    if (!own && caller.role() != UserRole.ADMIN) {
+      throw new Problem.Forbidden("Only an administrator sets the password of another user.")
+          .toException();
+    }
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields =
+              Fields.of(
+                  text,
+                  List.of("password", "present"),
+                  "{\"present\": \"…\", \"password\": \"…\"}");
+          String password = fields.text("password", 4 * People.MOST_PASSWORD);
+          String present = fields.text("present", 4 * People.MOST_PASSWORD);
+          if (password == null) {
+            fields.wrong("password", "the new password is missing");
+          }
+          if (own && present == null) {
+            fields.wrong("present", "show the present password to change your own");
+          }
+          fields.check();
+          return bus.request(
+              People.SET_PASSWORD,
+              new People.SetPassword(
+                  Callers.actor(context),
+                  name,
+                  own ? present : null,
+                  Objects.requireNonNull(password),
+                  own ? Callers.session(context) : null));
+        })
+        .map(Reply.empty(204));
+  }
+
+  private static UserName user(RoutingContext context) {
+    String text = context.pathParam("user");
+    if (!UserName.valid(text)) {
+      throw new Problem.NotFound("There is no user '" + text + "'.").toException();
+    }
+    return new UserName(text);
+  }
+
+  /** The whole account for administrators and its user; name and display name for others. */
+  private static ObjectNode shape(RoutingContext context, User user) {
+    Caller caller = Callers.of(context);
+    ObjectNode shape =
+        Json.MAPPER
+            .createObjectNode()
+            .put("name", user.name().value())
+            .put("displayName", user.displayName());
+    if (caller.role() != UserRole.ADMIN && !caller.name().equals(user.name().value())) {
+      return shape;
+    }
+    return shape
+        .put("mail", user.mail())
+        .put("role", user.role().word())
+        .put("active", user.active())
+        .put("passwordSet", user.passwordSet())
+        .put("createdAt", Wire.time(user.createdAt()))
+        .put("changedAt", Wire.time(user.changedAt()))
+        .put("revision", user.revision());
+  }
+
+  /** The user who is signed in; Refused for a token, which makes no further tokens. */
+  static UserName self(RoutingContext context) {
+    Caller caller = Callers.of(context);
+    if (caller.kind() != Caller.Kind.PERSON) {
+      throw new Problem.Refused(
+              new Finding("", "a token makes no further tokens: sign in with name and password"))
+          .toException();
+    }
+    return user(caller);
+  }
+
+  /** The user behind a caller; Refused for a service account. */
+  static UserName user(Caller caller) {
+    if (caller.kind() == Caller.Kind.SERVICE || !UserName.valid(caller.name())) {
+      throw new Problem.Refused(new Finding("", "only a user has personal tokens")).toException();
+    }
+    return new UserName(caller.name());
+  }
+}

@@ -1,0 +1,169 @@
+package io.orrery.gateway.project;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.UserName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Projects.JoinRequest;
+import io.orrery.core.bus.contract.Projects.Member;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+
+/** The API of a project's members and of requests to join it. */
+public final class MemberApi implements Api {
+  private static final String MEMBERS = ProjectApi.ONE + "/members";
+  private static final String REQUESTS = ProjectApi.ONE + "/join-requests";
+  private static final int MAX_BYTES = 16 << 10;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final Clock clock;
+
+  public MemberApi(Bus bus, RequestBody bodies, Clock clock) {
+    this.clock = clock;
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(MEMBERS, RouteNeed.CHECKED, this::members);
+    router.put(MEMBERS + "/:user", RouteNeed.CHECKED, this::put);
+    router.delete(MEMBERS + "/:user", RouteNeed.CHECKED, this::remove);
+    router.get(REQUESTS, RouteNeed.CHECKED, this::requests);
+    router.post(REQUESTS, RouteNeed.CHECKED, this::ask);
+    router.post(REQUESTS + "/:user/accept", RouteNeed.CHECKED, context -> answer(context, true));
+    router.post(REQUESTS + "/:user/refuse", RouteNeed.CHECKED, context -> answer(context, false));
+  }
+
+  private Future<Reply> members(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.READ);
+    return bus.request(Projects.MEMBERS, new Projects.GetProject(project))
+        .map(members -> Reply.ok(Pages.of(members.items(), MemberApi::shape, null)));
+  }
+
+  private Future<Reply> put(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
+    UserName user = user(context);
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields = Fields.of(text, List.of("role"), "{\"role\": \"member\"}");
+          ProjectRole role = fields.word("role", ProjectRole::of, ProjectRole.words());
+          if (role == null) {
+            fields.wrong(
+                "role", "the role is missing: one of " + String.join(", ", ProjectRole.words()));
+          }
+          fields.check();
+          return bus.request(
+              Projects.PUT_MEMBER,
+              new Projects.PutMember(
+                  Callers.actor(context), project, user, Objects.requireNonNull(role)));
+        })
+        .map(member -> Reply.ok(shape(member)));
+  }
+
+  /** Creators remove any member; members leave by themselves. */
+  private Future<Reply> remove(RoutingContext context) {
+    UserName user = user(context);
+    boolean leaves =
+        Callers.of(context).name().equals(user.value()) && !Callers.of(context).readsOnly();
+    ProjectName project = ProjectApi.allowed(context, leaves ? Need.READ : Need.MANAGE);
+    return bus.request(
+            Projects.REMOVE_MEMBER,
+            new Projects.RemoveMember(Callers.actor(context), project, user))
+        .map(Reply.empty(204));
+  }
+
+  private Future<Reply> requests(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
+    return bus.request(Projects.REQUESTS, new Projects.GetProject(project))
+        .map(requests -> Reply.ok(Pages.of(requests.items(), MemberApi::shape, null)));
+  }
+
+  /** A person asks for a project by its name; whether it exists is not told to a stranger. */
+  private Future<Reply> ask(RoutingContext context) {
+    ProjectName project = ProjectApi.name(context);
+    Caller caller = Callers.of(context);
+    if (caller.kind() == Caller.Kind.SERVICE || !UserName.valid(caller.name())) {
+      throw new Problem.Refused(new Finding("", "only a user asks to join a project"))
+          .toException();
+    }
+    UserName user = new UserName(caller.name());
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields =
+              Fields.of(
+                  text.isBlank() ? "{}" : text,
+                  List.of("message"),
+                  "{\"message\": \"I work on the digits model\"}");
+          String message = fields.text("message", Projects.MOST_TEXT);
+          fields.check();
+          return bus.request(
+              Projects.ASK,
+              new Projects.AskToJoin(
+                  Callers.actor(context), project, user, Objects.requireNonNullElse(message, "")));
+        })
+        .recover(failure -> unlessMissing(failure, user))
+        .map(request -> Reply.status(202, shape(request)));
+  }
+
+  /** A project that does not exist is answered as one that does. */
+  private Future<JoinRequest> unlessMissing(Throwable failure, UserName user) {
+    return Problem.of(failure) instanceof Problem.NotFound
+        ? Future.succeededFuture(new JoinRequest(user, "", clock.now()))
+        : Future.failedFuture(failure);
+  }
+
+  private Future<Reply> answer(RoutingContext context, boolean accepted) {
+    ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
+    return bus.request(
+            Projects.ANSWER,
+            new Projects.Answer(Callers.actor(context), project, user(context), accepted))
+        .map(Reply.empty(204));
+  }
+
+  private static UserName user(RoutingContext context) {
+    String text = context.pathParam("user");
+    if (!UserName.valid(text)) {
+      throw new Problem.NotFound("There is no user '" + text + "'.").toException();
+    }
+    return new UserName(text);
+  }
+
+  private static ObjectNode shape(Member member) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("user", member.user().value())
+        .put("displayName", member.displayName())
+        .put("role", member.role().word());
+  }
+
+  private static ObjectNode shape(JoinRequest request) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("user", request.user().value())
+        .put("message", request.message())
+        .put("askedAt", Wire.time(request.askedAt()));
+  }
+}

@@ -1,0 +1,191 @@
+package io.orrery.gateway.project;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Projects.Project;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ProjectSettings;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.Revisions;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+
+/** The API of projects, {@code /api/v1/projects}. {@link MemberApi} has their members. */
+public final class ProjectApi implements Api {
+  static final String ALL = ApiRouter.V1 + "/projects";
+  static final String ONE = ALL + "/:project";
+  private static final int MAX_BYTES = 4 * Projects.MOST_SETTINGS;
+  private static final List<String> KEYS = List.of("name", "title", "settings", "quota");
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public ProjectApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ALL, RouteNeed.CHECKED, this::list, "q", "cursor", "limit");
+    router.get(ONE, RouteNeed.CHECKED, this::show);
+    router.put(ONE, RouteNeed.CHECKED, this::put, "dryRun");
+    router.delete(ONE, RouteNeed.ADMIN, this::delete);
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    Query query = Query.of(context);
+    return bus.request(
+            Projects.LIST,
+            new Projects.ListProjects(
+                Callers.visible(context),
+                query.text("q"),
+                query.text("cursor"),
+                Pages.limit(query)))
+        .map(page ->
+            Reply.ok(Pages.of(page.items(), project -> shape(context, project), page.next())));
+  }
+
+  private Future<Reply> show(RoutingContext context) {
+    ProjectName name = allowed(context, Need.READ);
+    return bus.request(Projects.GET, new Projects.GetProject(name))
+        .map(project -> {
+          Revisions.tag(context, project.revision());
+          return Reply.ok(shape(context, project));
+        });
+  }
+
+  /**
+   * Creates a project, whose creator the caller becomes; or changes one that the caller manages.
+   */
+  private Future<Reply> put(RoutingContext context) {
+    ProjectName name = name(context);
+    Caller caller = Callers.of(context);
+    boolean dryRun = Query.of(context).flag("dryRun");
+    boolean known = caller.seesEverything() || caller.in(name) != null;
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields = Fields.of(text, KEYS, "{\"title\": \"Vision\", \"settings\": {}}");
+          String written = fields.text("name", 200);
+          String title = fields.text("title", Projects.MOST_TEXT);
+          var settings =
+              ProjectSettings.read(fields.object("settings", Projects.MOST_SETTINGS), "/settings");
+          settings.findings().forEach(fields::wrong);
+          ObjectNode quota = fields.object("quota", Projects.MOST_SETTINGS);
+          if (written != null && !written.equals(name.value())) {
+            fields.wrong("name", "the name is " + name + " in the address");
+          }
+          fields.check();
+          return exists(name)
+              .compose(exists -> {
+                if (exists && known) {
+                  Callers.require(
+                      caller, Need.MANAGE, new ResourceOwner(name, ""), "project '" + name + "'");
+                }
+                var wanted =
+                    new Projects.PutProject(
+                        Callers.actor(context),
+                        name,
+                        Objects.requireNonNullElse(title, ""),
+                        settings.settings().text(),
+                        Json.write(quota),
+                        !exists || !known,
+                        Revisions.expected(context));
+                if (dryRun) {
+                  return Future.succeededFuture(
+                      Reply.ok(
+                          noticed(Json.MAPPER.createObjectNode().put("valid", true), settings)));
+                }
+                return bus.request(Projects.PUT, wanted)
+                    .map(done -> answer(context, done, settings));
+              });
+        });
+  }
+
+  private Future<Boolean> exists(ProjectName name) {
+    return bus.request(Projects.GET, new Projects.GetProject(name))
+        .map(true)
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture(false)
+                : Future.failedFuture(failure));
+  }
+
+  private static ObjectNode noticed(ObjectNode shape, ProjectSettings.Reading settings) {
+    ArrayNode notices = shape.putArray("notices");
+    settings.notices().forEach(notice -> notices.add(notice.text()));
+    return shape;
+  }
+
+  private static Reply answer(
+      RoutingContext context, Projects.PutDone done, ProjectSettings.Reading settings) {
+    Project project = done.project();
+    Revisions.tag(context, project.revision());
+    ObjectNode shape = noticed(shape(context, project), settings);
+    if (!done.created()) {
+      return Reply.ok(shape);
+    }
+    shape.put("role", ProjectRole.CREATOR.word());
+    return Reply.created(ALL + "/" + project.name(), shape);
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return bus.request(
+            Projects.DELETE, new Projects.DeleteProject(Callers.actor(context), name(context)))
+        .map(Reply.empty(204));
+  }
+
+  /** The project of the path; NotFound when it can be none. */
+  static ProjectName name(RoutingContext context) {
+    String text = context.pathParam("project");
+    if (!ProjectName.valid(text)) {
+      throw new Problem.NotFound("There is no project '" + text + "'.").toException();
+    }
+    return new ProjectName(text);
+  }
+
+  /** The project of the path, upon which the caller may do something. */
+  static ProjectName allowed(RoutingContext context, Need need) {
+    ProjectName name = name(context);
+    Callers.require(
+        Callers.of(context), need, new ResourceOwner(name, ""), "project '" + name + "'");
+    return name;
+  }
+
+  private static ObjectNode shape(RoutingContext context, Project project) {
+    ProjectRole role = Callers.of(context).in(project.name());
+    ObjectNode shape =
+        Json.MAPPER
+            .createObjectNode()
+            .put("name", project.name().value())
+            .put("title", project.title())
+            .put("owner", project.owner())
+            .put("role", role == null ? null : role.word());
+    shape.set("settings", Json.parse(project.settings()));
+    shape.set("quota", Json.parse(project.quota()));
+    return shape
+        .put("createdAt", Wire.time(project.createdAt()))
+        .put("changedAt", Wire.time(project.changedAt()))
+        .put("revision", project.revision());
+  }
+}

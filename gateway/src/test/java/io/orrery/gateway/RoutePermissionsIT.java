@@ -1,0 +1,224 @@
+package io.orrery.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.Caller;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.access.UserRole;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.gateway.ApiSamples.Sample;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Served;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls every operation of the API document as every role. The experiment of the samples belongs to
+ * the project {@code vision} and to Ann, who is its member.
+ */
+class RoutePermissionsIT {
+  private static final ProjectName VISION = new ProjectName("vision");
+
+  private static final Map<String, Caller> CALLERS = new LinkedHashMap<>();
+
+  static {
+    CALLERS.put("admin", new Caller("root", UserRole.ADMIN, Caller.Kind.PERSON, Map.of(), false));
+    CALLERS.put("creator", person("cleo", ProjectRole.CREATOR));
+    CALLERS.put("ops", person("otto", ProjectRole.OPS));
+    CALLERS.put("owner", person("ann", ProjectRole.MEMBER));
+    CALLERS.put("member", person("mia", ProjectRole.MEMBER));
+    CALLERS.put("viewer", person("vic", ProjectRole.VIEWER));
+    CALLERS.put("stranger", person("sam", null));
+  }
+
+  /** Operations that are about a project or a user, with the roles that they are allowed to. */
+  private static final Map<String, Set<String>> BY_HANDLER = new TreeMap<>();
+
+  static {
+    Set<String> all = CALLERS.keySet();
+    Set<String> inProject = Set.of("admin", "creator", "ops", "owner", "member", "viewer");
+    Set<String> managers = Set.of("admin", "creator");
+    BY_HANDLER.put("listExperiments", all);
+    BY_HANDLER.put("createExperiment", all);
+    BY_HANDLER.put("restoreExperiment", all);
+    BY_HANDLER.put("listTokens", all);
+    BY_HANDLER.put("createToken", all);
+    BY_HANDLER.put("revokeToken", all);
+    BY_HANDLER.put("setPassword", Set.of("admin"));
+    BY_HANDLER.put("listProjects", all);
+    BY_HANDLER.put("getProject", inProject);
+    BY_HANDLER.put("putProject", managers);
+    BY_HANDLER.put("listMembers", inProject);
+    BY_HANDLER.put("putMember", managers);
+    // Ann leaves by herself.
+    BY_HANDLER.put("removeMember", Set.of("admin", "creator", "owner"));
+    BY_HANDLER.put("listJoinRequests", managers);
+    BY_HANDLER.put("askToJoin", all);
+    BY_HANDLER.put("acceptJoinRequest", managers);
+    BY_HANDLER.put("refuseJoinRequest", managers);
+  }
+
+  private EdgeServer edge;
+
+  private static Caller person(String name, ProjectRole role) {
+    Map<ProjectName, ProjectRole> roles = new LinkedHashMap<>();
+    roles.put(ProjectName.PUBLIC, ProjectRole.MEMBER);
+    if (role != null) {
+      roles.put(VISION, role);
+    }
+    return new Caller(name, UserRole.USER, Caller.Kind.PERSON, roles, false);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    edge = EdgeServer.withUsers(CALLERS);
+    edge.answer(Experiments.OWNERSHIP, new ResourceOwner(VISION, "ann"));
+    ApiSamples.answerEverything(edge);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    edge.close();
+  }
+
+  @Test
+  void everyOperationIsAllowedToItsRolesAloneAndHiddenFromStrangers() throws Exception {
+    for (Map.Entry<String, Sample> sample : ApiSamples.SAMPLES.entrySet()) {
+      for (String role : CALLERS.keySet()) {
+        int status = send(sample.getValue(), role).statusCode();
+        Set<String> allowed = allowed(sample.getKey(), need(sample.getValue()));
+        if (allowed.contains(role)) {
+          assertThat(status).as("%s as %s", sample.getKey(), role).isBetween(200, 299);
+        } else {
+          assertThat(status)
+              .as("%s as %s", sample.getKey(), role)
+              .isIn(hides(sample.getValue(), role) ? List.of(404, 409) : List.of(403));
+        }
+      }
+    }
+  }
+
+  @Test
+  void nobodyIsToldAnythingButHealthWithoutASecret() throws Exception {
+    for (Map.Entry<String, Sample> sample : ApiSamples.SAMPLES.entrySet()) {
+      int status = send(sample.getValue(), null).statusCode();
+      if (need(sample.getValue()) == RouteNeed.OPEN) {
+        assertThat(status).as(sample.getKey()).isEqualTo(200);
+      } else {
+        assertThat(status).as(sample.getKey()).isEqualTo(401);
+      }
+    }
+  }
+
+  @Test
+  void anUnknownSecretOpensNothing() throws Exception {
+    for (Map.Entry<String, Sample> sample : ApiSamples.SAMPLES.entrySet()) {
+      if (need(sample.getValue()) != RouteNeed.OPEN) {
+        // Busy after some, since guesses are slowed down; 403 where no user may.
+        assertThat(send(sample.getValue(), "no such secret").statusCode())
+            .as(sample.getKey())
+            .isIn(401, 403, 429);
+      }
+    }
+  }
+
+  /** A stranger does not learn that an object is there; 409 where the name is taken. */
+  private boolean hides(Sample sample, String role) {
+    boolean named =
+        sample.path().contains("/experiments/digits01")
+            || sample.path().contains("/projects/vision");
+    return role.equals("stranger") && named && !ofServer(need(sample));
+  }
+
+  /** What the server itself asks an administrator for, whichever object is named. */
+  private static boolean ofServer(RouteNeed need) {
+    return need == RouteNeed.SERVER || need == RouteNeed.ADMIN;
+  }
+
+  private Set<String> allowed(String operation, RouteNeed need) {
+    return switch (need) {
+      case OPEN, CALLER -> CALLERS.keySet();
+      case ATTEMPT -> Set.of();
+      case SERVER, ADMIN -> Set.of("admin");
+      case READ -> Set.of("admin", "creator", "ops", "owner", "member", "viewer");
+      case OPERATE -> Set.of("admin", "creator", "ops", "owner");
+      case CHANGE -> Set.of("admin", "creator", "owner");
+      case CHECKED -> BY_HANDLER.get(operation);
+    };
+  }
+
+  private RouteNeed need(Sample sample) {
+    String path = sample.path().replaceAll("\\?.*", "");
+    return edge.table().stream()
+        .filter(served -> served.method().equals(sample.method()))
+        .filter(served -> matches(served, path))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(sample.toString()))
+        .need();
+  }
+
+  private static boolean matches(Served served, String path) {
+    return path.matches(served.path().replaceAll(":[A-Za-z]+", "[^/]+").replace("*", ".*"));
+  }
+
+  private HttpResponse<String> send(Sample sample, String secret) throws Exception {
+    var request =
+        edge.request(sample.path())
+            .method(
+                sample.method(),
+                sample.body().isEmpty()
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofString(sample.body()));
+    if (secret != null) {
+      request.header("Authorization", "Bearer " + secret);
+    }
+    return edge.client().send(request.build(), BodyHandlers.ofString());
+  }
+
+  // ---- the documentation -----------------------------------------------------------------------
+
+  @Test
+  void theTableInTheDocumentationIsThisOne() throws Exception {
+    StringBuilder page = new StringBuilder(PAGE_BEGINS);
+    ApiSamples.SAMPLES.forEach((operation, sample) -> {
+      RouteNeed need = need(sample);
+      Set<String> allowed = need == RouteNeed.ATTEMPT ? Set.of() : allowed(operation, need);
+      page.append("| `").append(operation).append("` |");
+      CALLERS.keySet().forEach(role -> page.append(allowed.contains(role) ? " yes |" : " |"));
+      page.append('\n');
+    });
+    if (Boolean.getBoolean("orrery.docs.write")) {
+      Files.writeString(ROLES, page);
+    }
+    assertThat(ROLES).as("-Dorrery.docs.write=true writes it anew").hasContent(page.toString());
+  }
+
+  private static final Path ROLES = Path.of("../docs/roles.md");
+
+  private static final String PAGE_BEGINS =
+      """
+      # Roles
+
+      A table of the operations of the API and who may call them, for an experiment and a project that the caller has a
+      role in. It is written by a test that calls each operation as each role (`RoutePermissionsIT`). "owner" is a member
+      whose own experiment it is; "stranger" is a user without a role in the project. Lists contain what the caller may
+      see. An operation on an own account, token or request is allowed to every user. `appendMetrics` takes the token of
+      an attempt, or of a service account.
+
+      | operation | admin | creator | ops | owner | member | viewer | stranger |
+      |---|---|---|---|---|---|---|---|
+      """;
+}
