@@ -121,7 +121,13 @@ public final class EdgeServer {
 
   /** An edge whose people have accounts. */
   public static EdgeServer withUsers(Map<String, Caller> users) throws Exception {
-    return new EdgeServer(EdgeOptions.loopback(0), List.of(), users);
+    return withUsers(users, List.of());
+  }
+
+  /** The same with service accounts beside them. */
+  public static EdgeServer withUsers(Map<String, Caller> users, List<AccessToken> known)
+      throws Exception {
+    return new EdgeServer(EdgeOptions.loopback(0), known, users);
   }
 
   /** Plays the studio for callers. */

@@ -7,8 +7,11 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ProjectRole;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserRole;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.gateway.ApiSamples.Sample;
+import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Served;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -84,7 +87,12 @@ class RoutePermissionsIT {
 
   @BeforeEach
   void start() throws Exception {
-    edge = EdgeServer.withUsers(CALLERS);
+    edge =
+        EdgeServer.withUsers(
+            CALLERS,
+            List.of(
+                AccessToken.of("wall", Role.VIEWER, new BearerToken("wall")),
+                AccessToken.of("ci", Role.ADMIN, new BearerToken("ci"))));
     edge.answer(Experiments.OWNERSHIP, new ResourceOwner(VISION, "ann"));
     ApiSamples.answerEverything(edge);
   }
@@ -121,6 +129,19 @@ class RoutePermissionsIT {
         assertThat(status).as(sample.getKey()).isEqualTo(401);
       }
     }
+  }
+
+  @Test
+  void serviceAccountsKeepTheirRolesBesideUsers() throws Exception {
+    Sample report = ApiSamples.SAMPLES.get("appendMetrics");
+    Sample read = ApiSamples.SAMPLES.get("getExperiment");
+    Sample stop = ApiSamples.SAMPLES.get("stopExperiment");
+
+    assertThat(send(report, "ci").statusCode()).isEqualTo(200);
+    assertThat(send(report, "wall").statusCode()).isEqualTo(403);
+    assertThat(send(read, "wall").statusCode()).isEqualTo(200);
+    assertThat(send(stop, "wall").statusCode()).isEqualTo(403);
+    assertThat(send(stop, "ci").statusCode()).isEqualTo(200);
   }
 
   @Test

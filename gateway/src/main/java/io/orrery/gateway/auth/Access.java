@@ -102,7 +102,7 @@ public final class Access implements Admission, Guard {
   }
 
   /**
-   * Lets in the holders of these tokens, and users; everybody when there are neither.
+   * Lets in the holders of these tokens, and users; all callers when there are neither.
    *
    * @param users whether people have accounts, which the studio keeps
    * @param trials the tokens of trials, which open the ways in for their metrics and keepers
@@ -118,7 +118,7 @@ public final class Access implements Admission, Guard {
     return new Access(tokens, users, trials, bus, clock, random);
   }
 
-  /** Whether anybody is asked who he is. */
+  /** Whether callers have to authenticate. */
   boolean required() {
     return !tokens.isEmpty() || users != null;
   }
@@ -163,12 +163,18 @@ public final class Access implements Admission, Guard {
     if (users == null) {
       return admit(request, service(request, secret).orElse(null));
     }
-    if (isReport(request) && tokens.find(secret) == null) {
+    return !isReport(request) || admitReport(request, secret);
+  }
+
+  /** The route of metrics has no guard of its own: users do not report, service accounts may. */
+  private boolean admitReport(HttpServerRequest request, String secret) {
+    Caller service = tokens.find(secret);
+    if (service == null) {
       throw new Problem.Forbidden(
               "Metrics are reported with the token of an attempt, or of a service account.")
           .toException();
     }
-    return true;
+    return admit(request, service);
   }
 
   /** Where there are no users, a token that is unknown or may not is refused at any path. */
@@ -268,9 +274,6 @@ public final class Access implements Admission, Guard {
       return cookie
           ? Future.succeededFuture()
           : Future.failedFuture(tokens.refusal(request.remoteAddress()));
-    }
-    if (!cookie) {
-      tokens.check(request.remoteAddress());
     }
     Future<@Nullable Caller> found = users.find(new BearerToken(secret).sha256());
     return cookie

@@ -98,7 +98,7 @@ final class Server {
       home.announce(wiring.url(), own);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl() + parts(config));
-      if (config.users()) {
+      if (config.users() && config.roles().contains(ServerRole.ORCHESTRATOR)) {
         wiring
             .firstSetUp(new SecureRandom())
             .ifPresent(code ->
