@@ -170,7 +170,9 @@ final class PleasureIT {
 
   @Test
   void everyVerbHasWholeSentencesAndAnExample() {
-    List<String> groups = List.of("experiment", "trial", "tuner", "platform", "token", "schema");
+    List<String> groups =
+        List.of(
+            "experiment", "trial", "tuner", "platform", "token", "schema", "user", "project");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {
       verbs.add(List.of(top));

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -54,7 +55,20 @@ final class NniTarget {
   }
 
   private Future<ExperimentId> permitted(RoutingContext context, ExperimentId id) {
-    return ownerships.require(Callers.of(context), need(context), id).map(id);
+    String prefix = context.pathParam("prefix");
+    Future<ExperimentId> permitted =
+        ownerships.require(Callers.of(context), need(context), id).map(id);
+    // The id behind a prefix is not told to a caller from whom the experiment is hidden.
+    return prefix == null
+        ? permitted
+        : permitted.recover(failure ->
+            Future.failedFuture(
+                Problem.of(failure) instanceof Problem.NotFound ? unused(prefix) : failure));
+  }
+
+  private static ProblemException unused(String prefix) {
+    return new Problem.NotFound("No experiment was created with the prefix '" + prefix + "'.")
+        .toException();
   }
 
   /** Reading needs no more than that; ending it or a trial is operating; the rest is a change. */
@@ -117,8 +131,7 @@ final class NniTarget {
     if (prefix != null) {
       ExperimentId known = ports.below(prefix);
       if (known == null) {
-        throw new Problem.NotFound("No experiment was created with the prefix '" + prefix + "'.")
-            .toException();
+        throw unused(prefix);
       }
       return known;
     }

@@ -145,12 +145,13 @@ class PeopleIT {
     assertThat(put.status()).as(put.body()).isEqualTo(200);
   }
 
-  private String experiment(Person person, String project) throws Exception {
+  private String experiment(Person person, String project, String prefix) throws Exception {
     Reply created =
         send(
             person,
             "POST",
-            "/api/v1/experiments?project=" + project + "&base=" + temp.toAbsolutePath(),
+            "/api/v1/experiments?project=%s&urlPrefix=%s&base=%s"
+                .formatted(project, prefix, temp.toAbsolutePath().toString().replace(" ", "%20")),
             EXPERIMENT);
     assertThat(created.status()).as(created.body()).isEqualTo(201);
     assertThat(created.json().get("owner").textValue()).isEqualTo(person.name());
@@ -177,7 +178,7 @@ class PeopleIT {
     assertThat(send(ann, "PUT", "/api/v1/projects/vision", "{\"title\":\"Vision\"}").status())
         .isEqualTo(201);
     member(ann, "vision", "bob", "viewer");
-    String id = experiment(ann, "vision");
+    String id = experiment(ann, "vision", "eyes");
     String path = "/api/v1/experiments/" + id;
 
     assertThat(listed(bob, "")).containsExactly(id);
@@ -198,6 +199,11 @@ class PeopleIT {
     assertThat(get(sam, "/api/v1/nni/experiments/" + id + "/experiment").status()).isEqualTo(404);
     assertThat(get(sam, "/api/v1/nni/experiment").status()).isEqualTo(404);
     assertThat(get(sam, "/api/v1/nni/experiments-info").body()).isEqualTo("[]");
+    assertThat(get(bob, "/eyes/api/v1/nni/experiment").body()).contains(id);
+    assertThat(get(sam, "/eyes/api/v1/nni/experiment").body())
+        .doesNotContain(id)
+        .isEqualTo(
+            get(sam, "/nose/api/v1/nni/experiment").body().replace("'nose'", "'eyes'"));
     assertThat(get(bob, path).json().get("project").textValue()).isEqualTo("vision");
     assertThat(send(bob, "DELETE", path, "").status()).isEqualTo(403);
     assertThat(send(sam, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())

@@ -16,6 +16,7 @@ public final class Twins {
           "content-length",
           "http2-settings",
           "keep-alive",
+          "max-forwards",
           "proxy-authenticate",
           "proxy-authorization",
           "proxy-connection",
