@@ -7,6 +7,10 @@ import java.util.Set;
 
 /** The checks of several keys together for a platform on Kubernetes. */
 final class ClusterReader {
+  /** Keys of a storage that name another place than the server. */
+  private static final List<String> ELSEWHERE =
+      List.of("server", "path", "claimName", "azureAccount", "azureShare", "keyVaultName");
+
   private static final String AT = "/trainingService";
   private static final Set<String> PLATFORMS =
       Set.of("kubernetes", "kubeflow", "frameworkcontroller", "adl");
@@ -177,7 +181,17 @@ final class ClusterReader {
         named(storage, at, "keyVaultName", 1, 127);
         named(storage, at, "keyVaultKey", 1, 127);
       }
-      default -> {}
+      default -> notUsed(storage);
+    }
+  }
+
+  /** Outputs come to the server alone: keys that name another place are told to have no effect. */
+  private void notUsed(JsonNode storage) {
+    List<String> keys = ELSEWHERE.stream().filter(storage::has).toList();
+    if (!keys.isEmpty()) {
+      walk.notice(
+          "storage: %s without effect, since storageType is server: write nfs, pvc or azureStorage"
+              .formatted(String.join(", ", keys) + (keys.size() == 1 ? " is" : " are")));
     }
   }
 

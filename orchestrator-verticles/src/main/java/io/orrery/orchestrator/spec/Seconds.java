@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** NNI's time spans: a number of seconds, or a number with one of the units d, h, m, s. */
 final class Seconds {
-  /** The longest span: a hundred years, so that no sum of spans overflows. */
-  static final int MOST_DAYS = 36_500;
+  /**
+   * The longest span: more than the 99999d that files of NNI's users have, and less nanoseconds than
+   * a long holds.
+   */
+  static final int MOST_DAYS = 100_000;
 
   private static final long DAY = 86_400;
   private static final Pattern FORM =

@@ -98,8 +98,8 @@ final class V1Cluster {
     if (section.isEmpty() && Keys.same(key, platform + "Config") && value.isObject()) {
       config(value, "", own, v3, walk);
       ObjectNode storage = service(v3).withObjectProperty("storage");
-      if (!storage.has("storageType") && storage.has("server")) {
-        storage.put("storageType", "nfs");
+      if (!storage.has("storageType")) {
+        inferStorage(storage);
       }
       if (isMount(storage.path("claimName"))) {
         storage.put("storageType", "server").remove("claimName");
@@ -111,6 +111,15 @@ final class V1Cluster {
       return true;
     }
     return false;
+  }
+
+  /** NNI's first version takes NFS where it is written, and else Azure's storage. */
+  private static void inferStorage(ObjectNode storage) {
+    if (storage.has("server")) {
+      storage.put("storageType", "nfs");
+    } else if (storage.has("azureAccount") || storage.has("azureShare")) {
+      storage.put("storageType", "azureStorage");
+    }
   }
 
   /** Whether what stands for a claim is a directory of the machine that NNI's manager ran on. */

@@ -652,6 +652,7 @@ class SpecReaderTest extends SpecFixture {
     "0.001s, 1",
     "'1 H', 3600",
     "999d, 86313600",
+    "99999d, 8639913600",
     ".5m, 30",
   })
   void timesAreRoundedUpToSeconds(String text, long seconds) {

@@ -93,6 +93,43 @@ class SpecReaderV1Test extends SpecFixture {
     assertThat(reading.findings()).extracting(Finding::pointer).contains("/trial/adaptive");
   }
 
+  private SpecReading kubeflow(String config) {
+    String v1 =
+        V1.replace("trainingServicePlatform: local", "trainingServicePlatform: kubeflow")
+                .replace("  command: python3 trial.py\n", "")
+            + """
+              worker: {replicas: 1, command: python3 trial.py, gpuNum: 0, cpuNum: 1, memoryMB: 64, image: i}
+            kubeflowConfig: {operator: tf-operator, apiVersion: v1, %s}
+            """
+                .formatted(config);
+    return new SpecReader(List.of("local", "kubeflow"), Map.of(), () -> SEED, secret -> secret)
+        .read(v1, directory.toString());
+  }
+
+  /** Of NNI's own page on its configuration: the example of Kubeflow with Azure's storage. */
+  @Test
+  void theKindOfStorageThatIsNotNamedIsTheOneWhoseKeysAreThere() {
+    SpecReading azure =
+        kubeflow(
+            "keyVault: {vaultName: team-vault, name: key},"
+                + " azureStorage: {accountName: trialstore, azureShare: outputs}");
+    SpecReading nfs = kubeflow("nfs: {server: 10.10.10.10, path: /var/nfs}");
+
+    assertThat(azure.findings()).isEmpty();
+    assertThat(azure.spec().trainingService().settings().values().get("storage"))
+        .asString()
+        .contains("storageType=azureStorage");
+    assertThat(nfs.spec().trainingService().settings().values().get("storage"))
+        .asString()
+        .contains("storageType=nfs");
+  }
+
+  @Test
+  void keysOfAStorageThatIsNotUsedAreTold() {
+    assertThat(kubeflow("nfs: {path: /var/nfs}").notices())
+        .anyMatch(notice -> notice.startsWith("storage: path is without effect"));
+  }
+
   @Test
   void anAzureShareOfKubeflowNeedsNoSecretOfTheCluster() {
     String v1 =
