@@ -202,8 +202,7 @@ class PeopleIT {
     assertThat(get(bob, "/eyes/api/v1/nni/experiment").body()).contains(id);
     assertThat(get(sam, "/eyes/api/v1/nni/experiment").body())
         .doesNotContain(id)
-        .isEqualTo(
-            get(sam, "/nose/api/v1/nni/experiment").body().replace("'nose'", "'eyes'"));
+        .isEqualTo(get(sam, "/nose/api/v1/nni/experiment").body().replace("'nose'", "'eyes'"));
     assertThat(get(bob, path).json().get("project").textValue()).isEqualTo("vision");
     assertThat(send(bob, "DELETE", path, "").status()).isEqualTo(403);
     assertThat(send(sam, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())

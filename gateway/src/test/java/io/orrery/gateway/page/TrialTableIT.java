@@ -217,7 +217,8 @@ class TrialTableIT extends InShop {
       assertThat(visit.page().getByLabel("Value at least")).hasAttribute("aria-invalid", "true");
       visit.page().getByLabel("Value at least").fill("2");
       assertThat(many).hasText("6 trials");
-      assertThat(visit.page()).hasURL(Pattern.compile("(?=.*reports=\\.\\.1)(?=.*values=2\\.\\.).*"));
+      assertThat(visit.page())
+          .hasURL(Pattern.compile("(?=.*reports=\\.\\.1)(?=.*values=2\\.\\.).*"));
       visit.page().reload();
       assertThat(visit.page().getByLabel("Last report")).hasValue("1");
       assertThat(visit.at("curves-chart canvas").first()).isVisible();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** NNI's time spans: a number of seconds, or a number with one of the units d, h, m, s. */
 final class Seconds {
   /**
-   * The longest span: more than the 99999d that files of NNI's users have, and less nanoseconds than
-   * a long holds.
+   * The longest span: more than the 99999d that files of NNI's users have, and less nanoseconds
+   * than a long holds.
    */
   static final int MOST_DAYS = 100_000;
 
