@@ -145,7 +145,14 @@ public final class Jobs {
 
   /** Stops it, as a user of the service does. */
   public void stop(String name) {
-    Job job = withJob(name, found -> found);
+    Job job =
+        withJob(
+            name,
+            found -> {
+              // Before its processes go: a command that ends meanwhile has not failed.
+              found.state = found.over ? found.state : words.stopping();
+              return found;
+            });
     end(job, words.stopped());
   }
 
