@@ -3,12 +3,12 @@ package io.orrery.gateway.auth;
 import io.orrery.core.access.Caller;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People;
+import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +30,7 @@ final class Identities {
 
   private final Bus bus;
   private final Clock clock;
-  private final Map<String, Known> byDigest =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Known> byDigest = new LeastRecentlyUsed<>(MOST);
 
   /** The connections of open streams, with the secret and the caller that they were opened by. */
   private final Map<HttpConnection, Watched> streams = new WeakHashMap<>();

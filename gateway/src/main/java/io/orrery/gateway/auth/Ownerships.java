@@ -5,12 +5,12 @@ import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -23,15 +23,7 @@ public final class Ownerships {
 
   private final Bus bus;
   private final Clock clock;
-  private final Map<ExperimentId, Known> byId =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ExperimentId, Known> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<ExperimentId, Known> byId = new LeastRecentlyUsed<>(MOST);
 
   private record Known(ResourceOwner ownership, long untilMillis) {}
 
