@@ -34,6 +34,14 @@ final class PasswordHash {
       Pattern.compile(
           "\\$argon2id\\$v=19\\$m=(\\d{1,6}),t=(\\d{1,2}),p=(\\d)\\$([A-Za-z0-9+/]+)\\$([A-Za-z0-9+/]+)");
 
+  /**
+   * The hash of no password, checked where there is no account: it takes the time of another one,
+   * so that an answer does not tell whether the account exists.
+   */
+  static final String OF_NONE =
+      "$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s"
+          .formatted(KIBIBYTES, PASSES, LANES, "A".repeat(22), "A".repeat(43));
+
   private PasswordHash() {}
 
   /**

@@ -21,16 +21,12 @@ public final class Passwords {
   private final RandomGenerator random;
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** Checked where there is no account, so that the time of an answer does not say so. */
-  private final String noAccount;
-
   /**
    * @param random must be a cryptographic source
    */
   public Passwords(Vertx vertx, RandomGenerator random) {
     this.workers = vertx.createSharedWorkerExecutor("passwords", THREADS);
     this.random = random;
-    this.noAccount = PasswordHash.of("no password at all", random);
   }
 
   /** The PHC string of a password. */
@@ -45,7 +41,7 @@ public final class Passwords {
 
   /** Takes the time of a check, and answers no. */
   public Future<Boolean> matchesNoAccount(String password) {
-    return work(() -> PasswordHash.matches(password, noAccount)).map(fits -> false);
+    return work(() -> PasswordHash.matches(password, PasswordHash.OF_NONE)).map(fits -> false);
   }
 
   private <T> Future<T> work(Callable<T> task) {
