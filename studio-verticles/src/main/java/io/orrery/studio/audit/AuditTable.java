@@ -4,8 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Audits.Entry;
 import io.orrery.core.bus.contract.Audits.EntryPage;
 import io.orrery.core.bus.contract.Audits.ListEntries;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Cursor;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -62,18 +61,12 @@ public final class AuditTable {
     add(where, arguments, "name", wanted.name());
     ProjectName project = wanted.project();
     add(where, arguments, "project", project == null ? null : project.value());
-    String cursor = wanted.cursor();
-    if (cursor != null) {
-      String[] parts = cursor.split("-", 2);
-      if (parts.length != 2 || !parts[0].matches("\\d{1,18}")) {
-        throw new Problem.Refused(
-                new Finding("/cursor", "not a cursor of this list: take it from 'next' of a page"))
-            .toException();
-      }
+    if (wanted.cursor() != null) {
+      Cursor from = Cursor.parse(wanted.cursor());
       where.append(" and (at < ? or (at = ? and id < ?))");
-      arguments.add(Long.parseLong(parts[0]));
-      arguments.add(Long.parseLong(parts[0]));
-      arguments.add(parts[1]);
+      arguments.add(from.number());
+      arguments.add(from.number());
+      arguments.add(from.mark());
     }
     arguments.add(wanted.limit() + 1);
     return store
@@ -88,7 +81,8 @@ public final class AuditTable {
           List<Placed> items = more ? rows.subList(0, wanted.limit()) : rows;
           String next =
               more
-                  ? items.getLast().entry().at().toEpochMilli() + "-" + items.getLast().id()
+                  ? new Cursor(items.getLast().entry().at().toEpochMilli(), items.getLast().id())
+                      .text()
                   : null;
           return new EntryPage(items.stream().map(Placed::entry).toList(), next);
         });

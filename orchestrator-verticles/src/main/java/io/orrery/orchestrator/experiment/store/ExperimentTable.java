@@ -10,6 +10,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Cursor;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;

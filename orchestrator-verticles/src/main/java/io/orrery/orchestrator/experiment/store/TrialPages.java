@@ -1,6 +1,9 @@
 package io.orrery.orchestrator.experiment.store;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Cursor;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.Trial;
@@ -52,7 +55,7 @@ public final class TrialPages {
       }
       Cursor cursor = Cursor.parse(wanted.cursor());
       if (!cursor.mark().equals(mark)) {
-        throw Cursor.ofAnother(order.text()).toException();
+        throw ofAnother(order.text()).toException();
       }
       return cursor.number();
     }
@@ -215,5 +218,16 @@ public final class TrialPages {
           arguments.addAll(part.arguments());
         });
     return where.toString();
+  }
+
+  /** The refusal of a cursor that another list gave. */
+  private static Problem ofAnother(String order) {
+    return new Problem.Refused(
+        new Finding(
+            "/cursor",
+            "this cursor is from a list in another order, or narrowed otherwise: a cursor goes on"
+                + " with the sort, status, q and where that it was given for (here sort="
+                + order
+                + "); to begin anew leave it out"));
   }
 }

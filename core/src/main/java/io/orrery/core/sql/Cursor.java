@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.experiment.store;
+package io.orrery.core.sql;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -12,15 +12,16 @@ import java.util.Base64;
  * @param number a time, a sequence number or an offset, as the list says
  * @param mark decides between equals, or says to which of several lists it belongs
  */
-record Cursor(long number, String mark) {
+public record Cursor(long number, String mark) {
   /** The cursor as a client sees it. */
-  String text() {
+  public String text() {
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString((number + " " + mark).getBytes(StandardCharsets.UTF_8));
   }
 
-  static Cursor parse(String text) {
+  /** Reads the text of one; Refused when it is none. */
+  public static Cursor parse(String text) {
     try {
       String plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
       int space = plain.indexOf(' ');
@@ -30,16 +31,5 @@ record Cursor(long number, String mark) {
               new Finding("/cursor", "not a cursor of this list: take it from 'next' of a page"))
           .toException();
     }
-  }
-
-  /** What is said about a cursor that another list gave. */
-  static Problem ofAnother(String order) {
-    return new Problem.Refused(
-        new Finding(
-            "/cursor",
-            "this cursor is from a list in another order, or narrowed otherwise: a cursor goes on"
-                + " with the sort, status, q and where that it was given for (here sort="
-                + order
-                + "); to begin anew leave it out"));
   }
 }
