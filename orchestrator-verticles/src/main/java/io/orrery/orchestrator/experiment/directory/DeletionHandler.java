@@ -107,7 +107,7 @@ final class DeletionHandler {
   }
 
   private Future<ExperimentRecord> record(ExperimentId id) {
-    return experiments.find(id).map(found -> found.orElseThrow(() -> Owners.noExperiment(id)));
+    return Owners.stored(experiments, id);
   }
 
   private Experiment view(ExperimentRecord record) {

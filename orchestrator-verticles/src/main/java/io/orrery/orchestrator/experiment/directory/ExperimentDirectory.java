@@ -301,7 +301,7 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   private Future<ExperimentRecord> record(ExperimentId id) {
-    return experiments.find(id).compose(orElse(() -> Owners.noExperiment(id)));
+    return Owners.stored(experiments, id);
   }
 
   /** Where there are trials there is an experiment, which goes last. */

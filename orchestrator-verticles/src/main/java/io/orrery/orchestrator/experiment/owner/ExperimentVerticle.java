@@ -167,12 +167,7 @@ final class ExperimentVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     services.tenures().begin(id, lease);
-    return experiments
-        .find(id)
-        .compose(found ->
-            found.isPresent()
-                ? Future.succeededFuture(found.get())
-                : Future.failedFuture(Owners.noExperiment(id)))
+    return Owners.stored(experiments, id)
         .compose(record -> trials.moving(id).compose(moving -> own(record, moving)))
         .compose(served -> soon(takeUp()))
         .onFailure(failure -> services.tenures().end(id, lease));

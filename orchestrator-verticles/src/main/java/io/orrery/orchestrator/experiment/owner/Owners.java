@@ -6,6 +6,9 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.experiment.model.ExperimentRecord;
+import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.vertx.core.Future;
 
 /** The messages between the owner of an experiment and the directory. */
 public final class Owners {
@@ -28,6 +31,11 @@ public final class Owners {
   /** Where requests to the present owner arrive: two owners never share an address. */
   static String place(ExperimentId id, long epoch) {
     return id + "." + epoch;
+  }
+
+  /** The stored experiment; fails with NotFound. */
+  public static Future<ExperimentRecord> stored(ExperimentTable experiments, ExperimentId id) {
+    return experiments.find(id).map(found -> found.orElseThrow(() -> noExperiment(id)));
   }
 
   public static ProblemException noExperiment(ExperimentId id) {
