@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /** The role of a caller on the whole server. */
 public enum UserRole {
-  /** Everything, in every project. */
+  /** Does everything, in every project. */
   ADMIN,
-  /** What its roles in projects allow. */
+  /** Does what its roles in projects allow. */
   USER,
   /** Reads, and changes nothing. */
   VIEWER;

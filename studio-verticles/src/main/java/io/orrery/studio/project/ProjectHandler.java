@@ -27,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Answers questions about projects, their members and requests to join. */
 public final class ProjectHandler {
@@ -102,7 +101,7 @@ public final class ProjectHandler {
               wanted.name(), new UserName(wanted.by().name()), ProjectRole.CREATOR));
     }
     return changes
-        .commit(wanted.by(), what("create", wanted.name(), wanted.name(), ""), statements)
+        .commit(wanted.by(), what("create", wanted.name(), ""), statements)
         .map(new PutDone(project, true));
   }
 
@@ -130,7 +129,7 @@ public final class ProjectHandler {
     return changes
         .commit(
             wanted.by(),
-            what("change", wanted.name(), wanted.name(), difference(before, after)),
+            what("change", wanted.name(), difference(before, after)),
             ProjectTable.update(after, before.revision()))
         .map(new PutDone(after, false));
   }
@@ -165,8 +164,7 @@ public final class ProjectHandler {
                         .formatted(name, page.items().getFirst().id()))
                 .toException();
           }
-          return changes.commit(
-              wanted.by(), what("delete", name, name, ""), ProjectTable.delete(name));
+          return changes.commit(wanted.by(), what("delete", name, ""), ProjectTable.delete(name));
         })
         .map(new Done());
   }
@@ -304,9 +302,8 @@ public final class ProjectHandler {
         .map(new Done());
   }
 
-  private static What what(
-      String action, ProjectName name, @Nullable ProjectName project, String detail) {
-    return new What(action, "project", name.value(), project, detail);
+  private static What what(String action, ProjectName name, String detail) {
+    return new What(action, "project", name.value(), name, detail);
   }
 
   private static What member(String action, ProjectName project, UserName user, String detail) {

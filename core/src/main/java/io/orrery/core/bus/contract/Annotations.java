@@ -89,7 +89,7 @@ public final class Annotations {
       byTrial = Collections.unmodifiableMap(new TreeMap<>(byTrial));
     }
 
-    /** That of one. */
+    /** The annotation of a trial. */
     public Annotation of(TrialId trial) {
       return byTrial.getOrDefault(trial.value(), Annotation.NONE);
     }

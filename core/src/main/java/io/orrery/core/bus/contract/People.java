@@ -246,9 +246,9 @@ public final class People {
 
   /** The permission of a personal token. */
   public enum Scope {
-    /** What its user may. */
+    /** Allows what its user may. */
     FULL,
-    /** Reading alone. */
+    /** Allows reading alone. */
     READ
   }
 

@@ -6,6 +6,7 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.project.ProjectSettings;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ public final class Projects {
   /** The most characters of a project's title, or of the message of a request to join. */
   public static final int MOST_TEXT = 500;
 
-  /** The most characters of a project's settings, as JSON. */
-  public static final int MOST_SETTINGS = 50_000;
+  /** The most characters of a project's settings, and of its quota, as JSON. */
+  public static final int MOST_SETTINGS = ProjectSettings.MOST_CHARACTERS;
 
   public static final Address<ListProjects, ProjectPage> LIST =
       new Address<>("projects.list", ListProjects.class, ProjectPage.class);
