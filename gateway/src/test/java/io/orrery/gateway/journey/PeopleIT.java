@@ -1,10 +1,13 @@
 package io.orrery.gateway.journey;
 
+import static io.orrery.gateway.journey.ServerUsers.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.gateway.journey.ServerUsers.Person;
+import io.orrery.gateway.journey.ServerUsers.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,8 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,31 +44,22 @@ class PeopleIT {
       trainingService: {platform: local}
       """;
 
-  private static final Pattern CODE = Pattern.compile("with the code (orrery_[A-Za-z0-9_-]+)");
-  private static final String PASSWORD = "three red boats";
-
   @TempDir Path temp;
   private final HttpClient http = HttpClient.newHttpClient();
   private ServerProcess server;
-
-  /** A person with a session. */
-  private record Person(String name, String cookie) {}
-
-  private record Reply(int status, String body) {
-    JsonNode json() {
-      return Json.parse(body);
-    }
-  }
+  private ServerUsers users;
 
   @BeforeEach
   void start() throws Exception {
     Files.createDirectories(home());
     Files.writeString(home().resolve("orrery.yml"), "auth: {users: true, sandbox: none}\n");
     server = ServerProcess.start(home());
+    users = new ServerUsers(server);
   }
 
   @AfterEach
   void stop() {
+    users.close();
     server.close();
     http.close();
   }
@@ -76,68 +68,11 @@ class PeopleIT {
     return temp.toAbsolutePath().resolve("home");
   }
 
-  // ---- talking -------------------------------------------------------------------------------
-
-  private Reply send(Person person, String method, String path, String body) throws Exception {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.url().resolve(path))
-            .timeout(Duration.ofSeconds(30))
-            .method(method, BodyPublishers.ofString(body));
-    if (person != null) {
-      request.header("Cookie", person.cookie());
-    }
-    HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
-    return new Reply(answer.statusCode(), answer.body());
-  }
-
-  private Reply get(Person person, String path) throws Exception {
-    return send(person, "GET", path, "");
-  }
-
-  private Person signIn(String name) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(server.url().resolve("/api/v1/session"))
-                .POST(
-                    BodyPublishers.ofString(
-                        "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(name, PASSWORD)))
-                .build(),
-            BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
-    String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
-    assertThat(cookie).contains("HTTPOnly").contains("SameSite=Strict");
-    return new Person(name, cookie.substring(0, cookie.indexOf(';')));
-  }
-
-  private Person administrator() throws Exception {
-    await().untilAsserted(() -> assertThat(server.log()).containsPattern(CODE));
-    Matcher code = CODE.matcher(server.log());
-    assertThat(code.find()).isTrue();
-    setUp(code.group(1), "root");
-    return signIn("root");
-  }
-
-  private void setUp(String code, String name) throws Exception {
-    Reply set =
-        send(
-            null,
-            "POST",
-            "/api/v1/session/setup",
-            "{\"code\":\"%s\",\"user\":\"%s\",\"password\":\"%s\"}"
-                .formatted(code, name, PASSWORD));
-    assertThat(set.status()).as(set.body()).isEqualTo(200);
-  }
-
-  private Person user(Person admin, String name) throws Exception {
-    Reply created = send(admin, "POST", "/api/v1/users", "{\"name\":\"" + name + "\"}");
-    assertThat(created.status()).as(created.body()).isEqualTo(201);
-    setUp(created.json().get("setupCode").textValue(), name);
-    return signIn(name);
-  }
+  // ---- acting -------------------------------------------------------------------------------
 
   private void member(Person creator, String project, String user, String role) throws Exception {
     Reply put =
-        send(
+        users.send(
             creator,
             "PUT",
             "/api/v1/projects/" + project + "/members/" + user,
@@ -147,7 +82,7 @@ class PeopleIT {
 
   private String experiment(Person person, String project, String prefix) throws Exception {
     Reply created =
-        send(
+        users.send(
             person,
             "POST",
             "/api/v1/experiments?project=%s&urlPrefix=%s&base=%s"
@@ -160,7 +95,8 @@ class PeopleIT {
 
   private List<String> listed(Person person, String query) throws Exception {
     List<String> ids = new ArrayList<>();
-    get(person, "/api/v1/experiments" + query)
+    users
+        .get(person, "/api/v1/experiments" + query)
         .json()
         .get("items")
         .forEach(item -> ids.add(item.get("id").textValue()));
@@ -171,11 +107,11 @@ class PeopleIT {
 
   @Test
   void anExperimentOfAProjectIsThereForItsMembersAlone() throws Exception {
-    Person root = administrator();
-    Person ann = user(root, "ann");
-    Person bob = user(root, "bob");
-    Person sam = user(root, "sam");
-    assertThat(send(ann, "PUT", "/api/v1/projects/vision", "{\"title\":\"Vision\"}").status())
+    Person root = users.administrator();
+    Person ann = users.user(root, "ann");
+    Person bob = users.user(root, "bob");
+    Person sam = users.user(root, "sam");
+    assertThat(users.send(ann, "PUT", "/api/v1/projects/vision", "{\"title\":\"Vision\"}").status())
         .isEqualTo(201);
     member(ann, "vision", "bob", "viewer");
     String id = experiment(ann, "vision", "eyes");
@@ -186,48 +122,52 @@ class PeopleIT {
     assertThat(listed(sam, "")).isEmpty();
     assertThat(listed(sam, "?project=vision")).isEmpty();
     for (String part : List.of("", "/trials", "/archive", "/export", "/events", "/annotation")) {
-      Reply hidden = get(sam, path + part);
+      Reply hidden = users.get(sam, path + part);
       assertThat(hidden.status()).as(part).isEqualTo(404);
       assertThat(hidden.json().get("detail"))
           .isEqualTo(
               Json.parse(
-                      get(sam, "/api/v1/experiments/nowhere1" + part)
+                      users
+                          .get(sam, "/api/v1/experiments/nowhere1" + part)
                           .body()
                           .replace("nowhere1", id))
                   .get("detail"));
     }
-    assertThat(get(sam, "/api/v1/nni/experiments/" + id + "/experiment").status()).isEqualTo(404);
-    assertThat(get(sam, "/api/v1/nni/experiment").status()).isEqualTo(404);
-    assertThat(get(sam, "/api/v1/nni/experiments-info").body()).isEqualTo("[]");
-    assertThat(get(bob, "/eyes/api/v1/nni/experiment").body()).contains(id);
-    assertThat(get(sam, "/eyes/api/v1/nni/experiment").body())
-        .doesNotContain(id)
-        .isEqualTo(get(sam, "/nose/api/v1/nni/experiment").body().replace("'nose'", "'eyes'"));
-    assertThat(get(bob, path).json().get("project").textValue()).isEqualTo("vision");
-    assertThat(send(bob, "DELETE", path, "").status()).isEqualTo(403);
-    assertThat(send(sam, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())
+    assertThat(users.get(sam, "/api/v1/nni/experiments/" + id + "/experiment").status())
         .isEqualTo(404);
-    assertThat(send(bob, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())
+    assertThat(users.get(sam, "/api/v1/nni/experiment").status()).isEqualTo(404);
+    assertThat(users.get(sam, "/api/v1/nni/experiments-info").body()).isEqualTo("[]");
+    assertThat(users.get(bob, "/eyes/api/v1/nni/experiment").body()).contains(id);
+    assertThat(users.get(sam, "/eyes/api/v1/nni/experiment").body())
+        .doesNotContain(id)
+        .isEqualTo(
+            users.get(sam, "/nose/api/v1/nni/experiment").body().replace("'nose'", "'eyes'"));
+    assertThat(users.get(bob, path).json().get("project").textValue()).isEqualTo("vision");
+    assertThat(users.send(bob, "DELETE", path, "").status()).isEqualTo(403);
+    assertThat(users.send(sam, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())
+        .isEqualTo(404);
+    assertThat(users.send(bob, "POST", "/api/v1/experiments?project=vision", EXPERIMENT).status())
         .isEqualTo(403);
-    assertThat(get(sam, "/api/v1/projects/vision").status()).isEqualTo(404);
+    assertThat(users.get(sam, "/api/v1/projects/vision").status()).isEqualTo(404);
     assertThat(
-            send(bob, "PUT", "/api/v1/projects/vision/members/sam", "{\"role\":\"member\"}")
+            users
+                .send(bob, "PUT", "/api/v1/projects/vision/members/sam", "{\"role\":\"member\"}")
                 .status())
         .isEqualTo(403);
     await()
         .untilAsserted(() ->
-            assertThat(get(root, "/api/v1/audit?user=bob&kind=experiment").body())
+            assertThat(users.get(root, "/api/v1/audit?user=bob&kind=experiment").body())
                 .contains("\"action\":\"delete\"")
                 .contains("refused with 403"));
-    assertThat(get(sam, "/api/v1/logs").status()).isEqualTo(403);
-    assertThat(get(sam, "/api/v1/audit").status()).isEqualTo(403);
+    assertThat(users.get(sam, "/api/v1/logs").status()).isEqualTo(403);
+    assertThat(users.get(sam, "/api/v1/audit").status()).isEqualTo(403);
     assertThat(server.log()).doesNotContain(PASSWORD);
   }
 
   @Test
   void aDisabledUserIsOutAtOnceAndTheOpenEventStreamEnds() throws Exception {
-    Person root = administrator();
-    Person bob = user(root, "bob");
+    Person root = users.administrator();
+    Person bob = users.user(root, "bob");
     HttpResponse<InputStream> stream =
         http.send(
             HttpRequest.newBuilder(server.url().resolve("/api/v1/events"))
@@ -237,12 +177,12 @@ class PeopleIT {
     assertThat(stream.statusCode()).isEqualTo(200);
     CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> readToEnd(stream.body()));
 
-    assertThat(send(root, "PATCH", "/api/v1/users/bob", "{\"active\":false}").status())
+    assertThat(users.send(root, "PATCH", "/api/v1/users/bob", "{\"active\":false}").status())
         .isEqualTo(200);
 
     await()
         .atMost(Duration.ofSeconds(10))
-        .until(() -> get(bob, "/api/v1/experiments").status() == 401);
+        .until(() -> users.get(bob, "/api/v1/experiments").status() == 401);
     await().atMost(Duration.ofSeconds(10)).until(ended::isDone);
   }
 
@@ -260,26 +200,29 @@ class PeopleIT {
 
   @Test
   void sessionsTokensAndAcknowledgedMembershipsSurviveAKill() throws Exception {
-    Person root = administrator();
-    Person ann = user(root, "ann");
-    Reply made = send(ann, "POST", "/api/v1/me/tokens", "{\"name\":\"ci\",\"scope\":\"read\"}");
+    Person root = users.administrator();
+    Person ann = users.user(root, "ann");
+    Reply made =
+        users.send(ann, "POST", "/api/v1/me/tokens", "{\"name\":\"ci\",\"scope\":\"read\"}");
     String token = made.json().get("token").textValue();
     for (int i = 0; i < 20; i++) {
-      assertThat(send(ann, "PUT", "/api/v1/projects/p" + i, "{}").status()).isEqualTo(201);
+      assertThat(users.send(ann, "PUT", "/api/v1/projects/p" + i, "{}").status()).isEqualTo(201);
       member(ann, "p" + i, "root", "viewer");
     }
 
     server.kill();
     server = ServerProcess.start(home());
+    users.moveTo(server);
 
-    JsonNode me = get(ann, "/api/v1/me").json();
+    JsonNode me = users.get(ann, "/api/v1/me").json();
     assertThat(me.get("projects")).hasSize(21);
     assertThat(me.toString()).contains("{\"name\":\"p19\",\"role\":\"creator\"}");
-    assertThat(get(root, "/api/v1/projects/p7/members").body()).contains("\"user\":\"root\"");
+    assertThat(users.get(root, "/api/v1/projects/p7/members").body()).contains("\"user\":\"root\"");
     assertThat(bearer(token, "GET", "/api/v1/experiments")).isEqualTo(200);
     assertThat(bearer(token, "PUT", "/api/v1/projects/new")).isEqualTo(403);
     assertThat(server.log()).containsOnlyOnce("with the code").doesNotContain(token);
-    assertThat(get(root, "/api/v1/audit?kind=project&limit=1000").json().get("items")).hasSize(20);
+    assertThat(users.get(root, "/api/v1/audit?kind=project&limit=1000").json().get("items"))
+        .hasSize(20);
   }
 
   private int bearer(String token, String method, String path) throws Exception {
@@ -311,7 +254,7 @@ class PeopleIT {
 
   @Test
   void theCommandLineSignsInWorksInProjectsAndSignsOut() throws Exception {
-    administrator();
+    users.administrator();
     String url = server.url().toString();
 
     Ended wrong = orrery("no such password\n", "login", "--user", "root", "--password-stdin", url);
@@ -325,14 +268,15 @@ class PeopleIT {
     assertThat(orrery("", "whoami").out()).startsWith("root (admin)");
     Ended added = orrery("", "user", "add", "bob");
     assertThat(added.out()).startsWith("orrery_");
-    setUp(added.out().strip(), "bob");
+    users.setUp(added.out().strip(), "bob");
     assertThat(orrery("", "project", "create", "vision", "--title", "Vision").code()).isZero();
     assertThat(orrery("", "project", "members", "vision", "--add", "bob", "--role", "ops").out())
         .contains("bob")
         .contains("ops");
     assertThat(orrery("", "project", "list").out()).contains("vision").contains("creator");
-    Person bob = signIn("bob");
-    assertThat(get(bob, "/api/v1/projects/vision").json().get("role").textValue()).isEqualTo("ops");
+    Person bob = users.signIn("bob");
+    assertThat(users.get(bob, "/api/v1/projects/vision").json().get("role").textValue())
+        .isEqualTo("ops");
     assertThat(orrery("", "user", "disable", "bob").code()).isZero();
     assertThat(orrery("", "user", "list").out()).contains("disabled");
     assertThat(orrery("", "audit", "--user", "root").out())
