@@ -7,11 +7,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -41,8 +41,8 @@ class AuthIT {
         EdgeServer.start(
             EdgeOptions.loopback(0),
             List.of(
-                AccessToken.of("ci", Role.ADMIN, ADMIN),
-                AccessToken.of("wall", Role.VIEWER, VIEWER)));
+                AccessToken.of("ci", UserRole.ADMIN, ADMIN),
+                AccessToken.of("wall", UserRole.VIEWER, VIEWER)));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(), null));
     edge.answer(Experiments.CREATE, new Experiments.Created(null, Samples.spec(), List.of()));
   }

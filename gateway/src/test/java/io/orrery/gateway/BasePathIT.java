@@ -3,11 +3,11 @@ package io.orrery.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Network;
@@ -46,7 +46,7 @@ class BasePathIT {
     EdgeServer edge =
         EdgeServer.start(
             EdgeOptions.loopback(0).withProxy(new BehindProxy("/tune", trusted)),
-            List.of(AccessToken.of("ci", Role.ADMIN, ADMIN)));
+            List.of(AccessToken.of("ci", UserRole.ADMIN, ADMIN)));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(), null));
     edge.answer(
         Experiments.CREATE,

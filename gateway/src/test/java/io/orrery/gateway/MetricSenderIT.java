@@ -3,13 +3,13 @@ package io.orrery.gateway;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -44,8 +44,8 @@ class MetricSenderIT {
         EdgeServer.start(
             EdgeOptions.loopback(0),
             List.of(
-                AccessToken.of("ci", Role.ADMIN, ADMIN),
-                AccessToken.of("wall", Role.VIEWER, VIEWER)));
+                AccessToken.of("ci", UserRole.ADMIN, ADMIN),
+                AccessToken.of("wall", UserRole.VIEWER, VIEWER)));
     edge.on(
         Trials.GET,
         question ->

@@ -11,7 +11,6 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.gateway.ApiSamples.Sample;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Served;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -91,8 +90,8 @@ class RoutePermissionsIT {
         EdgeServer.withUsers(
             CALLERS,
             List.of(
-                AccessToken.of("wall", Role.VIEWER, new BearerToken("wall")),
-                AccessToken.of("ci", Role.ADMIN, new BearerToken("ci"))));
+                AccessToken.of("wall", UserRole.VIEWER, new BearerToken("wall")),
+                AccessToken.of("ci", UserRole.ADMIN, new BearerToken("ci"))));
     edge.answer(Experiments.OWNERSHIP, new ResourceOwner(VISION, "ann"));
     ApiSamples.answerEverything(edge);
   }
@@ -164,7 +163,7 @@ class RoutePermissionsIT {
     return role.equals("stranger") && named && !ofServer(need(sample));
   }
 
-  /** What the server itself asks an administrator for, whichever object is named. */
+  /** Says whether an administrator is asked for, whichever object is named. */
   private static boolean ofServer(RouteNeed need) {
     return need == RouteNeed.SERVER || need == RouteNeed.ADMIN;
   }
@@ -177,7 +176,7 @@ class RoutePermissionsIT {
       case READ -> Set.of("admin", "creator", "ops", "owner", "member", "viewer");
       case OPERATE -> Set.of("admin", "creator", "ops", "owner");
       case CHANGE -> Set.of("admin", "creator", "owner");
-      case CHECKED -> BY_HANDLER.get(operation);
+      case CHECKED, STUDIO -> BY_HANDLER.get(operation);
     };
   }
 

@@ -3,9 +3,9 @@ package io.orrery.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.TlsFiles;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ class TlsIT {
     edge =
         EdgeServer.start(
             EdgeOptions.loopback(0).withTls(files),
-            List.of(AccessToken.of("ci", Role.ADMIN, TOKEN)));
+            List.of(AccessToken.of("ci", UserRole.ADMIN, TOKEN)));
     client = HttpClient.newBuilder().sslContext(trusting(keys)).build();
   }
 

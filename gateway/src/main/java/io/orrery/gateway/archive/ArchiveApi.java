@@ -12,7 +12,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
-import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.ExperimentShape;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -113,7 +112,7 @@ public final class ArchiveApi implements Api {
   private Future<Reply> restore(RoutingContext context) {
     Query query = Query.of(context);
     String base = query.text("base");
-    ProjectName project = query.read("project", ExperimentApi::project);
+    ProjectName project = query.read("project", ProjectAccess::named);
     Vertx vertx = context.vertx();
     return bodies
         .text(context, MAX_BYTES)

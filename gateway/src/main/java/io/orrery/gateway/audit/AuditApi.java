@@ -15,6 +15,7 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
+import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
@@ -52,19 +53,12 @@ public final class AuditApi implements Api {
                 query.text("user"),
                 query.text("kind"),
                 query.text("name"),
-                query.read("project", AuditApi::project),
+                query.read("project", ProjectAccess::named),
                 query.read("from", AuditApi::instant),
                 query.read("to", AuditApi::instant),
                 query.text("cursor"),
                 Pages.limit(query)))
         .map(page -> Reply.ok(Pages.of(page.items(), AuditApi::shape, page.next())));
-  }
-
-  private static ProjectName project(String text) {
-    if (!ProjectName.valid(text)) {
-      throw new Problem.Refused(new Finding("", "not a name of a project")).toException();
-    }
-    return new ProjectName(text);
   }
 
   private static Instant instant(String text) {

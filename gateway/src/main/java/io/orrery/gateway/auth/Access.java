@@ -177,7 +177,7 @@ public final class Access implements Admission, Guard {
     return admit(request, service);
   }
 
-  /** Where there are no users, a token that is unknown or may not is refused at any path. */
+  /** Refuses, at any path, a caller who is unknown or may not; asked where there are no users. */
   private static boolean admit(HttpServerRequest request, @Nullable Caller caller) {
     if (caller == null) {
       if (byHand(request)) {
@@ -220,7 +220,7 @@ public final class Access implements Admission, Guard {
       return Future.failedFuture(unknown(request));
     }
     Callers.put(context, caller);
-    if (users != null) {
+    if (users != null && need.isAudited() && !reads(request)) {
       audit.follow(context, caller);
     }
     String secret = secret(request);
@@ -246,7 +246,7 @@ public final class Access implements Admission, Guard {
   private static boolean allowed(RouteNeed need, Caller caller, HttpServerRequest request) {
     boolean admin = caller.role() == UserRole.ADMIN;
     return switch (need) {
-      case OPEN, CALLER, CHECKED -> true;
+      case OPEN, CALLER, CHECKED, STUDIO -> true;
       case ATTEMPT, ADMIN -> admin && !caller.readOnly();
       case SERVER -> reads(request) ? caller.seesEverything() : admin;
       case READ, OPERATE, CHANGE -> throw new IllegalArgumentException("decided elsewhere");

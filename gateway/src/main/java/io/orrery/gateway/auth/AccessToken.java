@@ -1,5 +1,6 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 
 /**
@@ -8,9 +9,9 @@ import io.orrery.core.auth.BearerToken;
  * @param name of its holder, for the log and for the one who looks at the configuration
  * @param sha256 of the token's text, 64 lower-case hexadecimal digits
  */
-public record AccessToken(String name, Role role, String sha256) {
+public record AccessToken(String name, UserRole role, String sha256) {
   /** The entry of a token whose text is at hand. */
-  public static AccessToken of(String name, Role role, BearerToken token) {
+  public static AccessToken of(String name, UserRole role, BearerToken token) {
     return new AccessToken(name, role, token.sha256());
   }
 }

@@ -5,7 +5,6 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Audits.Entry;
 import io.orrery.core.time.Clock;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -30,27 +29,22 @@ final class ExperimentAudit {
     this.clock = clock;
   }
 
-  /** Notes a request once it is answered; nothing when it only reads, or is about another thing. */
+  /** Notes a request once it is answered. */
   void follow(RoutingContext context, Caller caller) {
     HttpServerRequest request = context.request();
-    String path = Objects.requireNonNullElse(request.path(), "");
-    boolean reads =
-        request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
-    if (!reads && (path.startsWith("/api/v1/experiments") || path.contains("/nni"))) {
-      String address = Callers.address(context);
-      context.addEndHandler(ended ->
-          add(
-              new Entry(
-                  clock.now(),
-                  caller.name(),
-                  address,
-                  request.method().name().toLowerCase(Locale.ROOT),
-                  "experiment",
-                  path,
-                  null,
-                  result(context.response().getStatusCode()),
-                  "")));
-    }
+    String address = Callers.address(context);
+    context.addEndHandler(ended ->
+        add(
+            new Entry(
+                clock.now(),
+                caller.name(),
+                address,
+                request.method().name().toLowerCase(Locale.ROOT),
+                "experiment",
+                Objects.requireNonNullElse(request.path(), ""),
+                null,
+                result(context.response().getStatusCode()),
+                "")));
   }
 
   private void add(Entry entry) {

@@ -24,7 +24,7 @@ final class ServiceTokens {
             .map(token ->
                 new Known(
                     HexFormat.of().parseHex(token.sha256()),
-                    Caller.service(token.name(), token.role().ofUser())))
+                    Caller.service(token.name(), token.role())))
             .toList();
     this.failures = new FailedLogins(clock);
   }

@@ -45,7 +45,7 @@ final class SetUpPage {
       </body></html>
       """;
 
-  /** What is said for the word behind the address. */
+  /** The sentence of the form for each word behind its address. */
   private static final Map<String, String> FAULTS =
       Map.of(
           "code", "This code has been used, or has ended: ask an administrator for a new one.",

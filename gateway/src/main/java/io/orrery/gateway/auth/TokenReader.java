@@ -1,6 +1,7 @@
 package io.orrery.gateway.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.UserRole;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * any value: somebody may have written a token where its fingerprint belongs.
  */
 public final class TokenReader {
+  /** The roles of service accounts, which belong to no project. */
+  private static final List<UserRole> ROLES = List.of(UserRole.ADMIN, UserRole.VIEWER);
+
+  private static final List<String> WORDS = ROLES.stream().map(UserRole::word).toList();
   private static final List<String> KEYS = List.of("name", "role", "sha256");
 
   private final List<AccessToken> tokens = new ArrayList<>();
@@ -66,13 +71,13 @@ public final class TokenReader {
     } else if (!names.add(name)) {
       wrong(at + "/name", "two tokens have this name");
     }
-    Role known = role == null ? null : Role.of(role).orElse(null);
+    UserRole known = role == null ? null : UserRole.of(role).filter(ROLES::contains).orElse(null);
     if (known == null) {
       wrong(
           at + "/role",
           "a role is one of "
-              + String.join(", ", Role.words())
-              + (role == null ? "" : Nearest.hint(role, Role.words())));
+              + String.join(", ", WORDS)
+              + (role == null ? "" : Nearest.hint(role, WORDS)));
     }
     boolean digest = sha256 != null && sha256.matches("[0-9A-Fa-f]{64}");
     if (!digest) {

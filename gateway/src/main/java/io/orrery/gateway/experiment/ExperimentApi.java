@@ -98,7 +98,7 @@ public final class ExperimentApi implements Api {
     Integer port = query.text("port") == null ? null : (int) query.integer("port", 0, 1, 65_535);
     String prefix = query.read("urlPrefix", ExperimentApi::prefix);
     ExperimentId id = query.read("id", ExperimentApi::id);
-    ProjectName project = query.read("project", ExperimentApi::project);
+    ProjectName project = query.read("project", ProjectAccess::named);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text ->
@@ -134,16 +134,6 @@ public final class ExperimentApi implements Api {
           .toException();
     }
     return new ExperimentId(text);
-  }
-
-  /** Reads the name of a project from a query parameter. */
-  public static ProjectName project(String text) {
-    if (!ProjectName.valid(text)) {
-      throw new Problem.Refused(
-              new Finding("", "a project's name has 1 to 50 lower-case letters, digits and -"))
-          .toException();
-    }
-    return new ProjectName(text);
   }
 
   private static String prefix(String text) {
@@ -229,7 +219,7 @@ public final class ExperimentApi implements Api {
             new Experiments.ListAll(
                 query.text("cursor"),
                 Pages.limit(query),
-                ProjectAccess.among(context, query.read("project", ExperimentApi::project)),
+                ProjectAccess.among(context, query.read("project", ProjectAccess::named)),
                 query.text("owner")))
         .compose(page ->
             tagsOf(page.items())

@@ -6,9 +6,6 @@ import io.vertx.ext.web.RoutingContext;
 /** Checks the need of a route before its handler runs. Lives on the edge's event loop. */
 @FunctionalInterface
 public interface Guard {
-  /** The guard of an edge without authentication. */
-  Guard NONE = (context, need, lasting) -> Future.succeededFuture(true);
-
   /**
    * Lets a request pass.
    *

@@ -22,9 +22,12 @@ public enum RouteNeed {
   /** Changes or deletes the experiment of the path. */
   CHANGE,
   /**
-   * A caller as {@link #CALLER}; the route decides further, since its objects are not in the path.
+   * A caller as {@link #CALLER}; the route decides further upon experiments that are not in the
+   * path.
    */
-  CHECKED;
+  CHECKED,
+  /** A caller as {@link #CALLER}; the route decides further upon a user or project. */
+  STUDIO;
 
   /** The need upon the experiment of the path; null when the route is about something else. */
   public @Nullable Need ofExperiment() {
@@ -32,7 +35,15 @@ public enum RouteNeed {
       case READ -> Need.READ;
       case OPERATE -> Need.OPERATE;
       case CHANGE -> Need.CHANGE;
-      case OPEN, ATTEMPT, CALLER, SERVER, ADMIN, CHECKED -> null;
+      case OPEN, ATTEMPT, CALLER, SERVER, ADMIN, CHECKED, STUDIO -> null;
+    };
+  }
+
+  /** Whether the route may change an experiment, which is audited; the studio audits itself. */
+  public boolean isAudited() {
+    return switch (this) {
+      case OPERATE, CHANGE, CHECKED -> true;
+      case OPEN, ATTEMPT, CALLER, SERVER, ADMIN, READ, STUDIO -> false;
     };
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.ServerRole;
@@ -15,7 +16,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.gateway.Edge;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.ClusteredVertx;
@@ -294,7 +294,7 @@ final class Wiring implements AutoCloseable {
   private static List<AccessToken> tokens(ServerConfig config, @Nullable BearerToken own) {
     List<AccessToken> all = new ArrayList<>(config.tokens());
     if (own != null) {
-      all.add(AccessToken.of("server.json", Role.ADMIN, own));
+      all.add(AccessToken.of("server.json", UserRole.ADMIN, own));
     }
     return all;
   }

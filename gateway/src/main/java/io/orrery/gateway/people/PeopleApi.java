@@ -17,6 +17,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -61,7 +62,7 @@ public final class PeopleApi implements Api {
     router.get(ONE, RouteNeed.CALLER, this::show);
     router.patch(ONE, RouteNeed.SERVER, this::change);
     router.delete(ONE, RouteNeed.SERVER, this::delete);
-    router.post(ONE + "/password", RouteNeed.CHECKED, this::setPassword);
+    router.post(ONE + "/password", RouteNeed.STUDIO, this::setPassword);
   }
 
   private static Future<Reply> me(RoutingContext context) {
@@ -94,7 +95,7 @@ public final class PeopleApi implements Api {
   }
 
   private Future<Reply> show(RoutingContext context) {
-    return bus.request(People.GET, new People.GetUser(user(context)))
+    return bus.request(People.GET, new People.GetUser(PathIds.user(context)))
         .map(user -> {
           Revisions.tag(context, user.revision());
           return Reply.ok(shape(context, user));
@@ -138,7 +139,7 @@ public final class PeopleApi implements Api {
   }
 
   private Future<Reply> change(RoutingContext context) {
-    UserName name = user(context);
+    UserName name = PathIds.user(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -162,7 +163,8 @@ public final class PeopleApi implements Api {
   }
 
   private Future<Reply> delete(RoutingContext context) {
-    return bus.request(People.DELETE, new People.DeleteUser(Callers.actor(context), user(context)))
+    return bus.request(
+            People.DELETE, new People.DeleteUser(Callers.actor(context), PathIds.user(context)))
         .map(Reply.empty(204));
   }
 
@@ -170,7 +172,7 @@ public final class PeopleApi implements Api {
    * Sets a password: the own one by showing the present one; that of any user as an administrator.
    */
   private Future<Reply> setPassword(RoutingContext context) {
-    UserName name = user(context);
+    UserName name = PathIds.user(context);
     Caller caller = Callers.of(context);
     boolean own = caller.kind() == Caller.Kind.PERSON && caller.name().equals(name.value());
     if (!own && caller.role() != UserRole.ADMIN) {
@@ -204,14 +206,6 @@ public final class PeopleApi implements Api {
                   own ? Callers.session(context) : null));
         })
         .map(Reply.empty(204));
-  }
-
-  private static UserName user(RoutingContext context) {
-    String text = context.pathParam("user");
-    if (!UserName.valid(text)) {
-      throw new Problem.NotFound("There is no user '" + text + "'.").toException();
-    }
-    return new UserName(text);
   }
 
   /** The whole account for administrators and its user; name and display name for others. */

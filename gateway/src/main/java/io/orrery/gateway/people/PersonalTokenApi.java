@@ -59,9 +59,9 @@ public final class PersonalTokenApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.CHECKED, this::list);
-    router.post(ALL, RouteNeed.CHECKED, this::create);
-    router.delete(ALL + "/:name", RouteNeed.CHECKED, this::delete);
+    router.get(ALL, RouteNeed.STUDIO, this::list);
+    router.post(ALL, RouteNeed.STUDIO, this::create);
+    router.delete(ALL + "/:name", RouteNeed.STUDIO, this::delete);
   }
 
   private Future<Reply> list(RoutingContext context) {

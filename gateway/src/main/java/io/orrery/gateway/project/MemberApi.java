@@ -19,6 +19,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -46,13 +47,13 @@ public final class MemberApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(MEMBERS, RouteNeed.CHECKED, this::members);
-    router.put(MEMBERS + "/:user", RouteNeed.CHECKED, this::put);
-    router.delete(MEMBERS + "/:user", RouteNeed.CHECKED, this::remove);
-    router.get(REQUESTS, RouteNeed.CHECKED, this::requests);
-    router.post(REQUESTS, RouteNeed.CHECKED, this::ask);
-    router.post(REQUESTS + "/:user/accept", RouteNeed.CHECKED, context -> answer(context, true));
-    router.post(REQUESTS + "/:user/refuse", RouteNeed.CHECKED, context -> answer(context, false));
+    router.get(MEMBERS, RouteNeed.STUDIO, this::members);
+    router.put(MEMBERS + "/:user", RouteNeed.STUDIO, this::put);
+    router.delete(MEMBERS + "/:user", RouteNeed.STUDIO, this::remove);
+    router.get(REQUESTS, RouteNeed.STUDIO, this::requests);
+    router.post(REQUESTS, RouteNeed.STUDIO, this::ask);
+    router.post(REQUESTS + "/:user/accept", RouteNeed.STUDIO, context -> answer(context, true));
+    router.post(REQUESTS + "/:user/refuse", RouteNeed.STUDIO, context -> answer(context, false));
   }
 
   private Future<Reply> members(RoutingContext context) {
@@ -63,7 +64,7 @@ public final class MemberApi implements Api {
 
   private Future<Reply> put(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
-    UserName user = user(context);
+    UserName user = PathIds.user(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -84,7 +85,7 @@ public final class MemberApi implements Api {
 
   /** Creators remove any member; members leave by themselves. */
   private Future<Reply> remove(RoutingContext context) {
-    UserName user = user(context);
+    UserName user = PathIds.user(context);
     boolean leaves =
         Callers.of(context).name().equals(user.value()) && !Callers.of(context).readsOnly();
     ProjectName project = ProjectApi.allowed(context, leaves ? Need.READ : Need.MANAGE);
@@ -102,7 +103,7 @@ public final class MemberApi implements Api {
 
   /** A person asks for a project by its name; whether it exists is not told to a stranger. */
   private Future<Reply> ask(RoutingContext context) {
-    ProjectName project = ProjectApi.name(context);
+    ProjectName project = PathIds.project(context);
     Caller caller = Callers.of(context);
     if (caller.kind() == Caller.Kind.SERVICE || !UserName.valid(caller.name())) {
       throw new Problem.Refused(new Finding("", "only a user asks to join a project"))
@@ -139,16 +140,8 @@ public final class MemberApi implements Api {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
     return bus.request(
             Projects.ANSWER,
-            new Projects.Answer(Callers.actor(context), project, user(context), accepted))
+            new Projects.Answer(Callers.actor(context), project, PathIds.user(context), accepted))
         .map(Reply.empty(204));
-  }
-
-  private static UserName user(RoutingContext context) {
-    String text = context.pathParam("user");
-    if (!UserName.valid(text)) {
-      throw new Problem.NotFound("There is no user '" + text + "'.").toException();
-    }
-    return new UserName(text);
   }
 
   private static ObjectNode shape(Member member) {

@@ -6,6 +6,8 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.Callers;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -19,6 +21,16 @@ public final class ProjectAccess {
 
   public ProjectAccess(Bus bus) {
     this.bus = bus;
+  }
+
+  /** Reads the name of a project from a query parameter. */
+  public static ProjectName named(String text) {
+    if (!ProjectName.valid(text)) {
+      throw new Problem.Refused(
+              new Finding("", "a project's name has 1 to 50 lower-case letters, digits and -"))
+          .toException();
+    }
+    return new ProjectName(text);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -46,9 +47,9 @@ public final class ProjectApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.CHECKED, this::list, "q", "cursor", "limit");
-    router.get(ONE, RouteNeed.CHECKED, this::show);
-    router.put(ONE, RouteNeed.CHECKED, this::put, "dryRun");
+    router.get(ALL, RouteNeed.STUDIO, this::list, "q", "cursor", "limit");
+    router.get(ONE, RouteNeed.STUDIO, this::show);
+    router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     router.delete(ONE, RouteNeed.ADMIN, this::delete);
   }
 
@@ -78,7 +79,7 @@ public final class ProjectApi implements Api {
    * Creates a project, whose creator the caller becomes; or changes one that the caller manages.
    */
   private Future<Reply> put(RoutingContext context) {
-    ProjectName name = name(context);
+    ProjectName name = PathIds.project(context);
     Caller caller = Callers.of(context);
     boolean dryRun = Query.of(context).flag("dryRun");
     boolean known = caller.seesEverything() || caller.in(name) != null;
@@ -151,22 +152,14 @@ public final class ProjectApi implements Api {
 
   private Future<Reply> delete(RoutingContext context) {
     return bus.request(
-            Projects.DELETE, new Projects.DeleteProject(Callers.actor(context), name(context)))
+            Projects.DELETE,
+            new Projects.DeleteProject(Callers.actor(context), PathIds.project(context)))
         .map(Reply.empty(204));
-  }
-
-  /** The project of the path; NotFound when it can be none. */
-  static ProjectName name(RoutingContext context) {
-    String text = context.pathParam("project");
-    if (!ProjectName.valid(text)) {
-      throw new Problem.NotFound("There is no project '" + text + "'.").toException();
-    }
-    return new ProjectName(text);
   }
 
   /** The project of the path, upon which the caller may do something. */
   static ProjectName allowed(RoutingContext context, Need need) {
-    ProjectName name = name(context);
+    ProjectName name = PathIds.project(context);
     Callers.require(
         Callers.of(context), need, new ResourceOwner(name, ""), "project '" + name + "'");
     return name;

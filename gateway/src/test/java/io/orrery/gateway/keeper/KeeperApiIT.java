@@ -3,6 +3,7 @@ package io.orrery.gateway.keeper;
 import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -11,7 +12,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.EdgeServer;
 import io.orrery.gateway.Samples;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
 import io.vertx.core.Future;
 import java.net.http.HttpRequest;
@@ -38,7 +38,7 @@ class KeeperApiIT {
     edge =
         EdgeServer.start(
             EdgeOptions.loopback(0),
-            List.of(AccessToken.of("ci", Role.ADMIN, new BearerToken("admin's own secret"))));
+            List.of(AccessToken.of("ci", UserRole.ADMIN, new BearerToken("admin's own secret"))));
   }
 
   @AfterEach

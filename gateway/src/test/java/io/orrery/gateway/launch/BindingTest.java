@@ -3,9 +3,9 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BindingTest {
   private static final Path HOME = Path.of("/srv/orrery");
-  private static final AccessToken TOKEN = new AccessToken("ci", Role.ADMIN, "ab".repeat(32));
+  private static final AccessToken TOKEN = new AccessToken("ci", UserRole.ADMIN, "ab".repeat(32));
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})

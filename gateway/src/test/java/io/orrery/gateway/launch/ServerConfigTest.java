@@ -3,10 +3,10 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
-import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
@@ -102,8 +102,8 @@ class ServerConfigTest {
                 new TlsFiles("cert.pem", "key.pem", 9001),
                 null,
                 List.of(
-                    new AccessToken("ci", Role.ADMIN, SHA),
-                    new AccessToken("wall", Role.VIEWER, SHA)),
+                    new AccessToken("ci", UserRole.ADMIN, SHA),
+                    new AccessToken("wall", UserRole.VIEWER, SHA)),
                 false,
                 new RouterConfig(
                     "10.0.0.2",
@@ -295,7 +295,7 @@ class ServerConfigTest {
     String list = "[{name: ci, role: viewer, sha256: " + SHA + "}]";
 
     assertThat(ServerConfig.read(null, Map.of("ORRERY_AUTH_TOKENS", list), Map.of()).tokens())
-        .containsExactly(new AccessToken("ci", Role.VIEWER, SHA));
+        .containsExactly(new AccessToken("ci", UserRole.VIEWER, SHA));
   }
 
   @ParameterizedTest
