@@ -15,8 +15,10 @@ import io.orrery.orchestrator.platform.aml.StandInAml;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Jobs of an Azure Machine Learning workspace. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class AmlServiceIT extends BatchServiceContract<StandInAml> {
   private Map<String, String> environment = StandInAml.APPLICATION;
 

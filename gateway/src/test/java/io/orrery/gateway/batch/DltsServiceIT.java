@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Jobs of a DLTS cluster. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class DltsServiceIT extends BatchServiceContract<StandInDlts> {
   private final Map<String, String> environment =
       new ConcurrentHashMap<>(Map.of("DLTS_JOB_TOKEN", StandInDlts.PASSWORD));

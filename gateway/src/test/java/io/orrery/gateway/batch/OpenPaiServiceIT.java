@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Jobs of an OpenPAI cluster. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
   @Override
   protected StandInOpenPai standIn() throws Exception {

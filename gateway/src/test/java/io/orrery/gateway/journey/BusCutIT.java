@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that do not hear each other any more, while all of them reach the database. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class BusCutIT {
   /** Nothing is to be taken over here, however busy the machine is. */
   private static final int PATIENT_LEASE = 15;

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * file, without it each file has the two that are hardest to see.
  */
 @Timeout(300)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class DamagedHomeIT {
   private static final boolean ALL = Boolean.getBoolean("orrery.damage.all");
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that it reported and printed is there. Each platform takes most of a minute: those that go the
  * way of another one are tried with {@code -Dorrery.takeover.every=true}.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class KeptTakeoverIT {
   private static final String EVERY = "orrery.takeover.every";
   private static final int LEASE = 6;

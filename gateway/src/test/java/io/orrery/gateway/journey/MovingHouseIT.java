@@ -26,10 +26,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments that come from another home, and from NNI. */
 @Timeout(120)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class MovingHouseIT {
   private static final String CONFIG =
       """

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its lease. They run once, and count aloud all the time: nothing that they say is lost, and it
  * arrives while they run.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class PlatformsTakeoverIT {
   private static final int LEASE = 6;
 

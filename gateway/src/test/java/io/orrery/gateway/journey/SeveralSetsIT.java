@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Trials that ask for one parameter set after another: NNI's multi-phase, in a file of version 1.
  */
 @Timeout(240)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class SeveralSetsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * NNI's dispatcher, {@code python3 -m nni}, in place of a tuner: a strict stand-in, which speaks
  * the protocol of the release that it says it is.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class StockDispatcherIT {
   private static final Path STAND_IN =
       Path.of("src/test/resources/nni/dispatcher").toAbsolutePath();

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** AdaptDLJobs, which may be moved while they run. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class AdaptDlServiceIT extends ClusterServiceContract {
   private static final String NAMESPACE = "/api/v1/namespaces/trials/";
 

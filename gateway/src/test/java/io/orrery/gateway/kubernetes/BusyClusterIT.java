@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An experiment whose cluster has no time for it when it begins. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class BusyClusterIT {
   @TempDir private Path directory;
 

@@ -10,8 +10,10 @@ import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Frameworks, which take their pods along as soon as one task has decided. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class FrameworkServiceIT extends ClusterServiceContract {
   private List<Map<String, Object>> roles =
       List.of(Map.of("name", "worker", "taskNumber", 1, "dockerImage", "python:3"));

@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * NNI's own examples of both operators, in v1 form, through {@code experiment run}: one command, a
  * kubeconfig, and a cluster.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class KubeflowExamplesIT {
   private static final String TENSORFLOW =
       """

@@ -3,8 +3,10 @@ package io.orrery.gateway.kubernetes;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import java.util.Map;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** PyTorchJobs, whose master speaks for the attempt. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class PyTorchServiceIT extends ClusterServiceContract {
   @Override
   TrainingServiceFactory factory() {

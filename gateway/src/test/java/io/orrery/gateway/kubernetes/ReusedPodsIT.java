@@ -18,8 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Plain Jobs whose pods serve one trial after another. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class ReusedPodsIT extends ClusterServiceContract {
   private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs";
 

@@ -10,9 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Thousands of trials whose results have two entries: narrowed, ordered, and seen to their end. */
 @Timeout(120)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class LargeTableIT extends InShop {
   private static final int TRIALS = 4_000;
   private static String id;

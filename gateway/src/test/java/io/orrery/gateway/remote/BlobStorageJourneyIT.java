@@ -22,12 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An experiment whose trials run on another machine and share a container of Azure Blob Storage
  * with the server, which is a real Azurite; skipped, and said so, where that cannot be installed.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class BlobStorageJourneyIT {
   private static final String CONTAINER = "outputs";
 

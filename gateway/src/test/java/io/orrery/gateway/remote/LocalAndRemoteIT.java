@@ -36,8 +36,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Trials of one experiment on this machine and on one behind a real SSH server. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class LocalAndRemoteIT extends TrainingServiceFixture {
   private final KeptEdge edge = new KeptEdge(() -> listener);
   private SshMachine machine;

@@ -25,12 +25,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An experiment on remote machines, of which some are lost for good, while the server is killed:
  * every trial succeeds once. {@code -Dorrery.remote.trials=200} runs so many, on eight machines.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class RemoteJourneyIT {
   private static final int TRIALS = Integer.getInteger("orrery.remote.trials", 14);
   private static final int MACHINES = TRIALS >= 100 ? 8 : 3;

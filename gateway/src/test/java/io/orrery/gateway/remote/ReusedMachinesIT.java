@@ -25,11 +25,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Processes of machines that serve one trial after another. */
 @Execution(ExecutionMode.CONCURRENT)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class ReusedMachinesIT extends MachineServiceContract {
   @Override
   protected void beforeService() throws Exception {

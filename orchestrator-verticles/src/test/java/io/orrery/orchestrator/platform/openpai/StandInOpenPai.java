@@ -310,7 +310,7 @@ public final class StandInOpenPai extends StandIn {
     synchronized (this) {
       job.left--;
       job.failed |= code != 0;
-      last = job.left == 0 || (code != 0 && policy > 0);
+      last = (job.left == 0 || (code != 0 && policy > 0)) && !job.state.equals("STOPPING");
     }
     if (last && job.failed) {
       ended(job, "FAILED", code, "User program exits with " + code, "USER_FAILURE");
@@ -362,6 +362,8 @@ public final class StandInOpenPai extends StandIn {
     Job job;
     synchronized (this) {
       job = jobs.get(name);
+      // Before its processes go: a command that ends meanwhile has not failed.
+      job.state = job.over ? job.state : "STOPPING";
     }
     ended(job, "STOPPED", -210, "StoppedByUser", "USER_STOP");
   }
