@@ -1,0 +1,18 @@
+package io.orrery.core.workload;
+
+import java.util.List;
+
+/**
+ * The replicas of a workload as a runtime sees them, of every generation that still has some,
+ * ordered by generation and ordinal.
+ */
+public record Observation(WorkloadRef workload, List<Replica> replicas) {
+  public Observation {
+    replicas = List.copyOf(replicas);
+  }
+
+  /** The replicas of one generation. */
+  public List<Replica> of(long generation) {
+    return replicas.stream().filter(replica -> replica.ref().generation() == generation).toList();
+  }
+}

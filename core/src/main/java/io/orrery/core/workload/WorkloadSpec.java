@@ -1,0 +1,38 @@
+package io.orrery.core.workload;
+
+import io.orrery.core.project.Mounts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A complete description of a program that is kept running: nothing in it depends on anything that
+ * may change later.
+ *
+ * @param command the program and its arguments; empty for the command of the image
+ * @param image null for programs of the machine itself
+ * @param directory the absolute path in which each replica starts; null for one of its own
+ * @param environment variables besides those that a runtime adds
+ * @param ports the first is the one that requests go to; may be empty
+ * @param readiness null when a replica is ready as soon as it runs
+ * @param startupDeadline the time that a replica has to become ready
+ * @param grace the time between SIGTERM and SIGKILL
+ */
+public record WorkloadSpec(
+    List<String> command,
+    @Nullable String image,
+    @Nullable String directory,
+    Map<String, String> environment,
+    List<WorkloadPort> ports,
+    @Nullable Probe readiness,
+    Duration startupDeadline,
+    Duration grace,
+    Resources resources,
+    Mounts mounts) {
+  public WorkloadSpec {
+    command = List.copyOf(command);
+    environment = Map.copyOf(environment);
+    ports = List.copyOf(ports);
+  }
+}
