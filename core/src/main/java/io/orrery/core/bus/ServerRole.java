@@ -54,7 +54,8 @@ public enum ServerRole {
           "keepers",
           "people",
           "projects",
-          "audits" ->
+          "audits",
+          "routelayers" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

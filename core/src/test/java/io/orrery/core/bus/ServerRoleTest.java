@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
@@ -28,6 +29,7 @@ class ServerRoleTest {
           Experiments.class,
           Metrics.class,
           Rehearsals.class,
+          RouteLayers.class,
           Routes.class,
           TrainingServices.class,
           TrialKeepers.class,

@@ -11,7 +11,6 @@ import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
-import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
@@ -429,10 +428,6 @@ class WireCodecTest {
         new Metrics.Forgotten(),
         new Metrics.Stored(EXPERIMENT, List.of(POINT)),
         new Metrics.StoredFinals(List.of(POINT)),
-        new Routes.Show(),
-        new Routes.Replace("services: []", null),
-        new Routes.Replace("services: []", "2f6b"),
-        new Routes.Table(List.of(Json.parse("{\"name\":\"a\"}")), "2f6b"),
         new MetricSink.Receipt(3, 4),
         new ExperimentEvent.Changed(VIEW),
         new ExperimentEvent.TrialChanged(RUN),
@@ -486,7 +481,6 @@ class WireCodecTest {
                     Trials.class,
                     Tuners.class,
                     Metrics.class,
-                    Routes.class,
                     TrialKeepers.class,
                     Dispatchers.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))

@@ -2,21 +2,45 @@ package io.orrery.core.bus.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.route.RouteLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The requests for the route table, which the router answers. */
+/** The requests for the route table and its traffic, which the routers answer. */
 public final class Routes {
   /** The table in force, with the state and the traffic of every service. */
   public static final Address<Show, Table> SHOW =
       new Address<>("routes.show", Show.class, Table.class);
 
   /**
-   * Puts another table in force, whole, or refuses it whole; what is under way ends on the old one.
-   * Conflict when this server runs no router, and when another table is in force than was meant.
+   * Puts another layer {@link RouteLayer#TABLE} in force, whole, or refuses it whole; what is under
+   * way ends on the old one. Conflict when this server runs no router, when another table is in
+   * force than was meant, and when a service name or host is in another layer.
    */
   public static final Address<Replace, Table> REPLACE =
       new Address<>("routes.replace", Replace.class, Table.class);
+
+  /**
+   * Checks a layer against the others of one router, and changes nothing. Refused with all
+   * findings; Conflict when a service name or host is in another layer.
+   */
+  public static final Address<Check, Checked> CHECK =
+      new Address<>("routes.check", Check.class, Checked.class).waiting(Address.LONG);
+
+  /**
+   * The requests under way of endpoints and services, of all routers together. A request goes to
+   * one router process only; so the orchestrator answers this one: it publishes {@link #COUNT} and
+   * adds up what each router publishes as {@link #COUNTED}, for at most two seconds.
+   */
+  public static final Address<AskTraffic, Traffic> TRAFFIC =
+      new Address<>("routelayers.traffic", AskTraffic.class, Traffic.class);
+
+  /** Has every router process count. */
+  public static final Topic<Count> COUNT = new Topic<>("routes.count", Count.class);
+
+  /** The counts of one router process. */
+  public static final Topic<Counted> COUNTED = new Topic<>("routes.counted", Counted.class);
 
   private Routes() {}
 
@@ -34,6 +58,100 @@ public final class Routes {
    */
   public record Table(List<JsonNode> services, String revision) {
     public Table {
+      services = List.copyOf(services);
+    }
+  }
+
+  /** A layer to be checked, as in {@link RouteLayers.Put}. */
+  public record Check(RouteLayer layer, String document) {}
+
+  /**
+   * The answer to {@link Check} for a layer without a fault.
+   *
+   * @param checked false when that server runs no router, so that nothing was compared
+   */
+  public record Checked(boolean checked) {}
+
+  /**
+   * A request for counts.
+   *
+   * @param endpoints {@code host:port}, as tables have them
+   * @param services ids: the name, after {@code test.} or {@code debug.} in these stages
+   */
+  public record AskTraffic(List<String> endpoints, List<String> services) {
+    public AskTraffic {
+      endpoints = List.copyOf(endpoints);
+      services = List.copyOf(services);
+    }
+  }
+
+  /**
+   * The counts of all routers.
+   *
+   * @param routers the router processes that live, by the list of members
+   * @param answered those of them that have answered; the others are not in the counts
+   * @param studio the lowest revision of {@link RouteLayer#STUDIO} that is in force at a router
+   *     that has answered; {@link Long#MAX_VALUE} when none routes
+   * @param endpoints in the order of the question
+   * @param services in the order of the question
+   */
+  public record Traffic(
+      int routers,
+      int answered,
+      long studio,
+      List<EndpointTraffic> endpoints,
+      List<ServiceTraffic> services) {
+    public Traffic {
+      endpoints = List.copyOf(endpoints);
+      services = List.copyOf(services);
+    }
+
+    /**
+     * Whether the process behind an endpoint may end: every router has the layer without it in
+     * force, and no request to it is under way.
+     *
+     * @param revision of the first {@link RouteLayer#STUDIO} without the endpoint
+     */
+    public boolean hasLeft(String endpoint, long revision) {
+      return answered >= routers
+          && studio >= revision
+          && endpoints.stream()
+              .anyMatch(each -> each.endpoint().equals(endpoint) && each.outstanding() == 0);
+    }
+  }
+
+  /**
+   * The requests of an endpoint, in the table or departed from it.
+   *
+   * @param outstanding requests, upgraded connections and streams under way
+   */
+  public record EndpointTraffic(String endpoint, int outstanding) {}
+
+  /**
+   * The requests of a service; zeros for one that no router has.
+   *
+   * @param inFlight requests that it works on
+   * @param held requests that wait because it has no endpoint
+   * @param answers since the routers started; falls when one starts again
+   */
+  public record ServiceTraffic(String service, int inFlight, int held, long answers) {}
+
+  /**
+   * A question to all router processes.
+   *
+   * @param id of the question, for its answers
+   */
+  public record Count(String id, AskTraffic asked) {}
+
+  /**
+   * The answer of one router process.
+   *
+   * @param studio as in {@link Traffic}
+   */
+  public record Counted(
+      String id, long studio, List<EndpointTraffic> endpoints, List<ServiceTraffic> services) {
+    public Counted {
+      endpoints = List.copyOf(endpoints);
       services = List.copyOf(services);
     }
   }

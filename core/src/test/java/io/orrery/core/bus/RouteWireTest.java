@@ -1,0 +1,84 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.contract.RouteLayers;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.json.Json;
+import io.orrery.core.route.RouteLayer;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Carries the records of the contracts of routes as another process would get them. */
+class RouteWireTest {
+  private static final String ENDPOINT = "127.0.0.1:9001";
+  private static final Routes.EndpointTraffic ONE = new Routes.EndpointTraffic(ENDPOINT, 3);
+  private static final Routes.ServiceTraffic SERVICE =
+      new Routes.ServiceTraffic("a", 1, 2, 1L << 40);
+  private static final Routes.AskTraffic ASKED =
+      new Routes.AskTraffic(List.of(ENDPOINT), List.of("a", "test.b"));
+
+  private static final List<Record> ALL =
+      List.of(
+          new Routes.Show(),
+          new Routes.Replace("services: []", null),
+          new Routes.Replace("services: []", "2f6b"),
+          new Routes.Table(List.of(Json.parse("{\"name\":\"a\"}")), "2f6b"),
+          new Routes.Check(RouteLayer.STUDIO, "services: []"),
+          new Routes.Checked(true),
+          ASKED,
+          ONE,
+          SERVICE,
+          new Routes.Traffic(2, 1, Long.MAX_VALUE, List.of(ONE), List.of(SERVICE)),
+          new Routes.Count("q-1", ASKED),
+          new Routes.Counted("q-1", 7, List.of(ONE), List.of(SERVICE)),
+          new RouteLayers.Put(RouteLayer.STUDIO, "services: []", 7L),
+          new RouteLayers.Put(RouteLayer.STUDIO, "services: []", null),
+          new RouteLayers.Stored(8),
+          new RouteLayers.Get(RouteLayer.STUDIO, null),
+          new RouteLayers.Layer(8, "services: []"),
+          new RouteLayers.Layer(8, null),
+          new RouteLayers.Changed(RouteLayer.STUDIO, 8));
+
+  @Test
+  void everyRecordComesOutAsItWentIn() {
+    assertThat(ALL)
+        .allSatisfy(record -> assertThat(WireCodecTest.throughTheWire(record)).isEqualTo(record));
+  }
+
+  @Test
+  void everyRecordOfTheContractsIsTried() {
+    Set<Class<?>> tried =
+        ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
+
+    assertThat(
+            Stream.of(Routes.class, RouteLayers.class)
+                .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
+                .filter(Class::isRecord))
+        .hasSizeGreaterThan(15)
+        .allMatch(tried::contains);
+  }
+
+  @Test
+  void anEndpointHasLeftWhenEveryRouterHasTheLayerWithoutItAndNoRequest() {
+    assertThat(traffic(2, 2, 7, 0).hasLeft(ENDPOINT, 7)).isTrue();
+    assertThat(traffic(0, 0, Long.MAX_VALUE, 0).hasLeft(ENDPOINT, 7)).isTrue();
+
+    assertThat(traffic(2, 1, 7, 0).hasLeft(ENDPOINT, 7)).as("a router is silent").isFalse();
+    assertThat(traffic(2, 2, 6, 0).hasLeft(ENDPOINT, 7)).as("a router is behind").isFalse();
+    assertThat(traffic(2, 2, 7, 1).hasLeft(ENDPOINT, 7)).as("a request is under way").isFalse();
+    assertThat(traffic(2, 2, 7, 0).hasLeft("127.0.0.1:9002", 7)).as("not asked for").isFalse();
+  }
+
+  private static Routes.Traffic traffic(int routers, int answered, long studio, int outstanding) {
+    return new Routes.Traffic(
+        routers,
+        answered,
+        studio,
+        List.of(new Routes.EndpointTraffic(ENDPOINT, outstanding)),
+        List.of());
+  }
+}
