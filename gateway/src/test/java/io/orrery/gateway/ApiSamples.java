@@ -351,7 +351,7 @@ final class ApiSamples {
                 Json.parse(
                     """
                     {"name": "a", "endpoints": ["127.0.0.1:9001"], "split": "b:20%",
-                     "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
+                     "layer": "table", "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
                        {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
                         "ejected": false, "outstanding": 0}],
                        "answers": [{"version": "b", "codes": [0, 3, 0, 0, 1], "times": [4, 0]}],

@@ -4,11 +4,13 @@ import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.route.RouteLayer;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
-import io.orrery.router.route.RouteReader;
+import io.orrery.router.route.References;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile;
+import io.orrery.router.route.Service;
 import io.orrery.router.run.Router;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -17,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The serving router of a server. Nobody waits for it unless its port was asked for by flag: it
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * warning.
  */
 final class RouterLaunch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RouterLaunch.class);
   private static final long DRAIN_SECONDS = 5;
 
   private final Promise<TableInbox> inbox = Promise.promise();
@@ -54,7 +59,8 @@ final class RouterLaunch implements AutoCloseable {
   /** Starts now; the caller waits, and gets what is wrong as a problem. */
   void start(RouterConfig config, Path home) {
     try {
-      LastGood lastGood = new LastGood(home.resolve("routes.json"));
+      LastGood lastGood =
+          new LastGood(home.resolve("routes.json"), home.resolve("routes-studio.json"));
       RouterFile.Listen listen =
           new RouterFile.Listen(
               new RouterFile.Address(config.host(), config.port()), 1, List.of(), config.limits());
@@ -91,10 +97,25 @@ final class RouterLaunch implements AutoCloseable {
   private static RouteTable table(RouterConfig config, LastGood lastGood) {
     Path file = config.file();
     if (file == null) {
-      return lastGood.find(config.domain()).orElseGet(() -> RouteTable.empty(config.domain()));
+      return lastGood.find(config.domain());
     }
     try {
-      return RouteReader.read(Files.readString(file), config.domain());
+      RouteTable table =
+          lastGood
+              .findStudio(config.domain())
+              .with(RouteLayer.TABLE, 0, Files.readString(file), References.OPTIONAL);
+      for (Service service : table.services(RouteLayer.TABLE)) {
+        table
+            .missing(service.id())
+            .forEach(name ->
+                LOG.warn(
+                    "could not find the service {}, which {} names in {}; its part stays with {}",
+                    name,
+                    service.id(),
+                    file,
+                    service.id()));
+      }
+      return table;
     } catch (IOException e) {
       throw new Problem.Refused(
               new Finding(

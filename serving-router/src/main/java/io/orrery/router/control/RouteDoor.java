@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Routes;
 import io.orrery.router.health.LiveTable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.List;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
@@ -21,20 +22,35 @@ public final class RouteDoor extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current())))
-        .compose(served ->
-            bus.serve(
-                Routes.REPLACE,
-                replace ->
-                    open()
-                        .compose(door ->
-                            vertx
-                                .executeBlocking(
-                                    () -> door.replace(replace.document(), replace.revision()))
-                                .map(live -> shape(door, live)))));
+    return Future.all(
+        List.of(
+            bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
+            bus.serve(Routes.REPLACE, this::replace),
+            bus.serve(Routes.CHECK, this::check)));
   }
 
-  /** On this verticle's context, whoever opens it. */
+  private Future<Routes.Table> replace(Routes.Replace replace) {
+    return open()
+        .compose(door ->
+            vertx
+                .executeBlocking(() -> door.replace(replace.document(), replace.revision()))
+                .map(live -> shape(door, live)));
+  }
+
+  private Future<Routes.Checked> check(Routes.Check check) {
+    return open()
+        .transform((door, none) -> {
+          if (none != null) {
+            return Future.succeededFuture(new Routes.Checked(false));
+          }
+          return vertx.executeBlocking(() -> {
+            door.check(check.layer(), check.document());
+            return new Routes.Checked(true);
+          });
+        });
+  }
+
+  /** The open inbox, on this verticle's context. */
   private Future<TableInbox> open() {
     return Future.future(
         promise -> inbox.onComplete(done -> context.runOnContext(home -> promise.handle(done))));

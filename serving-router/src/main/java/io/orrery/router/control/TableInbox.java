@@ -3,19 +3,23 @@ package io.orrery.router.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.route.RouteLayer;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.policy.Tables;
-import io.orrery.router.route.RouteReader;
+import io.orrery.router.route.References;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.telemetry.Meters;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes tables in, one after the other, whoever sends them: reads the text, keeps the table on
- * disk, puts it in force. A table that is refused changes nothing. Blocks: call it from a worker.
+ * Takes layers of the table in, one after the other, from every source: reads the text, checks it
+ * against the other layers, keeps it on disk, puts the table in force. A layer that is refused
+ * changes nothing. Blocks: call it from a worker.
  */
 public final class TableInbox {
   private final Tables tables;
@@ -37,27 +41,56 @@ public final class TableInbox {
   }
 
   /**
-   * Puts the table of a text in force.
+   * Puts the layer {@link RouteLayer#TABLE} of a text in force.
    *
    * @param over the revision of the table that it may replace; null for any
    * @throws io.orrery.core.problem.ProblemException Refused with all findings; Conflict when the
-   *     table is another one by now; Broken when it cannot be kept
+   *     table is another one by now, or a service name or host is in another layer; Broken when it
+   *     cannot be kept
    */
   public synchronized LiveTable replace(String text, @Nullable String over) {
-    LiveTable present = tables.current();
-    if (over != null && !over.equals(revision(present.table()))) {
+    RouteTable present = tables.current().table();
+    if (over != null && !over.equals(revision(present))) {
       throw new Problem.Conflict(
               "Another table is in force by now; look at it before you replace it.")
           .toException();
     }
-    return accept(RouteReader.read(text, present.table().domain()));
+    return accept(present.with(RouteLayer.TABLE, 0, text, References.REQUIRED), RouteLayer.TABLE);
   }
 
-  /** Puts a table in force. */
+  /** Puts the layer {@link RouteLayer#TABLE} of another table in force; see {@link #replace}. */
   public synchronized LiveTable accept(RouteTable table) {
+    RouteTable present = tables.current().table();
+    return accept(present.with(RouteLayer.TABLE, table, References.REQUIRED), RouteLayer.TABLE);
+  }
+
+  /**
+   * Puts a layer that is owned elsewhere in force, unless it is. What its splits and mirrors name
+   * and this router does not have is left out.
+   *
+   * @param storeRevision of the layer in the store
+   * @throws io.orrery.core.problem.ProblemException as {@link #replace}
+   */
+  public synchronized void follow(RouteLayer layer, long storeRevision, String text) {
+    RouteTable present = tables.current().table();
+    if (present.revision(layer) != storeRevision) {
+      accept(present.with(layer, storeRevision, text, References.OPTIONAL), layer);
+    }
+  }
+
+  /**
+   * Checks a layer against the others, and changes nothing.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}
+   */
+  public void check(RouteLayer layer, String text) {
+    tables.current().table().with(layer, 0, text, References.REQUIRED);
+  }
+
+  private LiveTable accept(RouteTable table, RouteLayer changed) {
     if (lastGood != null) {
       try {
-        lastGood.keep(table);
+        lastGood.keep(table, changed);
       } catch (IOException e) {
         throw new Problem.Broken("the route table cannot be kept on disk: " + e).toException();
       }
@@ -73,7 +106,7 @@ public final class TableInbox {
     return tables.current();
   }
 
-  /** The same for tables with the same services, another for others. */
+  /** The same for tables with the same services in all layers, another for others. */
   String revision(RouteTable table) {
     Revision last = revision;
     if (!table.equals(last.table())) {
@@ -88,13 +121,14 @@ public final class TableInbox {
     return TableShape.services(table, meters);
   }
 
-  /** Kept, because it is asked for far more often than tables change. */
+  /** A digest of the table, kept because it is asked for far more often than tables change. */
   private record Revision(@Nullable RouteTable table, String text) {
     private static final int CHARACTERS = 16;
 
     static Revision of(RouteTable table) {
-      String digest = Sha256.hex(table.document());
-      return new Revision(table, digest.substring(0, CHARACTERS));
+      String all =
+          Arrays.stream(RouteLayer.values()).map(table::document).collect(Collectors.joining("\n"));
+      return new Revision(table, Sha256.hex(all).substring(0, CHARACTERS));
     }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.route.RouteLayer;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -18,14 +19,21 @@ import java.util.Map;
 final class TableShape {
   private TableShape() {}
 
-  /** The services as they were written, each with the state of its endpoints and its traffic. */
+  /**
+   * The services as they were written, each with its layer, the state of its endpoints and its
+   * traffic.
+   */
   static List<JsonNode> services(LiveTable table, Meters meters) {
-    ArrayNode written = (ArrayNode) Json.parse(table.table().document());
+    List<JsonNode> written = new ArrayList<>();
+    for (RouteLayer layer : RouteLayer.values()) {
+      Json.parse(table.table().document(layer)).forEach(written::add);
+    }
     Map<String, List<Meters.Copies>> copies = meters.copies();
     List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {
       String id = state.id();
       ObjectNode service = (ObjectNode) written.get(state.service().place());
+      service.put("layer", state.service().layer().word());
       ObjectNode live = service.putObject("state");
       live.put("host", id + ".service." + table.table().domain());
       live.put("inFlight", state.inFlight());

@@ -11,6 +11,7 @@ import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
+import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Shadow;
 import io.orrery.router.route.Timeouts;
@@ -125,7 +126,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     int[] places = table.table().mirrors(owner);
     for (int i = 0; i < places.length; i++) {
       double percent = mirror.get(i).share().percent();
-      if (percent >= 100 || lane.random().nextDouble() * 100 < percent) {
+      if (places[i] != RouteTable.ABSENT
+          && (percent >= 100 || lane.random().nextDouble() * 100 < percent)) {
         Mirror.Shot shot =
             lane.mirror()
                 .begin(owner.id(), table.states().get(places[i]), mirror.get(i).compareBodies());

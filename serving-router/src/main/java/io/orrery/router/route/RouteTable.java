@@ -1,10 +1,12 @@
 package io.orrery.router.route;
 
+import io.orrery.core.route.RouteLayer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,30 +18,48 @@ import org.jspecify.annotations.Nullable;
  * counted out here, so a request draws once.
  */
 public final class RouteTable {
+  /** The place of a shadow that is not there. */
+  public static final int ABSENT = -1;
+
+  /**
+   * The text that a layer was made from.
+   *
+   * @param document its services, in JSON
+   * @param revision of the layer in the store; 0 for one that the store does not have
+   */
+  record Written(String document, long revision) {
+    static final Written NOTHING = new Written("[]", 0);
+  }
+
   private final String domain;
   private final List<Service> services;
   private final List<Split> splits;
   private final List<int[]> mirrors;
-  private final String document;
+  private final Map<RouteLayer, Written> written;
+  private final Map<String, Set<String>> missing;
   private final Map<String, List<Service>> hosts;
   private final Map<String, List<Service>> wildcards;
 
   /**
+   * @param services of all layers, each at its place
    * @param splits of each service
    * @param mirrors of each service the places of those that get copies
-   * @param document the list of services as it was written, in JSON
+   * @param written what each layer was made from
+   * @param missing by id of a service the names in its split and mirror that no service has
    */
   RouteTable(
       String domain,
       List<Service> services,
       List<Split> splits,
       List<int[]> mirrors,
-      String document) {
+      Map<RouteLayer, Written> written,
+      Map<String, Set<String>> missing) {
     this.domain = domain;
     this.services = List.copyOf(services);
     this.splits = List.copyOf(splits);
     this.mirrors = List.copyOf(mirrors);
-    this.document = document;
+    this.written = Map.copyOf(written);
+    this.missing = Map.copyOf(missing);
     this.hosts = new HashMap<>();
     this.wildcards = new HashMap<>();
     for (Service service : services) {
@@ -63,7 +83,29 @@ public final class RouteTable {
 
   /** A table that routes nothing. */
   public static RouteTable empty(String domain) {
-    return new RouteTable(domain, List.of(), List.of(), List.of(), "[]");
+    return new RouteTable(domain, List.of(), List.of(), List.of(), Map.of(), Map.of());
+  }
+
+  /**
+   * The table with another layer in place of the one that it has.
+   *
+   * @param revision of the layer in the store; 0 for one that the store does not have
+   * @param text {@code {services: […]}}, YAML or JSON
+   * @throws io.orrery.core.problem.ProblemException Refused with all findings; Conflict when a
+   *     service name or a host is in another layer
+   */
+  public RouteTable with(RouteLayer layer, long revision, String text, References references) {
+    LayerDraft draft = LayerDraft.read(layer, revision, text, domain);
+    return new TableAssembly(this, draft, references).table();
+  }
+
+  /**
+   * The same with the layer of another table.
+   *
+   * @throws io.orrery.core.problem.ProblemException as above
+   */
+  public RouteTable with(RouteLayer layer, RouteTable other, References references) {
+    return new TableAssembly(this, LayerDraft.of(other, layer), references).table();
   }
 
   /** The name that a service has without being given one. */
@@ -75,7 +117,7 @@ public final class RouteTable {
    * Who a request is for.
    *
    * @param authority of the request: a host in any case, with or without a port
-   * @return null when nobody has that host, or nobody there takes this request
+   * @return null when no service has that host, or none there takes this request
    */
   public @Nullable Service find(String authority, RequestFacts request) {
     List<Service> candidates = candidates(authority);
@@ -85,7 +127,7 @@ public final class RouteTable {
   /**
    * Who gets every request for a host, whatever it asks for; see {@link #find}.
    *
-   * @return null when nobody has that host, or what is asked for decides
+   * @return null when no service has that host, or the request decides
    */
   public @Nullable Service sole(String authority) {
     List<Service> candidates = candidates(authority);
@@ -150,9 +192,19 @@ public final class RouteTable {
     return domain;
   }
 
-  /** All services, each at its place. */
+  /** All services, each at its place: those of a layer together, in the order of the layers. */
   public List<Service> services() {
     return services;
+  }
+
+  /** The services of a layer, in the order in which they were written. */
+  public List<Service> services(RouteLayer layer) {
+    return services.stream().filter(service -> service.layer() == layer).toList();
+  }
+
+  /** The names in the split and mirror of a service that no service has. */
+  public Set<String> missing(String id) {
+    return missing.getOrDefault(id, Set.of());
   }
 
   /** How the requests of a service are divided. */
@@ -161,14 +213,22 @@ public final class RouteTable {
   }
 
   /**
-   * The place of each that gets copies of the requests of a service, in the order of its shares.
+   * The place of each that gets copies of the requests of a service, in the order of its shares;
+   * {@link #ABSENT} for one that is not there.
    */
   public int[] mirrors(Service service) {
     return mirrors.get(service.place());
   }
 
-  /** The list of services as it was written, in JSON: text takes far less room than a tree. */
-  public String document() {
-    return document;
+  /**
+   * The services of a layer as they were written, in JSON: text takes far less room than a tree.
+   */
+  public String document(RouteLayer layer) {
+    return written.getOrDefault(layer, Written.NOTHING).document();
+  }
+
+  /** The revision of a layer in the store; 0 for one that the store does not have. */
+  public long revision(RouteLayer layer) {
+    return written.getOrDefault(layer, Written.NOTHING).revision();
   }
 }

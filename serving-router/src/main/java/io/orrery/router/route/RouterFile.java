@@ -128,7 +128,7 @@ public record RouterFile(
             root.has("accessLog")
                 ? accessLog(root.section("accessLog", "sample", "file"), directory)
                 : null,
-            root.has("services") ? RouteReader.read(root, domain, findings) : null);
+            root.has("services") ? RouteReader.read(document, root, domain, findings) : null);
     RouteReader.refuse(document, findings);
     return file;
   }

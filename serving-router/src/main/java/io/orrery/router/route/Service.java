@@ -1,12 +1,14 @@
 package io.orrery.router.route;
 
+import io.orrery.core.route.RouteLayer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One service of a table.
  *
- * @param place its index in the table
+ * @param layer that it is in
+ * @param place its index in the table; in a layer that is in no table yet, in the layer
  * @param hosts lower case, besides the one that every service has
  * @param match when it shares a host: what is for it; empty for everything
  * @param split what other services get of its requests
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param health null for no active checks
  */
 public record Service(
+    RouteLayer layer,
     int place,
     String name,
     Stage stage,
@@ -54,5 +57,14 @@ public record Service(
   /** Unique in a table: the name, after its stage when that is not production. */
   public String id() {
     return stage.prefix() + name;
+  }
+
+  /** The same service at another place. */
+  Service at(int newPlace) {
+    return newPlace == place
+        ? this
+        : new Service(
+            layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
+            balance, timeouts, retries, health, ejection, limits);
   }
 }

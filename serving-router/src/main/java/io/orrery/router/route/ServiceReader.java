@@ -3,6 +3,7 @@ package io.orrery.router.route;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.route.RouteLayer;
 import io.orrery.core.text.Nearest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ final class ServiceReader {
   /** What GET adds to a service, so that its answer may be put back. */
   static final String STATE = "state";
 
+  /** The key that names the layer of a service. */
+  static final String LAYER = "layer";
+
   private static final List<String> KEYS =
       List.of(
           "name",
@@ -44,12 +48,15 @@ final class ServiceReader {
           "health",
           "ejection",
           "limits",
+          LAYER,
           STATE);
 
+  private final RouteLayer layer;
   private final String domain;
   private final List<Finding> findings;
 
-  ServiceReader(String domain, List<Finding> findings) {
+  ServiceReader(RouteLayer layer, String domain, List<Finding> findings) {
+    this.layer = layer;
     this.domain = domain;
     this.findings = findings;
   }
@@ -57,6 +64,7 @@ final class ServiceReader {
   Service read(int place, JsonNode node, String pointer) {
     Section section = Section.of(node, pointer, findings, KEYS);
     return new Service(
+        section.oneOf(LAYER, RouteLayer.WORDS, List.of(RouteLayer.values()), layer),
         place,
         name(section),
         section.oneOf("stage", Stage.WORDS, List.of(Stage.values()), Stage.PRODUCTION),

@@ -74,7 +74,7 @@ public final class RouteProgram {
     LastGood lastGood = lastGood();
     RouteTable table = config.table();
     if (table == null) {
-      table = lastGood.find(config.domain()).orElseGet(() -> RouteTable.empty(config.domain()));
+      table = lastGood.find(config.domain());
     }
     try (AccessLog log = accessLog(config.accessLog());
         Router router =
@@ -126,7 +126,9 @@ public final class RouteProgram {
 
   /** Beside the file that it came from. */
   private LastGood lastGood() {
-    return new LastGood(file.resolveSibling(file.getFileName() + ".last"));
+    return new LastGood(
+        file.resolveSibling(file.getFileName() + ".last"),
+        file.resolveSibling(file.getFileName() + ".last-studio"));
   }
 
   private static void listen(Router router, AdminVerticle admin, RouterFile.Address address) {

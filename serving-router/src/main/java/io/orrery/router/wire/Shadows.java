@@ -8,6 +8,7 @@ import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Shadow;
 import io.orrery.router.telemetry.Meters;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,8 @@ final class Shadows {
     int[] places = table.table().mirrors(owner.service());
     for (int i = 0; i < places.length; i++) {
       double percent = mirror.get(i).share().percent();
-      if (percent < 100 && loop.random().nextDouble() * 100 >= percent) {
+      if (places[i] == RouteTable.ABSENT
+          || (percent < 100 && loop.random().nextDouble() * 100 >= percent)) {
         continue;
       }
       ServiceState shadow = table.states().get(places[i]);

@@ -10,6 +10,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.route.RouteLayer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,13 +79,13 @@ class RouteReaderTest {
   @Test
   void whatWasReadCanBeReadAgainWithTheStateThatAnAnswerAdds() {
     RouteTable table = read(FULL);
-    JsonNode document = Json.parse(table.document());
+    JsonNode document = Json.parse(table.document(RouteLayer.TABLE));
     ((ObjectNode) document.get(0)).putObject("state").put("x", 1);
 
     RouteTable again = read("{\"services\":" + document + "}");
 
     assertThat(again.services()).isEqualTo(table.services());
-    assertThat(again.document()).isEqualTo(table.document());
+    assertThat(again.document(RouteLayer.TABLE)).isEqualTo(table.document(RouteLayer.TABLE));
   }
 
   @Test
