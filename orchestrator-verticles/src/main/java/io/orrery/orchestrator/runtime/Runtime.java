@@ -22,6 +22,7 @@ import java.util.List;
  *
  * <p>Nothing here blocks; futures complete on the context that asked. Thread safe.
  */
+@SuppressWarnings("AvoidCommonTypeNames") // the word of the field; java.lang.Runtime is not used here
 public interface Runtime {
   /**
    * Looks whether a specification could run here: program, directory, mounts, image, room. Changes

@@ -1,6 +1,6 @@
 /**
- * The contract of runtimes, which keep workloads running somewhere. Each runtime has a package below
- * this one.
+ * The contract of runtimes, which keep workloads running somewhere. Each runtime has a package
+ * below this one.
  */
 @NullMarked
 package io.orrery.orchestrator.runtime;

@@ -5,19 +5,15 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.AttemptLayout;
-import java.io.FileInputStream;
-import java.io.FileNotFoundException;
+import io.orrery.orchestrator.process.LaunchClaims;
+import io.orrery.orchestrator.process.WrapperDirectory;
+import io.orrery.orchestrator.process.WrapperDirectory.State;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
  */
 record AttemptFiles(Path directory) {
-  private static final Pattern STATE = Pattern.compile("(\\d{1,3})\\s*\\n");
-
-  private static final int SHORT = 1_024;
-
   static AttemptFiles of(Path home, AttemptRef attempt) {
     return new AttemptFiles(AttemptLayout.attempt(home, attempt));
   }
@@ -96,48 +88,17 @@ record AttemptFiles(Path directory) {
     return file.toFile().length();
   }
 
-  /** When a file was changed last, to the millisecond; null when there is none. */
-  static @Nullable FileTime changed(Path file) {
-    long at = file.toFile().lastModified();
-    return at == 0 ? null : FileTime.fromMillis(at);
-  }
-
   /** The end that the wrapper wrote; null while it has not, or not to the end of the line. */
   @Nullable State state() throws IOException {
-    Path file = nni().resolve("state");
-    FileTime at = changed(file);
-    if (at == null) {
-      return null;
-    }
-    String text = shortText(file);
-    Matcher state = STATE.matcher(text == null ? "" : text);
-    return state.matches() ? new State(Integer.parseInt(state.group(1)), at.toMillis()) : null;
+    return run().state();
   }
 
-  /**
-   * Reads a file of a line or so; null when there is none. Without a channel, which for so little
-   * costs more than the reading.
-   */
-  static @Nullable String shortText(Path file) throws IOException {
-    if (!file.toFile().isFile()) {
-      // Opening a FIFO would wait for a writer.
-      return null;
-    }
-    try (InputStream in = new FileInputStream(file.toFile())) {
-      return new String(in.readNBytes(SHORT), StandardCharsets.UTF_8);
-    } catch (FileNotFoundException e) {
-      if (Files.exists(file)) {
-        throw e;
-      }
-      return null;
-    }
+  /** The claims of wrappers and servers on the attempt. */
+  LaunchClaims claims() {
+    return run().claims();
   }
 
-  /**
-   * The end of the command.
-   *
-   * @param exitCode as the shell gives it: 128 + n after signal n
-   * @param at milliseconds since the epoch
-   */
-  record State(int exitCode, long at) {}
+  private WrapperDirectory run() {
+    return new WrapperDirectory(nni());
+  }
 }

@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.local;
 
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
  * once and never while one of them waits: a first sweep asks them to end, the next one kills.
  */
 final class Escapes {
-  private final Census census;
+  private final ProcessTable census;
   private final Predicate<String> over;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
   private Set<Found> asked = Set.of();
@@ -24,7 +26,7 @@ final class Escapes {
    * @param over whether the attempt of a mark has ended, as its files say; asked once, in the first
    *     sweep, about everything that an earlier server may have left
    */
-  Escapes(Census census, Predicate<String> over) {
+  Escapes(ProcessTable census, Predicate<String> over) {
     this.census = census;
     this.over = over;
   }
@@ -43,7 +45,7 @@ final class Escapes {
     for (Found process : census.take().all()) {
       String mark = process.mark();
       if (mark != null && (looked.contains(mark) || (first && over.test(mark)))) {
-        process.signal(asked.contains(process) ? Signals.KILL : Signals.TERM);
+        process.signal(asked.contains(process) ? ProcessSignals.KILL : ProcessSignals.TERM);
         found.add(process);
         suspects.add(mark);
       }

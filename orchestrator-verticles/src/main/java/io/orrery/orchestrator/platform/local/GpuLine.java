@@ -12,7 +12,8 @@ import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ final class GpuLine {
       Clock clock,
       Executor threads,
       GpuProbe probe,
-      Census census,
+      ProcessTable census,
       Consumer<LocalAttempt> follow) {
     this.home = home;
     this.marks = marks;

@@ -3,18 +3,17 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.process.Umask;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.ParameterFile;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.process.ChildProcess;
+import io.orrery.orchestrator.process.Spawn;
+import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,24 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes an attempt's files and starts its wrapper. */
 final class Launcher {
-  private static final String SCRIPT = "trial-wrapper.sh";
   private static final Duration LATER = Duration.ofSeconds(10);
 
-  private final Path home;
   private final TrialEnvironment environment;
-  private final List<String> interpreter;
+  private final Wrapper wrapper;
   private final Spawn spawn;
   private final String shell;
-  private @Nullable Path script;
 
   /**
    * @param interpreter what runs the wrapper script: {@code sh}
    */
   Launcher(Path home, TrialEnvironment environment, List<String> interpreter, Spawn spawn) {
     this.spawn = spawn;
-    this.home = home;
     this.environment = environment;
-    this.interpreter = List.copyOf(interpreter);
+    this.wrapper =
+        new Wrapper(home.resolve("experiments").resolve("trial-wrapper.sh"), interpreter);
     this.shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
   }
 
@@ -82,7 +78,7 @@ final class Launcher {
    * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
    *     Busy when the machine cannot start it now
    */
-  Child launch(
+  ChildProcess launch(
       Submission submission,
       AttemptFiles files,
       int number,
@@ -91,16 +87,7 @@ final class Launcher {
       Runnable onExit) {
     String command = command(submission);
     Map<String, String> variables = environment.of(submission, files, mark, gpus);
-    List<String> line = new ArrayList<>(interpreter);
     try {
-      line.addAll(
-          List.of(
-              script().toString(),
-              files.nni().toString(),
-              Integer.toString(number),
-              Processes.BOOT,
-              "%04o".formatted(Umask.inherited())));
-      line.addAll(ShellLine.of(shell, command, variables));
       files.make();
       ParameterFile.write(files.parameters(), submission.parameters());
       if (submission.spec().metrics().readEventFiles()) {
@@ -111,7 +98,7 @@ final class Launcher {
       }
       return spawn.start(
           new Spawn.Program(
-              line,
+              wrapper.line(files.nni(), number, ShellLine.of(shell, command, variables)),
               code(submission),
               variables,
               files.log(Stream.STDOUT),
@@ -127,22 +114,6 @@ final class Launcher {
       refuseUnusable(code(submission));
       throw new Problem.Busy("this machine cannot start it now: " + message, LATER).toException();
     }
-  }
-
-  /** The wrapper script; replaced as a file, never in place, since shells read as they go. */
-  private synchronized Path script() throws IOException {
-    if (script == null) {
-      Path target = home.resolve("experiments").resolve(SCRIPT);
-      Files.createDirectories(target.getParent());
-      Path draft = Files.createTempFile(target.getParent(), SCRIPT, null);
-      try (InputStream resource =
-          Objects.requireNonNull(Launcher.class.getResourceAsStream(SCRIPT), SCRIPT)) {
-        Files.copy(resource, draft, StandardCopyOption.REPLACE_EXISTING);
-      }
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-      script = target;
-    }
-    return script;
   }
 
   private static RuntimeException refused(String pointer, String message) {

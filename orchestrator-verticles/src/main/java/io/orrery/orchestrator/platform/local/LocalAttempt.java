@@ -8,13 +8,19 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.local.AttemptFiles.State;
-import io.orrery.orchestrator.platform.local.Claims.Canceled;
-import io.orrery.orchestrator.platform.local.Claims.Claim;
-import io.orrery.orchestrator.platform.local.Claims.Free;
-import io.orrery.orchestrator.platform.local.Claims.Held;
-import io.orrery.orchestrator.platform.local.Claims.Unsigned;
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.ChildProcess;
+import io.orrery.orchestrator.process.LaunchClaims;
+import io.orrery.orchestrator.process.LaunchClaims.Canceled;
+import io.orrery.orchestrator.process.LaunchClaims.Claim;
+import io.orrery.orchestrator.process.LaunchClaims.Free;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.LaunchClaims.Unsigned;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.Processes;
+import io.orrery.orchestrator.process.Processes.Found;
+import io.orrery.orchestrator.process.Termination;
+import io.orrery.orchestrator.process.WrapperDirectory.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
@@ -42,9 +48,9 @@ final class LocalAttempt {
 
   private final AttemptRef ref;
   private final AttemptFiles files;
-  private final Claims claims;
+  private final LaunchClaims claims;
   private final String mark;
-  private final Census census;
+  private final ProcessTable census;
   private final LocalSettings settings;
   private final Clock clock;
   private final PlatformListener listener;
@@ -57,9 +63,9 @@ final class LocalAttempt {
   private volatile boolean toEnd;
   private volatile boolean withdrawn;
   private @Nullable String complaint;
-  private @Nullable Child wrapper;
-  private @Nullable Held started;
-  private @Nullable Ending ending;
+  private @Nullable ChildProcess wrapper;
+  private @Nullable Taken started;
+  private @Nullable Termination ending;
   private boolean seen;
   private boolean vacated;
 
@@ -67,13 +73,13 @@ final class LocalAttempt {
       AttemptRef ref,
       AttemptFiles files,
       String mark,
-      Census census,
+      ProcessTable census,
       LocalSettings settings,
       Clock clock,
       PlatformListener listener) {
     this.ref = ref;
     this.files = files;
-    this.claims = new Claims(files);
+    this.claims = files.claims();
     this.mark = mark;
     this.census = census;
     this.settings = settings;
@@ -208,7 +214,7 @@ final class LocalAttempt {
   private @Nullable Ended look() throws IOException {
     boolean tick = ticked;
     ticked = false;
-    Held held = started;
+    Taken held = started;
     if (held != null) {
       return whileHeld(held, tick);
     }
@@ -217,11 +223,11 @@ final class LocalAttempt {
       case Free free -> Files.isDirectory(files.nni()) ? whileFree(free) : whileGone(tick);
       case Canceled canceled -> whenCanceled();
       case Unsigned unsigned -> tick ? whileUnsigned() : null;
-      case Held first -> hold(first, tick);
+      case Taken first -> hold(first, tick);
     };
   }
 
-  private @Nullable Ended hold(Held first, boolean tick) throws IOException {
+  private @Nullable Ended hold(Taken first, boolean tick) throws IOException {
     started = first;
     listener.happened(
         new PlatformEvent.Started(ref, first.at().toInstant(), files.directory().toString()));
@@ -234,10 +240,10 @@ final class LocalAttempt {
    */
   private @Nullable Ended whileGone(boolean tick) throws IOException {
     FileTime now = FileTime.from(clock.now());
-    Child child = wrapper;
+    ChildProcess child = wrapper;
     if (child != null) {
       return hold(
-          new Held(child.pid(), Processes.startTime(child.pid()), Processes.BOOT, now), tick);
+          new Taken(child.pid(), Processes.startTime(child.pid()), Processes.BOOT, now), tick);
     }
     if (!tick && !toEnd) {
       return null;
@@ -247,7 +253,7 @@ final class LocalAttempt {
       return ended();
     }
     long session = marked.getFirst().session();
-    return hold(new Held(session, Processes.startTime(session), Processes.BOOT, now), tick);
+    return hold(new Taken(session, Processes.startTime(session), Processes.BOOT, now), tick);
   }
 
   /** The wrapper is under way, or could not even claim. */
@@ -263,7 +269,7 @@ final class LocalAttempt {
   }
 
   private @Nullable Ended whenCanceled() {
-    Child late = wrapper;
+    ChildProcess late = wrapper;
     if (late != null && late.isAlive()) {
       late.kill();
       return null;
@@ -283,7 +289,7 @@ final class LocalAttempt {
         : new Ended(ref, null, clock.now(), "its wrapper was killed before it ran the command");
   }
 
-  private @Nullable Ended whileHeld(Held held, boolean tick) throws IOException {
+  private @Nullable Ended whileHeld(Taken held, boolean tick) throws IOException {
     if (tick) {
       reports.findEventFiles();
       if (!toEnd) {
@@ -300,9 +306,11 @@ final class LocalAttempt {
       }
       return null;
     }
-    if (ending == null && !held.isOfAnotherBoot() && (toEnd || Signals.groupExists(held.pid()))) {
+    if (ending == null
+        && !held.isOfAnotherBoot()
+        && (toEnd || ProcessSignals.groupExists(held.pid()))) {
       boolean known = seen || child(held) != null;
-      ending = new Ending(mark, held, known, census, settings.grace(), clock, this::nudge);
+      ending = new Termination(mark, held, known, census, settings.grace(), clock, this::nudge);
     }
     if (ending != null && !ending.done()) {
       // After it was told: what a runaway wrote takes longer to read than to write again.
@@ -317,13 +325,13 @@ final class LocalAttempt {
     return reports.drained(true) ? ended() : null;
   }
 
-  private boolean isRunning(Held held) {
-    Child child = child(held);
+  private boolean isRunning(Taken held) {
+    ChildProcess child = child(held);
     return child == null ? held.isAlive() : child.isAlive();
   }
 
   /** The wrapper that runs the command, when this server started it. */
-  private @Nullable Child child(Held held) {
+  private @Nullable ChildProcess child(Taken held) {
     return wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
   }
 

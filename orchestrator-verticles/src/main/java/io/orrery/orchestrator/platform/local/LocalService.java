@@ -21,10 +21,14 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.Ticks;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.local.Census.Listing;
-import io.orrery.orchestrator.platform.local.Claims.Claim;
-import io.orrery.orchestrator.platform.local.Claims.Free;
-import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.orrery.orchestrator.process.LaunchClaims;
+import io.orrery.orchestrator.process.LaunchClaims.Claim;
+import io.orrery.orchestrator.process.LaunchClaims.Free;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.ProcessTable.Listing;
+import io.orrery.orchestrator.process.Processes;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +58,7 @@ final class LocalService implements TrainingService {
   private final LocalSettings settings;
   private final Launcher launcher;
   private final Marks marks;
-  private final Census census = new Census(Processes::all);
+  private final ProcessTable census = new ProcessTable(Processes::all);
   private final Escapes escapes;
   private final GpuLine gpus;
   private final FirstLooks firstLooks;
@@ -187,7 +191,7 @@ final class LocalService implements TrainingService {
       return false;
     }
     Files.createDirectories(files.nni());
-    Claims claims = new Claims(files);
+    LaunchClaims claims = files.claims();
     while (true) {
       switch (claims.current()) {
         case Free free -> {
@@ -195,15 +199,15 @@ final class LocalService implements TrainingService {
             return true;
           }
         }
-        case Claims.Canceled canceled -> {
+        case LaunchClaims.Canceled canceled -> {
           return true;
         }
-        case Claims.Unsigned unsigned -> {
+        case LaunchClaims.Unsigned unsigned -> {
           return false;
         }
-        case Held held -> {
+        case Taken held -> {
           return held.isOfAnotherBoot()
-              || (!held.isAlive() && !(Signals.groupExists(held.pid()) && lives(ref)));
+              || (!held.isAlive() && !(ProcessSignals.groupExists(held.pid()) && lives(ref)));
         }
       }
     }
@@ -242,7 +246,7 @@ final class LocalService implements TrainingService {
     if (!Files.isDirectory(files.nni())) {
       return listing.marked(marks.of(ref)).isEmpty();
     }
-    Claims claims = new Claims(files);
+    LaunchClaims claims = files.claims();
     Claim claim = claims.current();
     while (claim instanceof Free free) {
       if (claims.revoke(free)) {
@@ -285,7 +289,7 @@ final class LocalService implements TrainingService {
   /** Whether something may still be written. */
   private boolean isFollowed(AttemptRef ref) throws IOException {
     return attempts.containsKey(ref)
-        || (new Claims(files(ref)).current() instanceof Held held && held.isAlive());
+        || (files(ref).claims().current() instanceof Taken held && held.isAlive());
   }
 
   @Override

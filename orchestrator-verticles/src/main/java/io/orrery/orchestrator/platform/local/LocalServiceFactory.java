@@ -7,6 +7,7 @@ import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.process.Spawn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>();
     if (!Files.isDirectory(Path.of("/proc/self"))
-        || (!NativeSpawn.isPossible() && !isInstalled("setsid"))) {
+        || (!Spawn.isNative() && !isInstalled("setsid"))) {
       findings.add(
           new Finding(
               "/trainingService/platform",

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.orchestrator.process.Spawn;
 import java.time.Duration;
 import java.util.List;
 

@@ -17,6 +17,7 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrainingServiceFixture;
+import io.orrery.orchestrator.process.Processes;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;

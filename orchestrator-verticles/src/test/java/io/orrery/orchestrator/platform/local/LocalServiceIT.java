@@ -17,7 +17,9 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.Processes;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,7 +67,7 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Override
   protected void lose(AttemptRef attempt) throws Exception {
-    Signals.toProcess(held(attempt).pid(), Signals.KILL);
+    ProcessSignals.toProcess(held(attempt).pid(), ProcessSignals.KILL);
   }
 
   @Override
@@ -462,7 +464,7 @@ class LocalServiceIT extends TrainingServiceContract {
       assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
       assertThat(Processes.startTime(stranger)).isPositive();
     } finally {
-      Signals.toProcess(stranger, Signals.KILL);
+      ProcessSignals.toProcess(stranger, ProcessSignals.KILL);
     }
   }
 
@@ -471,7 +473,7 @@ class LocalServiceIT extends TrainingServiceContract {
     AttemptRef attempt = submit(AWAIT_GO);
     Eventually.until("it runs", () -> listener.started(attempt));
 
-    Held held = held(attempt);
+    Taken held = held(attempt);
 
     assertThat(held.boot()).isEqualTo(Processes.BOOT);
     assertThat(held.isAlive()).isTrue();
@@ -533,7 +535,7 @@ class LocalServiceIT extends TrainingServiceContract {
   /** Lets a frozen wrapper go on and waits until it has gone. */
   private static void thaw(Path pidFile) throws Exception {
     long late = Long.parseLong(Files.readString(pidFile).strip());
-    Signals.toProcess(late, CONTINUE);
+    ProcessSignals.toProcess(late, CONTINUE);
     Eventually.until("it has gone", () -> !Files.exists(Path.of("/proc/" + late + "/exe")));
   }
 
@@ -545,8 +547,8 @@ class LocalServiceIT extends TrainingServiceContract {
     return Files.exists(stat) && Files.readString(stat).contains(") T ");
   }
 
-  private Held held(AttemptRef attempt) throws Exception {
-    return (Held) new Claims(files(attempt)).current();
+  private Taken held(AttemptRef attempt) throws Exception {
+    return (Taken) files(attempt).claims().current();
   }
 
   private AttemptFiles files(AttemptRef attempt) {

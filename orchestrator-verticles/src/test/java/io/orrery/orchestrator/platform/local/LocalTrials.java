@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.Processes;
 import java.nio.file.Path;
 
 /** The processes of local attempts, for suites of platforms that have local ones among theirs. */
@@ -10,8 +12,8 @@ public final class LocalTrials {
 
   /** Kills the wrapper of an attempt, which would tell its end. */
   public static void lose(Path home, AttemptRef attempt) throws Exception {
-    if (new Claims(AttemptFiles.of(home, attempt)).current() instanceof Held held) {
-      Signals.toProcess(held.pid(), Signals.KILL);
+    if (AttemptFiles.of(home, attempt).claims().current() instanceof Taken held) {
+      ProcessSignals.toProcess(held.pid(), ProcessSignals.KILL);
     }
   }
 

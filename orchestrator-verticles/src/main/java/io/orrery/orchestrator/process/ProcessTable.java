@@ -1,6 +1,6 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the machine's processes for all who ask at the same time. An answer must not be older than
- * its question, or a process that was forked in between would be missed; so whoever asks while a
- * listing is under way waits for the next one, together with all others who do. A thousand attempts
- * that end at once hence cost two listings and not a thousand. Thread safe.
+ * A table of the machine's processes, listed once for all callers that ask at the same time. An
+ * answer must not be older than its question, or a process that was forked in between would be
+ * missed; so a caller that asks while a listing is under way waits for the next one, with all
+ * others that do. A thousand programs that end at once hence cost two listings and not a thousand.
+ * Thread safe.
  */
-final class Census {
+public final class ProcessTable {
   private final Source source;
   private final AtomicLong questions = new AtomicLong();
   private final ReentrantLock turn = new ReentrantLock();
@@ -28,18 +29,18 @@ final class Census {
   /**
    * @param source lists all processes that live now
    */
-  Census(Source source) {
+  public ProcessTable(Source source) {
     this.source = source;
   }
 
   /** The source of a listing. */
   @FunctionalInterface
-  interface Source {
+  public interface Source {
     List<Found> all() throws IOException;
   }
 
   /** All processes that have lived since before this call, and perhaps some younger ones. */
-  Listing take() throws IOException {
+  public Listing take() throws IOException {
     long question = questions.incrementAndGet();
     turn.lock();
     try {
@@ -55,7 +56,7 @@ final class Census {
   }
 
   /** The processes of one moment, to be looked up in constant time. */
-  static final class Listing {
+  public static final class Listing {
     private final List<Found> all;
     private final Map<String, List<Found>> byMark;
     private final Map<Long, List<Found>> bySession;
@@ -79,16 +80,16 @@ final class Census {
           List.copyOf(all), byMark, all.stream().collect(Collectors.groupingBy(Found::session)));
     }
 
-    List<Found> all() {
+    public List<Found> all() {
       return all;
     }
 
-    /** Those that carry an attempt's mark, wherever they went. */
-    List<Found> marked(String mark) {
+    /** Those that carry a mark, wherever they went. */
+    public List<Found> marked(String mark) {
       return byMark.getOrDefault(mark, List.of());
     }
 
-    List<Found> session(long number) {
+    public List<Found> session(long number) {
       return bySession.getOrDefault(number, List.of());
     }
   }

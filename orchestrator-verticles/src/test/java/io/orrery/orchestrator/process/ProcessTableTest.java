@@ -1,11 +1,11 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.local.Census.Listing;
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.ProcessTable.Listing;
+import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class CensusTest {
+class ProcessTableTest {
   private static final Found PROCESS = new Found(7, 100, 7, 5, "mark");
 
   private final AtomicInteger listings = new AtomicInteger();
@@ -26,8 +26,8 @@ class CensusTest {
   @Test
   void aThousandWhoAskDuringOneListingShareTheNext() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Census census =
-        new Census(() -> {
+    ProcessTable census =
+        new ProcessTable(() -> {
           listings.incrementAndGet();
           await(go);
           return List.of(PROCESS);
@@ -59,7 +59,8 @@ class CensusTest {
 
   @Test
   void anAnswerIsNeverOlderThanItsQuestion() throws Exception {
-    Census census = new Census(() -> List.of(new Found(listings.incrementAndGet(), 1, 1, 1, null)));
+    ProcessTable census =
+        new ProcessTable(() -> List.of(new Found(listings.incrementAndGet(), 1, 1, 1, null)));
 
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(1L);
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(2L);
@@ -68,7 +69,7 @@ class CensusTest {
   @Test
   void processesAreFoundByMarkAndBySession() throws Exception {
     Found plain = new Found(8, 101, 8, 5, null);
-    Listing listing = new Census(() -> List.of(PROCESS, plain)).take();
+    Listing listing = new ProcessTable(() -> List.of(PROCESS, plain)).take();
 
     assertThat(listing.marked("mark")).containsExactly(PROCESS);
     assertThat(listing.marked("other")).isEmpty();
@@ -78,8 +79,8 @@ class CensusTest {
 
   @Test
   void aListingThatFailsIsTakenAgain() throws Exception {
-    Census census =
-        new Census(() -> {
+    ProcessTable census =
+        new ProcessTable(() -> {
           if (listings.incrementAndGet() == 1) {
             throw new IOException("no /proc");
           }

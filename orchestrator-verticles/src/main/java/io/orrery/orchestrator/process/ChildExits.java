@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
  * epoll(7)} waits on them all. Waiting for any child at all ({@code waitpid(-1)}) would be simpler,
  * but would take the end of Java's own children away from Java.
  *
- * <p>A hint only. Where no descriptor is left for a child nobody tells its end, and whoever asks
- * {@link Awaited#isAlive} finds out.
+ * <p>A hint only. Where no descriptor is left for a child its end is not told; {@link
+ * Awaited#isAlive} still says it.
  */
 @SuppressWarnings("restricted")
-final class Exits {
-  private static final Logger LOG = LoggerFactory.getLogger(Exits.class);
+final class ChildExits {
+  private static final Logger LOG = LoggerFactory.getLogger(ChildExits.class);
 
   private static final long PIDFD_OPEN = 434;
   private static final int CLOSE_ON_EXEC = 0x80000;
@@ -45,7 +45,7 @@ final class Exits {
   private static final long EVENT = DATA + 8;
   private static final ValueLayout.OfLong NUMBER = JAVA_LONG.withByteAlignment(4);
 
-  private static final @Nullable Exits ALL = open();
+  private static final @Nullable ChildExits ALL = open();
 
   private final MethodHandle wait;
   private final MethodHandle control;
@@ -57,7 +57,7 @@ final class Exits {
 
   private record Ended(Awaited child, Runnable told) {}
 
-  private Exits(
+  private ChildExits(
       MethodHandle wait,
       MethodHandle control,
       MethodHandle openPid,
@@ -82,7 +82,7 @@ final class Exits {
   }
 
   /** A child that is waited for here. Its number is its own until its end has been taken. */
-  static final class Awaited implements Child {
+  static final class Awaited implements ChildProcess {
     private final int pid;
     private boolean over;
 
@@ -104,12 +104,12 @@ final class Exits {
     @Override
     public synchronized void kill() {
       if (isAlive()) {
-        Signals.toProcess(pid, Signals.KILL);
+        ProcessSignals.toProcess(pid, ProcessSignals.KILL);
       }
     }
   }
 
-  private static @Nullable Exits open() {
+  private static @Nullable ChildExits open() {
     try {
       Linker linker = Linker.nativeLinker();
       MethodHandle create = Libc.function("epoll_create1", JAVA_INT);
@@ -142,8 +142,8 @@ final class Exits {
         return null;
       }
       int ignored = (int) close.invokeExact(self);
-      Exits exits = new Exits(wait, control, openPid, waitPid, close, queue);
-      Thread.ofPlatform().daemon().name("local-exits").start(exits::listen);
+      ChildExits exits = new ChildExits(wait, control, openPid, waitPid, close, queue);
+      Thread.ofPlatform().daemon().name("child-exits").start(exits::listen);
       return exits;
     } catch (IllegalCallerException denied) {
       return null;

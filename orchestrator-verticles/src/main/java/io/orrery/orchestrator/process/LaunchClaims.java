@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The claims on an attempt, of which one may run it: a row of files {@code claim-1}, {@code
- * claim-2}, … in its {@code .nni} directory, each created once, atomically, by whoever comes first.
+ * The claims on one run of a program, of which one may run it: a row of files {@code claim-1},
+ * {@code claim-2}, … in a directory, each created once, atomically, by the wrapper or the server.
  *
  * <p>A server that is killed may leave a wrapper behind that has not run yet: it was forked, and
  * then the machine was busy. The next server cannot see it among all processes with certainty, so
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code revoked}: no wrapper of this number will ever run; a later submission launches the
- *       next number. {@code adopt} does this before it says that it does not know an attempt.
+ *       next number. A server does this before it says that nothing of an earlier server will run.
  *   <li>{@code canceled}: no wrapper of this number will ever run, and there is no next one.
  * </ul>
  *
@@ -35,23 +35,23 @@ import java.util.regex.Pattern;
  * <p>The server's claims appear together with their word (a hard link); a wrapper's is empty for
  * the moment between its creation and its content. An empty claim is hence always a wrapper's.
  */
-final class Claims {
+public final class LaunchClaims {
   private static final Pattern HELD = Pattern.compile("(\\d+) (\\d+)(?: (\\S+))?\\s*");
 
-  private final Path nni;
+  private final Path directory;
 
-  Claims(AttemptFiles files) {
-    this.nni = files.nni();
+  LaunchClaims(Path directory) {
+    this.directory = directory;
   }
 
   /** The content of the row of claims. */
-  sealed interface Claim {}
+  public sealed interface Claim {}
 
   /** This number is not claimed yet; a wrapper of it may be under way. */
-  record Free(int number) implements Claim {}
+  public record Free(int number) implements Claim {}
 
   /** A wrapper has just claimed it and has not yet written who it is. */
-  record Unsigned(FileTime at) implements Claim {}
+  public record Unsigned(FileTime at) implements Claim {}
 
   /**
    * A wrapper runs the command, or has run it.
@@ -61,32 +61,32 @@ final class Claims {
    * @param boot the name of that start of the machine, {@link Processes#BOOT}; {@link
    *     Processes#NO_BOOT} when it is not known, as on systems that give it no name
    */
-  record Held(long pid, long startTime, String boot, FileTime at) implements Claim {
+  public record Taken(long pid, long startTime, String boot, FileTime at) implements Claim {
     /** Whether the machine was started again since, so that the numbers mean nothing any more. */
-    boolean isOfAnotherBoot() {
+    public boolean isOfAnotherBoot() {
       return !boot.equals(Processes.NO_BOOT)
           && !Processes.BOOT.equals(Processes.NO_BOOT)
           && !boot.equals(Processes.BOOT);
     }
 
     /** Whether this very wrapper lives. */
-    boolean isAlive() {
+    public boolean isAlive() {
       return !isOfAnotherBoot() && Processes.isAlive(pid, startTime);
     }
   }
 
   /** It was cancelled before it started. */
-  record Canceled() implements Claim {}
+  public record Canceled() implements Claim {}
 
   /** Reads the row. */
-  Claim current() throws IOException {
+  public Claim current() throws IOException {
     for (int number = 1; ; number++) {
       Path file = file(number);
-      FileTime at = AttemptFiles.changed(file);
+      FileTime at = WrapperDirectory.changed(file);
       if (at == null) {
         return new Free(number);
       }
-      String text = AttemptFiles.shortText(file);
+      String text = WrapperDirectory.shortText(file);
       if (text == null) {
         return new Free(number);
       }
@@ -98,7 +98,7 @@ final class Claims {
       }
       Matcher held = HELD.matcher(text);
       return held.matches()
-          ? new Held(
+          ? new Taken(
               Long.parseLong(held.group(1)),
               Long.parseLong(held.group(2)),
               Objects.requireNonNullElse(held.group(3), Processes.NO_BOOT),
@@ -108,17 +108,17 @@ final class Claims {
   }
 
   /** Makes sure that no wrapper of this number ever runs; false when one has claimed it. */
-  boolean revoke(Free free) throws IOException {
+  public boolean revoke(Free free) throws IOException {
     return claim(free, "revoked");
   }
 
-  /** Makes sure that the attempt never starts; false when a wrapper has claimed it. */
-  boolean cancel(Free free) throws IOException {
+  /** Makes sure that the program never starts; false when a wrapper has claimed it. */
+  public boolean cancel(Free free) throws IOException {
     return claim(free, "canceled");
   }
 
   private boolean claim(Free free, String word) throws IOException {
-    Path draft = Files.createTempFile(nni, "claim", null);
+    Path draft = Files.createTempFile(directory, "claim", null);
     try {
       Files.write(draft, word.getBytes(StandardCharsets.US_ASCII));
       Files.createLink(file(free.number()), draft);
@@ -131,6 +131,6 @@ final class Claims {
   }
 
   private Path file(int number) {
-    return nni.resolve("claim-" + number);
+    return directory.resolve("claim-" + number);
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The child shares the server's memory until it becomes the program ({@code CLONE_VM}), so the
- * price does not grow with the heap. {@link Exits} tells when it has ended. Where anything of this
- * is missing (musl, an old glibc, another processor, native access denied), {@link SetsidSpawn}
- * does the same for more.
+ * price does not grow with the heap. {@link ChildExits} tells when it has ended. Where anything of
+ * this is missing (musl, an old glibc, another processor, native access denied), {@link
+ * SetsidSpawn} does the same for more.
  */
 final class NativeSpawn implements Spawn {
   /** Larger than the structures of any C library of Linux, which are 80 and 336 bytes. */
@@ -60,17 +60,17 @@ final class NativeSpawn implements Spawn {
 
   /** Whether this system has all that it takes. */
   static boolean isPossible() {
-    return CALLS != null && Exits.arePossible();
+    return CALLS != null && ChildExits.arePossible();
   }
 
   @Override
-  public Child start(Program program, Runnable onExit) throws IOException {
+  public ChildProcess start(Program program, Runnable onExit) throws IOException {
     int pid;
     try (Arena arena = Arena.ofConfined()) {
       pid = Objects.requireNonNull(CALLS).start(arena, program);
     }
-    Exits.Awaited child = new Exits.Awaited(pid);
-    Exits.tell(child, onExit);
+    ChildExits.Awaited child = new ChildExits.Awaited(pid);
+    ChildExits.tell(child, onExit);
     return child;
   }
 

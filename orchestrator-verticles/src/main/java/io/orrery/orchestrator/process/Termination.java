@@ -1,9 +1,9 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.platform.local.Census.Listing;
-import io.orrery.orchestrator.platform.local.Claims.Held;
-import io.orrery.orchestrator.platform.local.Processes.Found;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.ProcessTable.Listing;
+import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends all processes of one attempt: those of its session, and those that carry its mark wherever
+ * Ends all processes of one program: those of its session, and those that carry its mark wherever
  * they went. SIGTERM first; SIGKILL after the grace, but not to the wrapper, which then still tells
  * the exit code; a second later to the wrapper too. Looks again until none is left, so that what is
  * forked meanwhile is found.
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * a look, strays are looked for afterwards, and while the wrapper lives there is nothing to find
  * out.
  */
-final class Ending {
+public final class Termination {
   private static final Duration WRAPPER_GRACE = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofMillis(5);
   private static final Duration LATER = Duration.ofMillis(200);
 
   private final String mark;
-  private final Held wrapper;
+  private final Taken wrapper;
   private final boolean known;
-  private final Census census;
+  private final ProcessTable census;
   private final Duration grace;
   private final Clock clock;
   private final Runnable nudge;
@@ -43,11 +43,11 @@ final class Ending {
    * @param known whether this server has seen the wrapper alive. If not, the session's number may
    *     belong to a stranger by now, and only the mark counts
    */
-  Ending(
+  public Termination(
       String mark,
-      Held wrapper,
+      Taken wrapper,
       boolean known,
-      Census census,
+      ProcessTable census,
       Duration grace,
       Clock clock,
       Runnable nudge) {
@@ -61,18 +61,18 @@ final class Ending {
   }
 
   /** Whether a process had to be killed. */
-  boolean killed() {
+  public boolean killed() {
     return killed;
   }
 
   /** Does what is due; whether nothing is left. When something is, a nudge comes. */
-  boolean done() throws IOException {
+  public boolean done() throws IOException {
     Instant now = clock.now();
     boolean wrapperLives = wrapper.isAlive();
     if (asked == null) {
       asked = now;
       // The group at once, so that no shell sees its child die and starts the next.
-      groupAsked = wrapperLives && Signals.toGroup(wrapper.pid(), Signals.TERM);
+      groupAsked = wrapperLives && ProcessSignals.toGroup(wrapper.pid(), ProcessSignals.TERM);
       if (groupAsked) {
         return notYet();
       }
@@ -89,14 +89,14 @@ final class Ending {
       straysAsked = true;
       for (Found member : members) {
         if (!groupAsked || member.group() != wrapper.pid()) {
-          member.signal(Signals.TERM);
+          member.signal(ProcessSignals.TERM);
         }
       }
     } else if (!patient) {
       boolean wrapperToo = !now.isBefore(asked.plus(grace).plus(WRAPPER_GRACE));
       for (Found member : members) {
         if (wrapperToo || !isWrapper(member)) {
-          member.signal(Signals.KILL);
+          member.signal(ProcessSignals.KILL);
           killed = true;
         }
       }

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
  * costs a microsecond where the program of that name costs a fork.
  */
 @SuppressWarnings("restricted")
-final class Signals {
-  static final int TERM = 15;
-  static final int KILL = 9;
+public final class ProcessSignals {
+  public static final int TERM = 15;
+  public static final int KILL = 9;
 
   private static final int NO_SUCH_PROCESS = 3;
   private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
@@ -31,20 +31,20 @@ final class Signals {
                   ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
               Linker.Option.captureCallState("errno"));
 
-  private Signals() {}
+  private ProcessSignals() {}
 
   /** Sends a signal to one process; false when there is none of this number. */
-  static boolean toProcess(long pid, int signal) {
+  public static boolean toProcess(long pid, int signal) {
     return kill(positive(pid), signal);
   }
 
   /** Sends a signal to every process of a group; false when the group is empty. */
-  static boolean toGroup(long group, int signal) {
+  public static boolean toGroup(long group, int signal) {
     return kill(-positive(group), signal);
   }
 
   /** Whether a group has members; one that is over but not reaped counts. */
-  static boolean groupExists(long group) {
+  public static boolean groupExists(long group) {
     return toGroup(group, 0);
   }
 

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Through Java's own launcher and the program setsid: the way that works on every Linux. */
+/** Starts programs by Java's own launcher and the program setsid, which works on every Linux. */
 final class SetsidSpawn implements Spawn {
   @Override
-  public Child start(Program program, Runnable onExit) throws IOException {
+  public ChildProcess start(Program program, Runnable onExit) throws IOException {
     List<String> line = new ArrayList<>(List.of("setsid"));
     line.addAll(program.line());
     ProcessBuilder builder = new ProcessBuilder(line).directory(program.directory().toFile());
@@ -25,7 +25,7 @@ final class SetsidSpawn implements Spawn {
     return new JavaChild(process);
   }
 
-  private record JavaChild(Process process) implements Child {
+  private record JavaChild(Process process) implements ChildProcess {
     @Override
     public long pid() {
       return process.pid();

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +31,7 @@ class SpawnIT {
   @MethodSource("ways")
   void aProgramSeesWhatItWasGivenAndLeadsASession(Spawn spawn) throws Exception {
     Files.writeString(directory.resolve("out"), "before\n");
-    Child child =
+    ChildProcess child =
         run(
             spawn,
             "pwd; echo \"$NAME\"; echo wrong >&2; read -r x || echo empty;"
@@ -86,13 +86,13 @@ class SpawnIT {
   @MethodSource("ways")
   void everyEndIsToldOnceAndLeavesNoZombie(Spawn spawn) throws Exception {
     AtomicInteger told = new AtomicInteger();
-    Child[] children = new Child[200];
+    ChildProcess[] children = new ChildProcess[200];
     for (int i = 0; i < children.length; i++) {
       children[i] = spawn.start(program("exit 0"), told::incrementAndGet);
     }
 
     Eventually.until("all ends are told", () -> told.get() == children.length);
-    for (Child child : children) {
+    for (ChildProcess child : children) {
       assertThat(child.isAlive()).isFalse();
       Path process = Path.of("/proc/" + child.pid() + "/stat");
       Eventually.until("it is reaped", () -> !isZombie(process));
@@ -103,7 +103,7 @@ class SpawnIT {
   @ParameterizedTest
   @MethodSource("ways")
   void aChildCanBeKilled(Spawn spawn) throws Exception {
-    Child child = spawn.start(program("exec sleep 300"), () -> {});
+    ChildProcess child = spawn.start(program("exec sleep 300"), () -> {});
     assertThat(child.isAlive()).isTrue();
 
     child.kill();
@@ -129,9 +129,9 @@ class SpawnIT {
         .hasMessageContaining(missing.toString());
   }
 
-  private Child run(Spawn spawn, String script) throws Exception {
+  private ChildProcess run(Spawn spawn, String script) throws Exception {
     AtomicInteger told = new AtomicInteger();
-    Child child = spawn.start(program(script), told::incrementAndGet);
+    ChildProcess child = spawn.start(program(script), told::incrementAndGet);
     Eventually.until("it has ended", () -> told.get() == 1);
     return child;
   }

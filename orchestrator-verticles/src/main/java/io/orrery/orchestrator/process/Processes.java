@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,19 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The machine's processes, from {@code /proc}. Those that are over and only wait to be reaped do
- * not count: in a container nobody may ever reap them.
+ * not count: in a container there may be no process that reaps them.
  */
-final class Processes {
+public final class Processes {
   /** The environment variable that every process of a trial inherits. */
-  static final String MARK = "ORRERY_ATTEMPT";
+  public static final String ATTEMPT_MARK = "ORRERY_ATTEMPT";
+
+  /** The environment variable that every process of a workload's replica inherits. */
+  public static final String REPLICA_MARK = "ORRERY_REPLICA_MARK";
 
   /** The value for {@link #BOOT} where the system tells none. */
-  static final String NO_BOOT = "-";
+  public static final String NO_BOOT = "-";
 
   private static final Path PROC = Path.of("/proc");
 
   /** A name that no other start of any machine has; process numbers and start times begin anew. */
-  static final String BOOT = boot();
+  public static final String BOOT = boot();
 
   private Processes() {}
 
@@ -31,30 +34,30 @@ final class Processes {
    * A process.
    *
    * @param startTime with the pid it names one process, whatever numbers are used again
-   * @param mark the value of {@link #MARK} that it was started with; null when it has none, or is
-   *     not ours to look into
+   * @param mark the value of {@link #ATTEMPT_MARK} or {@link #REPLICA_MARK} that it was started
+   *     with; null when it has neither, or is not ours to look into
    */
-  record Found(long pid, long startTime, long group, long session, @Nullable String mark) {
+  public record Found(long pid, long startTime, long group, long session, @Nullable String mark) {
     private Found marked(@Nullable String value) {
       return new Found(pid, startTime, group, session, value);
     }
 
     /** Sends a signal, unless the number belongs to another process by now. */
-    void signal(int signal) {
+    public void signal(int signal) {
       if (isAlive(pid, startTime)) {
-        Signals.toProcess(pid, signal);
+        ProcessSignals.toProcess(pid, signal);
       }
     }
   }
 
   /** Whether this very process lives. */
-  static boolean isAlive(long pid, long startTime) {
+  public static boolean isAlive(long pid, long startTime) {
     Found found = stat(pid);
     return found != null && found.startTime() == startTime;
   }
 
   /** When a process was started, in clock ticks since the machine's start; 0 when it is over. */
-  static long startTime(long pid) {
+  public static long startTime(long pid) {
     Found found = stat(pid);
     return found == null ? 0 : found.startTime();
   }
@@ -68,7 +71,7 @@ final class Processes {
   }
 
   /** All that live now, but this one; takes one to three milliseconds. */
-  static List<Found> all() throws IOException {
+  public static List<Found> all() throws IOException {
     long own = ProcessHandle.current().pid();
     List<Found> all = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -106,15 +109,21 @@ final class Processes {
     try {
       String environment =
           "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
-      String key = "\0" + MARK + "=";
-      int at = environment.indexOf(key);
-      if (at < 0) {
-        return null;
-      }
-      int end = environment.indexOf('\0', at + key.length());
-      return environment.substring(at + key.length(), end < 0 ? environment.length() : end);
+      String mark = variable(environment, ATTEMPT_MARK);
+      return mark == null ? variable(environment, REPLICA_MARK) : mark;
     } catch (IOException e) {
       return null;
     }
+  }
+
+  /** The value of a variable; null when there is none. */
+  private static @Nullable String variable(String environment, String name) {
+    String key = "\0" + name + "=";
+    int at = environment.indexOf(key);
+    if (at < 0) {
+      return null;
+    }
+    int end = environment.indexOf('\0', at + key.length());
+    return environment.substring(at + key.length(), end < 0 ? environment.length() : end);
   }
 }

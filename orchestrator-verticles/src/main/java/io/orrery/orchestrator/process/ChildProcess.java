@@ -1,7 +1,7 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 /** A program that this server has started. Thread safe. */
-interface Child {
+public interface ChildProcess {
   long pid();
 
   boolean isAlive();

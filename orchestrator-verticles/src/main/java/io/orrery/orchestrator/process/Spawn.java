@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,13 +9,13 @@ import java.util.Map;
  * Starts programs, each as the leader of a session of its own, so that no signal to the server's
  * terminal reaches them.
  */
-interface Spawn {
+public interface Spawn {
   /**
    * Starts a program.
    *
    * @param onExit called from any thread soon after it has ended; a hint, which may not come
    */
-  Child start(Program program, Runnable onExit) throws IOException;
+  ChildProcess start(Program program, Runnable onExit) throws IOException;
 
   /**
    * A program and what it sees: its stdin is empty.
@@ -39,5 +39,10 @@ interface Spawn {
   /** The cheapest way that this system has. */
   static Spawn best() {
     return NativeSpawn.isPossible() ? new NativeSpawn() : new SetsidSpawn();
+  }
+
+  /** Whether programs start without the program setsid. */
+  static boolean isNative() {
+    return NativeSpawn.isPossible();
   }
 }

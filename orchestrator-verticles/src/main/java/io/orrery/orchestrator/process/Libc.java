@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.process;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
