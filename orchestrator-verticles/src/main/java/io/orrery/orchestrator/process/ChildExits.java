@@ -19,16 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when children of {@link NativeSpawn} end: one thread waits for all of them. Each child gets
- * a descriptor that becomes readable at its end ({@code pidfd_open(2)}, Linux 5.3), and {@code
- * epoll(7)} waits on them all. Waiting for any child at all ({@code waitpid(-1)}) would be simpler,
- * but would take the end of Java's own children away from Java.
+ * Tells when children of {@link NativeSpawn} end, and processes of an earlier server: one thread
+ * waits for all of them. Each process gets a descriptor that becomes readable at its end ({@code
+ * pidfd_open(2)}, Linux 5.3), and {@code epoll(7)} waits on them all. Waiting for any child at all
+ * ({@code waitpid(-1)}) would be simpler, but would take the end of Java's own children away from
+ * Java.
  *
  * <p>A hint only. Where no descriptor is left for a child its end is not told; {@link
  * Awaited#isAlive} still says it.
  */
 @SuppressWarnings("restricted")
-final class ChildExits {
+public final class ChildExits {
   private static final Logger LOG = LoggerFactory.getLogger(ChildExits.class);
 
   private static final long PIDFD_OPEN = 434;
@@ -55,7 +56,12 @@ final class ChildExits {
   private final int queue;
   private final Map<Integer, Ended> awaited = new ConcurrentHashMap<>();
 
-  private record Ended(Awaited child, Runnable told) {}
+  /**
+   * A process whose end is waited for.
+   *
+   * @param child null for one that an earlier server has started
+   */
+  private record Ended(@Nullable Awaited child, Runnable told) {}
 
   private ChildExits(
       MethodHandle wait,
@@ -78,7 +84,19 @@ final class ChildExits {
 
   /** Calls once when a child has ended. */
   static void tell(Awaited child, Runnable told) {
-    Objects.requireNonNull(ALL).add(child, told);
+    boolean ignored = Objects.requireNonNull(ALL).add(child.pid, child, told);
+  }
+
+  /**
+   * Calls once, from any thread, when a process has ended that is no child of this server.
+   *
+   * @return false when its end cannot be told: it has ended, or this system does not do it
+   */
+  public static boolean tell(long pid, long startTime, Runnable told) {
+    return ALL != null
+        && ALL.add(Math.toIntExact(pid), null, told)
+        // Else the number was another process's already when the descriptor was opened.
+        && Processes.isAlive(pid, startTime);
   }
 
   /** A child that is waited for here. Its number is its own until its end has been taken. */
@@ -152,12 +170,12 @@ final class ChildExits {
     }
   }
 
-  private void add(Awaited child, Runnable told) {
+  private boolean add(int pid, @Nullable Awaited child, Runnable told) {
     try (Arena arena = Arena.ofConfined()) {
-      int descriptor = (int) (long) openPid.invokeExact(PIDFD_OPEN, child.pid, 0);
+      int descriptor = (int) (long) openPid.invokeExact(PIDFD_OPEN, pid, 0);
       if (descriptor < 0) {
-        LOG.debug("could not open a descriptor of process {}, polling for its end", child.pid);
-        return;
+        LOG.debug("could not open a descriptor of process {}, polling for its end", pid);
+        return false;
       }
       awaited.put(descriptor, new Ended(child, told));
       MemorySegment event = arena.allocate(EVENT, 8);
@@ -166,7 +184,9 @@ final class ChildExits {
       if ((int) control.invokeExact(queue, ADD, descriptor, event) != 0) {
         awaited.remove(descriptor);
         int ignored = (int) close.invokeExact(descriptor);
+        return false;
       }
+      return true;
     } catch (Throwable e) {
       throw broken(e);
     }
@@ -197,7 +217,7 @@ final class ChildExits {
    */
   private void ended(int descriptor) throws Throwable {
     Ended ended = awaited.get(descriptor);
-    if (ended == null || ended.child().isAlive()) {
+    if (ended == null || (ended.child() != null && ended.child().isAlive())) {
       return;
     }
     awaited.remove(descriptor);

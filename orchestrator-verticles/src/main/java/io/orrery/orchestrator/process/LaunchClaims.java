@@ -47,7 +47,7 @@ public final class LaunchClaims {
   /** The content of the row of claims. */
   public sealed interface Claim {}
 
-  /** This number is not claimed yet; a wrapper of it may be under way. */
+  /** A number that is not claimed yet; a wrapper of it may be under way. */
   public record Free(int number) implements Claim {}
 
   /** A wrapper has just claimed it and has not yet written who it is. */
@@ -75,7 +75,7 @@ public final class LaunchClaims {
     }
   }
 
-  /** It was cancelled before it started. */
+  /** A program that was cancelled before it started. */
   public record Canceled() implements Claim {}
 
   /** Reads the row. */

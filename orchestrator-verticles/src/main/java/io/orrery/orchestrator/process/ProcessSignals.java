@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * {@code kill(2)}, which Java offers for single processes and without a choice of signal. A call
- * costs a microsecond where the program of that name costs a fork.
+ * Sends signals by {@code kill(2)}, which Java offers for single processes and without a choice of
+ * signal. A call costs a microsecond where the program of that name costs a fork.
  */
 @SuppressWarnings("restricted")
 public final class ProcessSignals {

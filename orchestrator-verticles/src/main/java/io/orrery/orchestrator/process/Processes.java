@@ -2,6 +2,7 @@ package io.orrery.orchestrator.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +82,33 @@ public final class Processes {
         if (found != null) {
           all.add(found.marked(mark(entry)));
         }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * A process and its descendants, without those whose parents have ended; without a listing of all
+   * processes where Linux tells children ({@code CONFIG_PROC_CHILDREN}).
+   */
+  public static List<Long> tree(long pid) {
+    List<Long> all = new ArrayList<>(List.of(pid));
+    if (!Files.exists(PROC.resolve("self/task/" + ProcessHandle.current().pid() + "/children"))) {
+      ProcessHandle.of(pid).ifPresent(root -> root.descendants().forEach(p -> all.add(p.pid())));
+      return all;
+    }
+    for (int i = 0; i < all.size(); i++) {
+      try (DirectoryStream<Path> tasks =
+          Files.newDirectoryStream(PROC.resolve(all.get(i) + "/task"))) {
+        for (Path task : tasks) {
+          for (String child : Files.readString(task.resolve("children")).split(" ")) {
+            if (!child.isBlank()) {
+              all.add(Long.parseLong(child.strip()));
+            }
+          }
+        }
+      } catch (IOException | DirectoryIteratorException gone) {
+        // It has ended meanwhile.
       }
     }
     return all;

@@ -22,7 +22,8 @@ import java.util.List;
  *
  * <p>Nothing here blocks; futures complete on the context that asked. Thread safe.
  */
-@SuppressWarnings("AvoidCommonTypeNames") // the word of the field; java.lang.Runtime is not used here
+@SuppressWarnings(
+    "AvoidCommonTypeNames") // the word of the field; java.lang.Runtime is not used here
 public interface Runtime {
   /**
    * Looks whether a specification could run here: program, directory, mounts, image, room. Changes
@@ -74,13 +75,13 @@ public interface Runtime {
    */
   Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit);
 
-  /** Lets go of everything without ending any replica: the server ends, or another one owns it. */
+  /** Releases everything without ending any replica: the server ends, or another one owns it. */
   Future<Void> close();
 
   /** A workload as it is wanted. */
   record Wanted(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {}
 
-  /** Told of workloads that changed, from any thread. */
+  /** A listener that is told of workloads that changed, from any thread. */
   @FunctionalInterface
   interface RuntimeListener {
     void changed(WorkloadRef workload);

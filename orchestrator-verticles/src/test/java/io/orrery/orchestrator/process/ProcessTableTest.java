@@ -52,7 +52,7 @@ class ProcessTableTest {
       for (Future<Listing> other : others) {
         assertThat(other.get(20, TimeUnit.SECONDS).marked("mark")).containsExactly(PROCESS);
       }
-      // Whoever was between its mark and its question when the listings began asks once more.
+      // A caller between its mark and its question when the listings began asks once more.
       assertThat(listings.get()).isBetween(2, 4);
     }
   }

@@ -1,0 +1,137 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.Processes.Found;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicas that an earlier server has left in the home, each until it is adopted. Blocks.
+ * Thread safe.
+ */
+final class FoundReplicas {
+  /** The wrapper script, beside the directories of workloads. */
+  static final String WRAPPER = ".wrapper.sh";
+
+  private static final Logger LOG = LoggerFactory.getLogger(FoundReplicas.class);
+
+  private final ProcessTools tools;
+  private final Map<WorkloadRef, Map<ReplicaRef, WorkloadSpec>> left = new HashMap<>();
+  private boolean loaded;
+
+  FoundReplicas(ProcessTools tools) {
+    this.tools = tools;
+  }
+
+  /**
+   * Reads the home once, and reserves the ports of all replicas before any is given another one.
+   * Deletes what is no replica: what was created or deleted half.
+   */
+  synchronized void load() throws IOException {
+    if (loaded) {
+      return;
+    }
+    Path root = ReplicaFiles.root(tools.home());
+    ReplicaFiles.makePrivate(root);
+    for (Path directory : children(root)) {
+      WorkloadRef workload = workload(directory.getFileName().toString());
+      if (workload != null) {
+        left.put(workload, replicas(workload, directory));
+      }
+    }
+    loaded = true;
+  }
+
+  private Map<ReplicaRef, WorkloadSpec> replicas(WorkloadRef workload, Path directory)
+      throws IOException {
+    Map<ReplicaRef, WorkloadSpec> replicas = new HashMap<>();
+    for (Path child : children(directory)) {
+      ReplicaRef replica = replica(workload, child.getFileName().toString());
+      ReplicaFiles files = new ReplicaFiles(child);
+      WorkloadSpec spec = replica == null ? null : files.spec();
+      if (replica == null || spec == null) {
+        LOG.info("deleting {}, which is no replica", child);
+        DirectoryTree.delete(child);
+      } else {
+        replicas.put(replica, spec);
+      }
+    }
+    return replicas;
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, Files::isDirectory)) {
+      List<Path> children = new ArrayList<>();
+      all.forEach(children::add);
+      return children;
+    } catch (NoSuchFileException none) {
+      return List.of();
+    }
+  }
+
+  private static @Nullable WorkloadRef workload(String segment) {
+    int hyphen = segment.indexOf('-');
+    try {
+      return hyphen < 0
+          ? null
+          : new WorkloadRef(
+              WorkloadKind.of(segment.substring(0, hyphen)), segment.substring(hyphen + 1));
+    } catch (IllegalArgumentException other) {
+      return null;
+    }
+  }
+
+  private static @Nullable ReplicaRef replica(WorkloadRef workload, String id) {
+    try {
+      return ReplicaRef.parse(workload + "/" + id);
+    } catch (IllegalArgumentException other) {
+      return null;
+    }
+  }
+
+  /** The workloads of which something is left that was not adopted. */
+  synchronized Set<WorkloadRef> workloads() {
+    return Set.copyOf(left.keySet());
+  }
+
+  /** Hands the replicas of a workload over. */
+  synchronized void adopt(WorkloadRef workload, ReplicaSet set) throws IOException {
+    Map<ReplicaRef, WorkloadSpec> replicas = left.getOrDefault(workload, Map.of());
+    for (Map.Entry<ReplicaRef, WorkloadSpec> each : replicas.entrySet()) {
+      set.adopt(each.getKey(), each.getValue());
+    }
+    left.remove(workload);
+  }
+
+  /**
+   * Kills processes that carry the mark of this home and belong to no replica: their files were
+   * deleted.
+   *
+   * @param isKnown whether the replicas of a workload look after their processes
+   */
+  void endStrays(Predicate<WorkloadRef> isKnown) throws IOException {
+    for (Found process : tools.table().take().all()) {
+      ReplicaRef replica = tools.marks().replica(process.mark());
+      if (replica != null && !isKnown.test(replica.workload())) {
+        process.signal(ProcessSignals.KILL);
+      }
+    }
+  }
+}

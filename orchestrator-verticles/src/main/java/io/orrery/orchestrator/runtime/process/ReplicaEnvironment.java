@@ -1,0 +1,51 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.process.Processes;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Makes the environment of a replica's program: a few variables of the server's own, those of the
+ * specification, and those that the runtime adds.
+ *
+ * @param inherited the variables of the server that may be passed on
+ */
+record ReplicaEnvironment(Map<String, String> inherited) {
+  /**
+   * Reduces the server's environment: its other variables may be secrets.
+   *
+   * @param whole the server's environment
+   */
+  static ReplicaEnvironment of(Map<String, String> whole) {
+    return new ReplicaEnvironment(Map.copyOf(PythonEnvironment.of(whole)));
+  }
+
+  /**
+   * The variables of a program.
+   *
+   * @param mark by which all processes of the replica are known
+   * @param ports the port of each name
+   */
+  Map<String, String> of(
+      ReplicaRef replica, WorkloadSpec spec, String mark, Map<String, Integer> ports) {
+    Map<String, String> all = new HashMap<>(inherited);
+    all.putAll(spec.environment());
+    for (WorkloadPort port : spec.ports()) {
+      String number = Integer.toString(ports.getOrDefault(port.name(), port.number()));
+      all.put("PORT_" + port.name().toUpperCase(Locale.ROOT).replace('-', '_'), number);
+    }
+    if (!spec.ports().isEmpty()) {
+      WorkloadPort first = spec.ports().getFirst();
+      all.put("PORT", Integer.toString(ports.getOrDefault(first.name(), first.number())));
+    }
+    all.put("ORRERY_WORKLOAD", replica.workload().toString());
+    all.put("ORRERY_REPLICA", replica.toString());
+    all.put(Processes.REPLICA_MARK, mark);
+    return all;
+  }
+}

@@ -1,0 +1,187 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.file.AtomicFile;
+import io.orrery.core.json.Json;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.process.WrapperDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a replica, by which the next server finds it. Only the owner may read them.
+ *
+ * <pre>
+ *   spec.json       the specification; a directory without it is no replica
+ *   record.json     ports, and how many of its programs ended in a row
+ *   drain           there when it is to end: until when, in milliseconds since the epoch
+ *   work/           the directory of its program, when the specification names none
+ *   run-1, run-2 …  one for each start of its program: the claim, the exit code, the log, and
+ *                   ready, which has its endpoints once it was ready. The last two are kept
+ * </pre>
+ */
+record ReplicaFiles(Path directory) {
+  private static final String RUN = "run-";
+
+  /**
+   * Facts of a replica that outlive its programs.
+   *
+   * @param ports the port that it is given, by the name of the specification's
+   * @param failures ends of its programs in a row
+   */
+  record Facts(Map<String, Integer> ports, int failures) {
+    static final Facts NONE = new Facts(Map.of(), 0);
+
+    Facts {
+      ports = Map.copyOf(ports);
+    }
+  }
+
+  /** The endpoints of a program that was ready. */
+  record Ready(Map<String, String> endpoints) {}
+
+  /** The directory of all workloads. */
+  static Path root(Path home) {
+    return home.resolve("workloads");
+  }
+
+  static ReplicaFiles of(Path home, ReplicaRef replica) {
+    return new ReplicaFiles(root(home).resolve(replica.workload().segment()).resolve(replica.id()));
+  }
+
+  /** Makes a directory and those above it that only the owner may enter. */
+  static void makePrivate(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      makePrivate(parent);
+    }
+    try {
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Writes the specification: from now on it is a replica. */
+  void create(WorkloadSpec spec) throws IOException {
+    makePrivate(directory);
+    AtomicFile.write(directory.resolve("spec.json"), bytes(spec));
+  }
+
+  /** The specification; null when this is no replica, or its file cannot be read. */
+  @Nullable WorkloadSpec spec() throws IOException {
+    return read(directory.resolve("spec.json"), WorkloadSpec.class);
+  }
+
+  Facts facts() throws IOException {
+    Facts facts = read(directory.resolve("record.json"), Facts.class);
+    return facts == null ? Facts.NONE : facts;
+  }
+
+  void record(Facts facts) throws IOException {
+    AtomicFile.write(directory.resolve("record.json"), bytes(facts));
+  }
+
+  /** Notes that it is to end, before it is asked to. */
+  void recordDrain(Instant until) throws IOException {
+    AtomicFile.write(directory.resolve("drain"), bytes(until.toEpochMilli()));
+  }
+
+  /** The instant at which it is to be killed; null when it is not to end. */
+  @Nullable Instant drain() throws IOException {
+    Path file = directory.resolve("drain");
+    if (!Files.exists(file)) {
+      return null;
+    }
+    Long millis = read(file, Long.class);
+    return millis == null ? Instant.EPOCH : Instant.ofEpochMilli(millis);
+  }
+
+  /** The directory of its program. */
+  Path work() {
+    return directory.resolve("work");
+  }
+
+  /** The number of the last start; 0 when there was none. */
+  int lastRun() throws IOException {
+    int last = 0;
+    try (DirectoryStream<Path> runs = Files.newDirectoryStream(directory, RUN + "*")) {
+      for (Path run : runs) {
+        last = Math.max(last, number(run));
+      }
+    } catch (NoSuchFileException gone) {
+      return 0;
+    }
+    return last;
+  }
+
+  private static int number(Path run) {
+    try {
+      return Integer.parseInt(run.getFileName().toString().substring(RUN.length()));
+    } catch (NumberFormatException other) {
+      return 0;
+    }
+  }
+
+  /** The directory of a start. */
+  WrapperDirectory run(int number) {
+    return new WrapperDirectory(directory.resolve(RUN + number));
+  }
+
+  /** The log of a start. */
+  ReplicaLog log(int number) {
+    return new ReplicaLog(run(number).path());
+  }
+
+  /** Makes the directory of a start; those before the previous one go. */
+  void makeRun(int number) throws IOException {
+    makePrivate(run(number).path());
+    if (number > 2) {
+      DirectoryTree.delete(run(number - 2).path());
+    }
+  }
+
+  /** Notes that the program of a start is ready, and where. */
+  void recordReady(int number, Map<String, String> endpoints) throws IOException {
+    AtomicFile.write(run(number).path().resolve("ready"), bytes(new Ready(endpoints)));
+  }
+
+  /** The endpoints of the program of a start, once it was ready; null before. */
+  @Nullable Map<String, String> ready(int number) throws IOException {
+    Ready ready = read(run(number).path().resolve("ready"), Ready.class);
+    return ready == null ? null : ready.endpoints();
+  }
+
+  /** Deletes all; what is left of an interrupted deletion is no replica. */
+  void delete() throws IOException {
+    Files.deleteIfExists(directory.resolve("spec.json"));
+    DirectoryTree.delete(directory);
+  }
+
+  private static byte[] bytes(Object value) {
+    return Json.write(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static <T> @Nullable T read(Path file, Class<T> type) throws IOException {
+    try {
+      return Json.read(Files.readString(file), type);
+    } catch (NoSuchFileException | UncheckedIOException missing) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,421 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.process.ReplicaProgram.Sight;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one replica running: starts its program, probes it, restarts it, and ends it when it is
+ * drained. It works on a thread of its own only when there is something to do (a timer, the result
+ * of a probe, the end of a process), one step after the other; {@link ReplicaModel} decides.
+ */
+final class ReplicaKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaKeeper.class);
+
+  private static final Duration SOON = Duration.ofMillis(50);
+  private static final Duration LATER = Duration.ofSeconds(5);
+
+  /** The longest time that a starting program keeps others from starting. */
+  private static final Duration TURN = Duration.ofSeconds(2);
+
+  private final ProcessTools tools;
+  private final ReplicaRef ref;
+  private final WorkloadSpec spec;
+  private final ReplicaFiles files;
+  private final Siblings siblings;
+  private final Runnable nudge = this::nudge;
+  private final AtomicInteger nudges = new AtomicInteger();
+  private final ReplicaProbes probes;
+  private final ReplicaPorts ports;
+
+  private volatile ReplicaModel model;
+  private volatile Replica shown;
+  private volatile long nextAt = Long.MAX_VALUE;
+  private volatile @Nullable Instant drainUntil;
+  private volatile int run;
+
+  private @Nullable ReplicaProgram program;
+  private Instant launchedAt = Instant.EPOCH;
+  private boolean gone;
+
+  /** The replicas of the same workload, as one of them sees them. */
+  interface Siblings {
+    /** The state of a replica has changed. */
+    void changed();
+
+    /** Nothing of a replica is left. */
+    void gone(ReplicaKeeper keeper);
+
+    /** The number on which another one listens instead of its given port; 0 for none. */
+    int fixedPort(ReplicaKeeper asker);
+  }
+
+  ReplicaKeeper(ProcessTools tools, ReplicaRef ref, WorkloadSpec spec, Siblings siblings) {
+    this.tools = tools;
+    this.ref = ref;
+    this.spec = spec;
+    this.files = ReplicaFiles.of(tools.home(), ref);
+    this.siblings = siblings;
+    this.ports = new ReplicaPorts(tools.ports(), files);
+    this.model = ReplicaModel.fresh(tools.clock().now());
+    this.probes = new ReplicaProbes(tools, spec, nudge);
+    this.shown = show();
+  }
+
+  ReplicaRef ref() {
+    return ref;
+  }
+
+  Replica shown() {
+    return shown;
+  }
+
+  /** The number on which it listens instead of its given port; 0 for none. */
+  int fixedPort() {
+    return probes.endpoints().fixed();
+  }
+
+  /** Whether it was asked to end. */
+  boolean isDrained() {
+    return drainUntil != null;
+  }
+
+  /** The time between SIGTERM and SIGKILL. */
+  Duration grace() {
+    return spec.grace();
+  }
+
+  /** Takes over what an earlier server has left; before the first step. Blocks. */
+  void adopt() throws IOException {
+    int failures = ports.adopt().failures();
+    probes.given(ports.all());
+    drainUntil = files.drain();
+    run = files.lastRun();
+    if (run == 0) {
+      return;
+    }
+    ReplicaProgram found = new ReplicaProgram(tools, ref, files.run(run), nudge);
+    if (found.revoke()) {
+      // Its launch was under way. The next one is of the same run.
+      run--;
+      return;
+    }
+    program = found;
+    Map<String, String> endpoints = files.ready(run);
+    Sight sight = found.look();
+    Instant since = Objects.requireNonNullElse(found.since(), tools.clock().now());
+    launchedAt = since;
+    model =
+        ReplicaModel.found(
+            endpoints == null ? ReplicaState.STARTING : ReplicaState.READY,
+            since,
+            run - 1,
+            failures);
+    probes.begin(run, launchedAt);
+    if (endpoints != null && sight == Sight.RUNS) {
+      probes.found(endpoints);
+    }
+    shown = show();
+  }
+
+  /** Begins to work. */
+  void begin() {
+    nudge();
+  }
+
+  /**
+   * Asks it to end. Blocks.
+   *
+   * @param grace until it is killed
+   */
+  void drain(Duration grace) throws IOException {
+    Instant until = tools.clock().now().plus(grace);
+    try {
+      files.recordDrain(until);
+    } catch (NoSuchFileException notYet) {
+      // Neither its files nor its program are there yet, or no more.
+    }
+    drainUntil = until;
+    nudge();
+  }
+
+  /** Looks whether something is due; cheap, on an event loop. */
+  void tick(long now) {
+    if (now >= nextAt) {
+      nextAt = Long.MAX_VALUE;
+      nudge();
+    }
+  }
+
+  private void nudge() {
+    if (nudges.getAndIncrement() == 0) {
+      try {
+        tools.background().execute(this::work);
+      } catch (RejectedExecutionException closed) {
+        LOG.trace("dropping a step of replica {}: the runtime is closed", ref);
+      }
+    }
+  }
+
+  private void work() {
+    for (int done = nudges.get(); done > 0; done = nudges.addAndGet(-done)) {
+      try {
+        step();
+      } catch (IOException | RuntimeException e) {
+        if (!Thread.currentThread().isInterrupted()) {
+          LOG.warn("could not track replica {}: {}", ref, e.toString());
+          at(tools.clock().now().plus(LATER));
+        }
+      }
+    }
+  }
+
+  private void step() throws IOException {
+    if (gone) {
+      return;
+    }
+    nextAt = Long.MAX_VALUE;
+    if (drainUntil != null) {
+      model = model.drained(tools.clock().now());
+    }
+    ReplicaState before;
+    do {
+      before = model.state();
+      Instant now = tools.clock().now();
+      switch (before) {
+        case WAITING -> start(now);
+        case STARTING, READY, UNREADY -> follow(now);
+        case CLEARING -> clear(now);
+        case BACKOFF, FAILED -> model = model.dueAt(now);
+        case STOPPING -> stop(now);
+        case GONE -> gone = true;
+      }
+    } while (model.state() != before);
+    Instant due = model.due();
+    if (due != null) {
+      at(due);
+    }
+    publish();
+    if (gone) {
+      siblings.gone(this);
+    }
+  }
+
+  private void at(Instant when) {
+    nextAt = Math.min(nextAt, when.toEpochMilli());
+  }
+
+  private void start(Instant now) throws IOException {
+    String missing = ProcessCheck.missing(spec, tools.environment().inherited());
+    if (missing != null) {
+      tools.starts().leave(nudge);
+      model = model.impossible(now, missing, now.plus(tools.settings().retry()));
+      return;
+    }
+    if (!tools.starts().ask(nudge)) {
+      model = model.waiting("it waits for its turn: many replicas are starting");
+      return;
+    }
+    try {
+      if (!ports.take(spec.ports(), model.failures())) {
+        tools.starts().leave(nudge);
+        model = model.waiting("no port of this machine is free for it");
+        at(now.plus(LATER));
+        return;
+      }
+      launch(now);
+    } catch (IOException e) {
+      tools.starts().leave(nudge);
+      model = model.waiting("this machine cannot start it now: " + e.getMessage());
+      at(now.plus(LATER));
+    }
+  }
+
+  private void launch(Instant now) throws IOException {
+    files.makeRun(run + 1);
+    Path directory = spec.directory() == null ? files.work() : Path.of(spec.directory());
+    if (spec.directory() == null) {
+      ReplicaFiles.makePrivate(directory);
+    }
+    run++;
+    ReplicaProgram next = new ReplicaProgram(tools, ref, files.run(run), nudge);
+    program = next;
+    launchedAt = now;
+    probes.given(ports.all());
+    probes.begin(run, now);
+    model = model.launched(now, run);
+    try {
+      next.launch(
+          spec,
+          directory,
+          files.log(run).file(),
+          tools.environment().of(ref, spec, tools.marks().of(ref), ports.all()));
+    } catch (IOException e) {
+      end(now, "it could not be started: " + e.getMessage());
+    }
+  }
+
+  private void follow(Instant now) throws IOException {
+    ReplicaProgram present = Objects.requireNonNull(program);
+    switch (present.look()) {
+      case UNDER_WAY -> at(now.plus(SOON));
+      case OVER -> {
+        Integer code = present.exitCode();
+        end(now, sentence(code));
+        return;
+      }
+      case RUNS -> {
+        if (!answers(now, present)) {
+          return;
+        }
+        at(probes.next(model.state(), now));
+        files.log(run).rotate(tools.settings().largestLog());
+      }
+    }
+    boolean isStarting = model.state() == ReplicaState.STARTING;
+    Instant deadline = launchedAt.plus(spec.startupDeadline());
+    if (isStarting && !now.isBefore(deadline)) {
+      String why = model.reason();
+      end(
+          now,
+          "it was not ready within %s%s"
+              .formatted(seconds(spec.startupDeadline()), why == null ? "" : ": " + why));
+      return;
+    }
+    if (isStarting) {
+      at(deadline);
+    }
+    if (!isStarting || !now.isBefore(launchedAt.plus(TURN))) {
+      tools.starts().leave(nudge);
+    } else {
+      at(launchedAt.plus(TURN));
+    }
+  }
+
+  /** Takes what the probes have found; false when the program is to be restarted. */
+  private boolean answers(Instant now, ReplicaProgram present) throws IOException {
+    if (probes.look(present, now) && model.state() != ReplicaState.STARTING) {
+      files.recordReady(run, probes.endpoints().addresses());
+    }
+    String why = probes.take(model.state());
+    if (why == null) {
+      return true;
+    }
+    if (!why.isEmpty()) {
+      model = model.unanswered(now, why);
+      return true;
+    }
+    if (model.state() == ReplicaState.STARTING) {
+      int stranger = probes.stranger(present, tools.marks().of(ref), ports.all());
+      if (stranger != 0) {
+        end(now, "port %d is used by another program; it is given another one".formatted(stranger));
+        return false;
+      }
+      files.recordReady(run, probes.endpoints().addresses());
+    }
+    model = model.answered(now);
+    return true;
+  }
+
+  private void end(Instant now, String why) throws IOException {
+    tools.starts().leave(nudge);
+    int number = siblings.fixedPort(this);
+    String reason =
+        number == 0 || model.state() != ReplicaState.STARTING
+            ? why
+            : "it listens on %d instead of $PORT, so only one replica can run; use $PORT (%s)"
+                .formatted(number, why);
+    int failures =
+        tools.settings().backoff().failures(model.failures(), Duration.between(launchedAt, now));
+    model = model.ended(now, reason, failures).told(exitCode(), files.log(run).lastLines());
+  }
+
+  private @Nullable Integer exitCode() throws IOException {
+    return program == null ? null : program.exitCode();
+  }
+
+  private void clear(Instant now) throws IOException {
+    if (program != null && !program.isCleared(spec.grace())) {
+      return;
+    }
+    ports.record(model.failures());
+    Duration pause = tools.settings().backoff().pause(model.failures(), tools.random());
+    model =
+        model.told(exitCode(), files.log(run).lastLines()).cleared(now, model.since().plus(pause));
+  }
+
+  private void stop(Instant now) throws IOException {
+    tools.starts().leave(nudge);
+    Duration grace = Duration.between(now, Objects.requireNonNull(drainUntil));
+    if (program != null && !program.isCleared(grace.isNegative() ? Duration.ZERO : grace)) {
+      return;
+    }
+    files.delete();
+    ports.release();
+    model = model.cleared(now, now);
+  }
+
+  /** The reason of an end, with the last line of the log. */
+  private String sentence(@Nullable Integer code) {
+    String last =
+        files.log(run).lastLines().stream()
+            .filter(line -> !line.isBlank())
+            .reduce((before, line) -> line)
+            .orElse("");
+    return ExitSentence.of(code) + (last.isEmpty() ? "" : "; its last line: " + last);
+  }
+
+  private static String seconds(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + " s"
+        : duration.toMillis() + " ms";
+  }
+
+  private Replica show() {
+    ReplicaModel now = model;
+    return new Replica(
+        ref,
+        now.state().phase(),
+        now.reason(),
+        now.state().isUp() ? probes.endpoints().addresses() : Map.of(),
+        now.restarts(),
+        now.exitCode(),
+        now.lastLines(),
+        now.since());
+  }
+
+  private void publish() {
+    Replica next = show();
+    if (!next.equals(shown)) {
+      shown = next;
+      siblings.changed();
+    }
+  }
+
+  /** The log of its present program, or of the one before; null when there was none. */
+  @Nullable ReplicaLog log(boolean previous) {
+    int number = previous ? run - 1 : run;
+    return number < 1 ? null : files.log(number);
+  }
+
+  /** Whether its present program may still write. */
+  boolean mayWrite() {
+    return switch (model.state()) {
+      case STARTING, READY, UNREADY, CLEARING, STOPPING -> true;
+      case WAITING, BACKOFF, FAILED, GONE -> false;
+    };
+  }
+}
