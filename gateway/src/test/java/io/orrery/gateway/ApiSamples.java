@@ -354,10 +354,14 @@ final class ApiSamples {
                      "layer": "table", "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
                        {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
                         "ejected": false, "outstanding": 0}],
+                       "departed": [{"endpoint": "127.0.0.1:9000", "outstanding": 1}],
                        "answers": [{"version": "b", "codes": [0, 3, 0, 0, 1], "times": [4, 0]}],
                        "copies": [{"version": "c", "sent": 4, "dropped": 0, "failed": 1,
                          "divergences": 1, "bodyDivergences": 0, "times": [3, 0]}]}}\
                     """)),
+            List.of(
+                Json.parse(
+                    "{\"service\": \"z\", \"endpoint\": \"127.0.0.1:9\", \"outstanding\": 2}")),
             "2f6b");
     edge.answer(Routes.SHOW, routes);
     edge.answer(Routes.REPLACE, routes);

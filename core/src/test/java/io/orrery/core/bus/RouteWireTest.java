@@ -26,7 +26,10 @@ class RouteWireTest {
           new Routes.Show(),
           new Routes.Replace("services: []", null),
           new Routes.Replace("services: []", "2f6b"),
-          new Routes.Table(List.of(Json.parse("{\"name\":\"a\"}")), "2f6b"),
+          new Routes.Table(
+              List.of(Json.parse("{\"name\":\"a\"}")),
+              List.of(Json.parse("{\"service\":\"b\"}")),
+              "2f6b"),
           new Routes.Check(RouteLayer.STUDIO, "services: []"),
           new Routes.Checked(true),
           ASKED,

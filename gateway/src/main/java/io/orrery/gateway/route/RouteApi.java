@@ -52,6 +52,7 @@ public final class RouteApi implements Api {
     context.response().putHeader(HttpHeaders.ETAG, "\"" + table.revision() + "\"");
     ObjectNode json = Json.MAPPER.createObjectNode();
     json.putArray("services").addAll(table.services());
+    json.putArray("departed").addAll(table.departed());
     return Reply.ok(json);
   }
 }

@@ -153,6 +153,8 @@ public final class AdminVerticle extends VerticleBase {
     ObjectNode table = JsonNodeFactory.instance.objectNode();
     ArrayNode services = table.putArray("services");
     inbox.services(inbox.current()).forEach(services::add);
+    ArrayNode departed = table.putArray("departed");
+    TableShape.departed(inbox.current()).forEach(departed::add);
     return table.toString();
   }
 

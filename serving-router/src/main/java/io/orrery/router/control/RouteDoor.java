@@ -22,6 +22,8 @@ public final class RouteDoor extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    // Topics, which reach every router process: a request reaches only one.
+    bus.listen(Routes.COUNT, this::count);
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
@@ -50,6 +52,14 @@ public final class RouteDoor extends VerticleBase {
         });
   }
 
+  private void count(Routes.Count count) {
+    open()
+        .onComplete((door, none) ->
+            bus.publish(
+                Routes.COUNTED,
+                none == null ? TrafficCount.of(count, door) : TrafficCount.none(count)));
+  }
+
   /** The open inbox, on this verticle's context. */
   private Future<TableInbox> open() {
     return Future.future(
@@ -57,6 +67,7 @@ public final class RouteDoor extends VerticleBase {
   }
 
   private static Routes.Table shape(TableInbox door, LiveTable table) {
-    return new Routes.Table(door.services(table), door.revision(table.table()));
+    return new Routes.Table(
+        door.services(table), TableShape.departed(table), door.revision(table.table()));
   }
 }

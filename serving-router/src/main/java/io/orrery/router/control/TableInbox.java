@@ -116,6 +116,16 @@ public final class TableInbox {
     return last.text();
   }
 
+  /** The newest table that every event loop is known to route by. */
+  LiveTable settled() {
+    return tables.settled();
+  }
+
+  /** The numbers of the router. */
+  Meters meters() {
+    return meters;
+  }
+
   /** Its services and the traffic since the start, as JSON. */
   List<JsonNode> services(LiveTable table) {
     return TableShape.services(table, meters);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.router.health.Departures.Departed;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -14,6 +15,7 @@ import io.orrery.router.telemetry.Meters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A live table as its readers see it. */
 final class TableShape {
@@ -29,6 +31,8 @@ final class TableShape {
       Json.parse(table.table().document(layer)).forEach(written::add);
     }
     Map<String, List<Meters.Copies>> copies = meters.copies();
+    Map<String, List<Departed>> departures =
+        table.departures().all().stream().collect(Collectors.groupingBy(Departed::service));
     List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {
       String id = state.id();
@@ -39,6 +43,8 @@ final class TableShape {
       live.put("inFlight", state.inFlight());
       ArrayNode endpoints = live.putArray("endpoints");
       state.endpoints().forEach(endpoint -> endpoints.add(endpoint(endpoint)));
+      ArrayNode departed = live.putArray("departed");
+      departures.getOrDefault(id, List.of()).forEach(one -> departed.add(departed(one)));
       ArrayNode answers = live.putArray("answers");
       meters.answersOf(id).forEach(some -> answers.add(answers(some)));
       ArrayNode mirrored = live.putArray("copies");
@@ -46,6 +52,21 @@ final class TableShape {
       services.add(service);
     }
     return services;
+  }
+
+  /** The endpoints of services that have left the table, as long as requests are under way. */
+  static List<JsonNode> departed(LiveTable table) {
+    return table.departures().all().stream()
+        .filter(one -> table.state(one.service()) == null)
+        .<JsonNode>map(one -> departed(one).put("service", one.service()))
+        .toList();
+  }
+
+  private static ObjectNode departed(Departed one) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("endpoint", one.endpoint().address().toString())
+        .put("outstanding", one.outstanding());
   }
 
   private static ObjectNode answers(Meters.Answers some) {

@@ -18,24 +18,26 @@ import org.jspecify.annotations.Nullable;
  * that it keeps; requests that began on the old one end on it.
  */
 public final class LiveTable {
-  private record Key(String service, EndpointAddress address, Service.Protocol protocol) {}
-
   private final long generation;
   private final RouteTable table;
   private final List<ServiceState> states;
-  private final Map<Key, EndpointState> endpoints;
+  private final Map<EndpointKey, EndpointState> endpoints;
   private final int loops;
 
   /** Those that time changes; outlives tables, as endpoints do. */
   private final Set<EndpointState> unsettled;
 
+  private final Departures departures;
+
   private LiveTable(
       long generation,
       RouteTable table,
       List<ServiceState> states,
-      Map<Key, EndpointState> endpoints,
+      Map<EndpointKey, EndpointState> endpoints,
       int loops,
-      Set<EndpointState> unsettled) {
+      Set<EndpointState> unsettled,
+      Departures departures) {
+    this.departures = departures;
     this.generation = generation;
     this.loops = loops;
     this.table = table;
@@ -50,30 +52,48 @@ public final class LiveTable {
    * @param loops how many route by it
    */
   public static LiveTable of(RouteTable table, int loops) {
-    return after(0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet());
+    return after(
+        0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet(), new Departures());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
     Map<String, Tally> flights = new HashMap<>();
     states.forEach(state -> flights.put(state.id(), state.flights()));
-    return after(generation + 1, newTable, endpoints, flights, loops, unsettled);
+    LiveTable next =
+        after(generation + 1, newTable, endpoints, flights, loops, unsettled, departures);
+    endpoints.forEach((key, state) -> {
+      if (!next.endpoints.containsKey(key)) {
+        departures.leave(key, state, next.generation);
+      }
+    });
+    Set<String> kept = next.ids();
+    flights.forEach((id, requests) -> {
+      if (!kept.contains(id)) {
+        departures.leave(id, requests);
+      }
+    });
+    return next;
   }
 
   private static LiveTable after(
       long generation,
       RouteTable table,
-      Map<Key, EndpointState> known,
+      Map<EndpointKey, EndpointState> known,
       Map<String, Tally> flights,
       int loops,
-      Set<EndpointState> unsettled) {
-    Map<Key, EndpointState> all = new HashMap<>();
+      Set<EndpointState> unsettled,
+      Departures departures) {
+    Map<EndpointKey, EndpointState> all = new HashMap<>();
     List<ServiceState> states = new ArrayList<>();
     for (Service service : table.services()) {
       List<EndpointState> own = new ArrayList<>();
       for (EndpointAddress address : service.endpoints()) {
-        Key key = new Key(service.id(), address, service.protocol());
+        EndpointKey key = new EndpointKey(service.id(), address, service.protocol());
         EndpointState state = known.get(key);
+        if (state == null) {
+          state = departures.comeBack(key);
+        }
         own.add(
             state == null
                 ? new EndpointState(address, service.protocol(), loops, unsettled)
@@ -81,6 +101,9 @@ public final class LiveTable {
         all.put(key, own.getLast());
       }
       Tally inFlight = flights.get(service.id());
+      if (inFlight == null) {
+        inFlight = departures.comeBack(service.id());
+      }
       states.add(
           new ServiceState(
               service,
@@ -89,7 +112,7 @@ public final class LiveTable {
               inFlight == null ? new Tally(loops) : inFlight,
               http1Throughout(table, service)));
     }
-    return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled);
+    return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);
   }
 
   private static boolean http1Throughout(RouteTable table, Service service) {
@@ -127,6 +150,21 @@ public final class LiveTable {
     return service == null ? null : states.get(service.place());
   }
 
+  /** The service of an id; null when there is none. */
+  public @Nullable ServiceState state(String id) {
+    return state(table.service(id));
+  }
+
+  /** The endpoints that have left this table or one before it. */
+  public Departures departures() {
+    return departures;
+  }
+
+  /** Every event loop has had a turn since this table came in force. */
+  public void settle() {
+    departures.settle(generation);
+  }
+
   /** Every endpoint of this table. */
   public Set<EndpointState> endpoints() {
     return new HashSet<>(endpoints.values());
@@ -142,5 +180,6 @@ public final class LiveTable {
   /** Time passes. */
   public void tick(long now) {
     unsettled.forEach(endpoint -> endpoint.tick(now));
+    departures.forget();
   }
 }

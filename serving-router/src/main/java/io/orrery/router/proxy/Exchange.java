@@ -166,16 +166,29 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private void attempt(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     attempts++;
-    Balance balance = target.service().balance();
+    Call now = present();
+    Balance balance = now.target().service().balance();
     String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
-    EndpointState chosen = lane.picker().pick(target.endpoints(), balance, key, failed);
+    EndpointState chosen = lane.picker().pick(now.target().endpoints(), balance, key, failed);
     if (chosen == null) {
       refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
       return;
     }
-    Attempt next = new Attempt(lane, call, upload, upgrade, chosen, this);
+    Attempt next = new Attempt(lane, now, upload, upgrade, chosen, this);
     attempt = next;
     next.begin();
+  }
+
+  /**
+   * The call with its target as the table in force has it, so that no request goes to an endpoint
+   * that left while it came in; as it was, when the target has left the table.
+   */
+  private Call present() {
+    LiveTable now = lane.table();
+    ServiceState state = now.equals(table) ? null : now.state(target.id());
+    return state == null || state.service().protocol() != target.service().protocol()
+        ? call
+        : new Call(call.facts(), call.authority(), call.owner(), state);
   }
 
   /** Tries once more, if that is safe and allowed; false when it is not. */

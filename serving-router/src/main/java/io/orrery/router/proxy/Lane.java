@@ -270,6 +270,11 @@ final class Lane {
     return loop.now();
   }
 
+  /** The table in force. */
+  LiveTable table() {
+    return loop.table();
+  }
+
   RandomGenerator random() {
     return loop.random();
   }

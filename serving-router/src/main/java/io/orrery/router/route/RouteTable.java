@@ -110,7 +110,11 @@ public final class RouteTable {
 
   /** The name that a service has without being given one. */
   static String ownHost(Service service, String domain) {
-    return service.id() + ".service." + domain;
+    return ownHost(service.id(), domain);
+  }
+
+  private static String ownHost(String id, String domain) {
+    return id + ".service." + domain;
   }
 
   /**
@@ -200,6 +204,16 @@ public final class RouteTable {
   /** The services of a layer, in the order in which they were written. */
   public List<Service> services(RouteLayer layer) {
     return services.stream().filter(service -> service.layer() == layer).toList();
+  }
+
+  /** The service of an id; null when there is none. */
+  public @Nullable Service service(String id) {
+    for (Service service : hosts.getOrDefault(ownHost(id, domain), List.of())) {
+      if (service.id().equals(id)) {
+        return service;
+      }
+    }
+    return null;
   }
 
   /** The names in the split and mirror of a service that no service has. */

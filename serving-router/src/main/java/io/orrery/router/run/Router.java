@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,11 +69,17 @@ public final class Router implements AutoCloseable {
   private final TableInbox inbox;
   private final boolean reusePort;
   private final Watchdog watchdog;
-  private final List<RouterVerticle> lanes = new ArrayList<>();
+  private final List<RouterVerticle> lanes;
   private volatile boolean ready;
 
   private Router(
-      Vertx vertx, Meters meters, TableInbox inbox, boolean reusePort, Watchdog watchdog) {
+      Vertx vertx,
+      Meters meters,
+      TableInbox inbox,
+      List<RouterVerticle> lanes,
+      boolean reusePort,
+      Watchdog watchdog) {
+    this.lanes = lanes;
     this.watchdog = watchdog;
     this.vertx = vertx;
     this.reusePort = reusePort;
@@ -162,11 +169,20 @@ public final class Router implements AutoCloseable {
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
     Rates rates = new Rates();
     Rounds rounds = new Rounds(tables, rates, random.split());
+    List<RouterVerticle> lanes = new CopyOnWriteArrayList<>();
     Router router =
         new Router(
             vertx,
             meters,
-            new TableInbox(tables, meters, lastGood, table -> rounds.watch()),
+            new TableInbox(
+                tables,
+                meters,
+                lastGood,
+                table -> {
+                  rounds.watch();
+                  turns(lanes).onSuccess(done -> tables.settle(table));
+                }),
+            lanes,
             listen.reusePort(),
             watchdog);
     Surroundings surroundings =
@@ -183,13 +199,22 @@ public final class Router implements AutoCloseable {
     for (int i = 0; i < loops; i++) {
       RouterVerticle lane =
           new RouterVerticle(listen, surroundings, mount, i, loops, random.split());
-      router.lanes.add(lane);
+      lanes.add(lane);
       deployed.add(vertx.deployVerticle(lane));
     }
     await(Future.all(deployed), listen.address());
     router.watch(listen, mount);
     router.ready = true;
     return router;
+  }
+
+  /** Completes when every event loop has had a turn that began after this call. */
+  private static Future<?> turns(List<RouterVerticle> lanes) {
+    return Future.all(
+        lanes.stream()
+            .map(lane ->
+                Future.<Void>future(turn -> lane.home().runOnContext(had -> turn.complete())))
+            .toList());
   }
 
   private void watch(Listen listen, Mount mount) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
 
 /**
  * Every number of the router, one list. Labels are services, endpoints and code classes, which a
@@ -144,6 +145,10 @@ public final class Meters {
         codes[i] = classes[i].addTo(times);
       }
       return new Answers(version, codes, times);
+    }
+
+    private long count() {
+      return LongStream.of(sum("").codes()).sum();
     }
 
     private void expose(Exposition out, String service, String version) {
@@ -299,6 +304,16 @@ public final class Meters {
     List<Answers> all = new ArrayList<>();
     new TreeMap<>(requests.getOrDefault(service, Map.of()))
         .forEach((version, served) -> all.add(served.sum(version)));
+    return all;
+  }
+
+  /** The number of requests that a service has answered, for itself and for others. */
+  public long answeredBy(String version) {
+    long all = 0;
+    for (Map<String, Served> versions : requests.values()) {
+      Served served = versions.get(version);
+      all += served == null ? 0 : served.count();
+    }
     return all;
   }
 

@@ -9,6 +9,7 @@ import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
+import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.time.Duration;
@@ -221,16 +222,29 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
     attempts++;
-    ServiceState target = destination.state();
+    LocalService to = present();
+    ServiceState target = to.state();
     EndpointState chosen =
         loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
     if (chosen == null) {
       refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
       return;
     }
-    Attempt next = new Attempt(wire, destination, chosen, this);
+    Attempt next = new Attempt(wire, to, chosen, this);
     attempt = next;
     next.begin();
+  }
+
+  /**
+   * The destination as the table in force has it, so that no request goes to an endpoint that left
+   * while it came in; as it was, when it has left the table.
+   */
+  private LocalService present() {
+    LiveTable now = loop.table();
+    ServiceState state = now.equals(table) ? null : now.state(destination.id());
+    return state == null || state.service().protocol() != Service.Protocol.HTTP1
+        ? destination
+        : wire.local(state);
   }
 
   /** Tries once more, if that is safe and allowed; false when it is not. */

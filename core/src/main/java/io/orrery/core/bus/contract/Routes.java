@@ -53,11 +53,14 @@ public final class Routes {
   public record Replace(String document, @Nullable String revision) {}
 
   /**
-   * @param services as they were written, each with its {@code state}
+   * @param services as they were written, each with its {@code layer} and {@code state}
+   * @param departed endpoints of services that are in no layer any more, while requests are under
+   *     way: {@code {service, endpoint, outstanding}}
    * @param revision the same for the same services as written, another for others
    */
-  public record Table(List<JsonNode> services, String revision) {
+  public record Table(List<JsonNode> services, List<JsonNode> departed, String revision) {
     public Table {
+      departed = List.copyOf(departed);
       services = List.copyOf(services);
     }
   }

@@ -1,0 +1,74 @@
+package io.orrery.router.control;
+
+import io.orrery.core.bus.contract.Routes.AskTraffic;
+import io.orrery.core.bus.contract.Routes.Count;
+import io.orrery.core.bus.contract.Routes.Counted;
+import io.orrery.core.bus.contract.Routes.EndpointTraffic;
+import io.orrery.core.bus.contract.Routes.ServiceTraffic;
+import io.orrery.core.route.RouteLayer;
+import io.orrery.router.health.Departures.Departed;
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.telemetry.Meters;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts the requests under way of endpoints and services, for {@code Routes.TRAFFIC}. */
+final class TrafficCount {
+  private TrafficCount() {}
+
+  /** The counts of a router. */
+  static Counted of(Count count, TableInbox inbox) {
+    // Before the requests: none that is counted later can be of an older table.
+    long studio = inbox.settled().table().revision(RouteLayer.STUDIO);
+    LiveTable table = inbox.current();
+    AskTraffic asked = count.asked();
+    Map<EndpointAddress, Integer> outstanding = new HashMap<>();
+    asked.endpoints().forEach(endpoint -> outstanding.put(address(endpoint), 0));
+    for (EndpointState endpoint : table.endpoints()) {
+      outstanding.computeIfPresent(
+          endpoint.address(), (address, sum) -> sum + endpoint.outstanding());
+    }
+    for (Departed departed : table.departures().all()) {
+      outstanding.computeIfPresent(
+          departed.endpoint().address(), (address, sum) -> sum + departed.outstanding());
+    }
+    return new Counted(
+        count.id(),
+        studio,
+        asked.endpoints().stream()
+            .map(endpoint ->
+                new EndpointTraffic(endpoint, outstanding.getOrDefault(address(endpoint), 0)))
+            .toList(),
+        asked.services().stream().map(id -> service(id, table, inbox.meters())).toList());
+  }
+
+  /** The counts of a server that runs no router. */
+  static Counted none(Count count) {
+    return new Counted(
+        count.id(),
+        Long.MAX_VALUE,
+        count.asked().endpoints().stream()
+            .map(endpoint -> new EndpointTraffic(endpoint, 0))
+            .toList(),
+        count.asked().services().stream().map(id -> new ServiceTraffic(id, 0, 0, 0)).toList());
+  }
+
+  private static ServiceTraffic service(String id, LiveTable table, Meters meters) {
+    ServiceState state = table.state(id);
+    return state == null
+        ? new ServiceTraffic(id, 0, 0, 0)
+        : new ServiceTraffic(id, state.inFlight(), 0, meters.answeredBy(id));
+  }
+
+  /** What is no address is no endpoint's. */
+  private static EndpointAddress address(String text) {
+    try {
+      return EndpointAddress.parse(text);
+    } catch (IllegalArgumentException notOne) {
+      return new EndpointAddress(text, 0);
+    }
+  }
+}
