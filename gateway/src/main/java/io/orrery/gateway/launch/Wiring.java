@@ -28,6 +28,8 @@ import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogPlace;
+import io.orrery.orchestrator.route.RouteLayerVerticle;
+import io.orrery.router.control.LayerFollower;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
 import io.orrery.studio.StudioVerticle;
@@ -207,6 +209,7 @@ final class Wiring implements AutoCloseable {
         () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
     if (roles.contains(ServerRole.ROUTER)) {
       ground.deploy(new RouteDoor(bus, routes));
+      ground.deploy(new LayerFollower(bus, clock, routes));
     }
     String called = advertised == null ? url : advertised;
     if (roles.contains(ServerRole.TUNER)) {
@@ -215,6 +218,9 @@ final class Wiring implements AutoCloseable {
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
     if (roles.contains(ServerRole.ORCHESTRATOR)) {
       ground.deploy(new StudioVerticle(bus, store, clock, ground.random()));
+      ground.deploy(
+          new RouteLayerVerticle(
+              bus, store, clock, () -> routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       deciders.addAll(orchestration.deciders());
@@ -267,6 +273,19 @@ final class Wiring implements AutoCloseable {
             ground.config().roles(),
             life),
         "the database's list of servers");
+  }
+
+  /** The number of router processes among the servers. */
+  private static Future<Integer> routers(Leases leases, Set<ServerRole> own) {
+    return leases.shared()
+        ? leases
+            .members()
+            .map(members ->
+                (int)
+                    members.stream()
+                        .filter(member -> member.roles().contains(ServerRole.ROUTER))
+                        .count())
+        : Future.succeededFuture(own.contains(ServerRole.ROUTER) ? 1 : 0);
   }
 
   private static Path nniHome() {
