@@ -351,7 +351,7 @@ final class ApiSamples {
                 Json.parse(
                     """
                     {"name": "a", "endpoints": ["127.0.0.1:9001"], "split": "b:20%",
-                     "layer": "table", "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
+                     "layer": "table", "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "held": 0, "endpoints": [
                        {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
                         "ejected": false, "outstanding": 0}],
                        "departed": [{"endpoint": "127.0.0.1:9000", "outstanding": 1}],

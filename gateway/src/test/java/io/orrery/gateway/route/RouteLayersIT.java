@@ -12,6 +12,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.sql.SqliteStore;
+import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
@@ -176,7 +177,7 @@ class RouteLayersIT {
     store
         .write(
             List.of(
-                io.orrery.core.sql.Statement.of(
+                Statement.of(
                     "update route_layers set revision = revision + 1, document = ?",
                     "services: [{name: a}, {name: late}]")))
         .await(10, SECONDS);

@@ -41,6 +41,7 @@ final class TableShape {
       ObjectNode live = service.putObject("state");
       live.put("host", id + ".service." + table.table().domain());
       live.put("inFlight", state.inFlight());
+      live.put("held", state.held());
       ArrayNode endpoints = live.putArray("endpoints");
       state.endpoints().forEach(endpoint -> endpoints.add(endpoint(endpoint)));
       ArrayNode departed = live.putArray("departed");
@@ -111,6 +112,12 @@ final class TableShape {
     out.metric("orrery_router_requests_in_flight", "gauge", "Requests under way, by who answers.");
     for (ServiceState state : table.states()) {
       out.sample("orrery_router_requests_in_flight", state.inFlight(), "version", state.id());
+    }
+    out.metric("orrery_router_requests_held", "gauge", "Requests that wait for an endpoint.");
+    for (ServiceState state : table.states()) {
+      if (state.service().hold() != null) {
+        out.sample("orrery_router_requests_held", state.held(), "service", state.id());
+      }
     }
     out.metric("orrery_router_endpoint_healthy", "gauge", "1 for endpoints that get requests.");
     endpoints(

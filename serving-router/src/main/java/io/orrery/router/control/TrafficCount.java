@@ -60,7 +60,7 @@ final class TrafficCount {
     ServiceState state = table.state(id);
     return state == null
         ? new ServiceTraffic(id, 0, 0, 0)
-        : new ServiceTraffic(id, state.inFlight(), 0, meters.answeredBy(id));
+        : new ServiceTraffic(id, state.inFlight(), state.held(), meters.answeredBy(id));
   }
 
   /** What is no address is no endpoint's. */

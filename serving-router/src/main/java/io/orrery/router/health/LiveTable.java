@@ -53,15 +53,29 @@ public final class LiveTable {
    */
   public static LiveTable of(RouteTable table, int loops) {
     return after(
-        0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet(), new Departures());
+        0,
+        table,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        loops,
+        ConcurrentHashMap.newKeySet(),
+        new Departures());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
     Map<String, Tally> flights = new HashMap<>();
-    states.forEach(state -> flights.put(state.id(), state.flights()));
+    Map<String, Tally> holds = new HashMap<>();
+    for (ServiceState state : states) {
+      flights.put(state.id(), state.flights());
+      Tally held = state.holds();
+      if (held != null) {
+        holds.put(state.id(), held);
+      }
+    }
     LiveTable next =
-        after(generation + 1, newTable, endpoints, flights, loops, unsettled, departures);
+        after(generation + 1, newTable, endpoints, flights, holds, loops, unsettled, departures);
     endpoints.forEach((key, state) -> {
       if (!next.endpoints.containsKey(key)) {
         departures.leave(key, state, next.generation);
@@ -81,6 +95,7 @@ public final class LiveTable {
       RouteTable table,
       Map<EndpointKey, EndpointState> known,
       Map<String, Tally> flights,
+      Map<String, Tally> holds,
       int loops,
       Set<EndpointState> unsettled,
       Departures departures) {
@@ -110,6 +125,7 @@ public final class LiveTable {
               table.split(service),
               own,
               inFlight == null ? new Tally(loops) : inFlight,
+              service.hold() == null ? null : holds.getOrDefault(service.id(), new Tally(loops)),
               http1Throughout(table, service)));
     }
     return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);

@@ -2,11 +2,14 @@ package io.orrery.router.health;
 
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.EjectionRule;
+import io.orrery.router.route.Hold;
 import io.orrery.router.route.Limits;
+import io.orrery.router.route.PathStrip;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Split;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One service of the present table, with what is known of its endpoints. What each request looks at
@@ -25,10 +28,13 @@ public final class ServiceState {
   private final Duration connectTimeout;
   private final List<EndpointState> endpoints;
   private final Tally inFlight;
+  private final @Nullable Tally held;
+  private final @Nullable PathStrip strip;
   private final boolean http1Throughout;
   private final Object ejecting = new Object();
 
   /**
+   * @param held counts requests that wait for an endpoint; null where none do
    * @param http1Throughout whether whoever may get its requests speaks HTTP/1.1
    */
   ServiceState(
@@ -36,6 +42,7 @@ public final class ServiceState {
       Split split,
       List<EndpointState> endpoints,
       Tally inFlight,
+      @Nullable Tally held,
       boolean http1Throughout) {
     this.service = service;
     this.id = service.id();
@@ -50,6 +57,12 @@ public final class ServiceState {
     this.endpoints = List.copyOf(endpoints);
     this.inFlight = inFlight;
     inFlight.limit(limits.requests());
+    this.strip = service.strip();
+    this.held = held;
+    Hold hold = service.hold();
+    if (held != null && hold != null) {
+      held.limit(hold.requests());
+    }
   }
 
   public Service service() {
@@ -118,6 +131,36 @@ public final class ServiceState {
    */
   public boolean enter(int loop) {
     return inFlight.enter(loop);
+  }
+
+  @Nullable Tally holds() {
+    return held;
+  }
+
+  /** Requests that wait for an endpoint. */
+  public int held() {
+    return held == null ? 0 : held.sum();
+  }
+
+  /**
+   * Lets one more request wait for an endpoint; false when as many wait as may.
+   *
+   * @param loop whose request it is, from 0
+   */
+  public boolean beginHold(int loop) {
+    return held != null && held.enter(loop);
+  }
+
+  /** A request that waited waits no more. */
+  public void endHold(int loop) {
+    if (held != null) {
+      held.add(loop, -1);
+    }
+  }
+
+  /** What is removed from the paths of its requests; null for nothing. */
+  public @Nullable PathStrip strip() {
+    return strip;
   }
 
   /** A request that entered on this loop is over. */

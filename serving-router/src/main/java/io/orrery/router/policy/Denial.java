@@ -70,6 +70,16 @@ public record Denial(
         503, "no-endpoint", "No endpoint can answer", "No endpoint of " + service + " is well.");
   }
 
+  /** For a request too many of those that wait for an endpoint. */
+  public static Denial overHeld(String service) {
+    return new Denial(
+        429,
+        "held",
+        "Too many requests wait",
+        "As many requests as may do so wait for an endpoint of " + service + ".",
+        "5");
+  }
+
   public static Denial crowded(String service) {
     return new Denial(
         503,

@@ -156,7 +156,7 @@ final class Attempt implements Pool.Waiter {
     newLink.join(this);
     newLink
         .connection()
-        .request(new RequestOptions().setMethod(method()).setURI(call.facts().uri()))
+        .request(new RequestOptions().setMethod(method()).setURI(call.uri()))
         .onComplete(made -> {
           if (!waits) {
             return;
@@ -181,6 +181,7 @@ final class Attempt implements Pool.Waiter {
     HttpServerRequest request = call.facts().request();
     boolean http2 = call.target().service().protocol() == Service.Protocol.H2C;
     HeaderRules.request(request, to.headers(), call.authority(), call.facts().peer(), http2);
+    call.tellPrefix(to.headers());
     if (http2) {
       to.authority(HostAndPort.parseAuthority(call.authority(), -1));
     }

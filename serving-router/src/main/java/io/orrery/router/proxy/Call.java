@@ -1,6 +1,9 @@
 package io.orrery.router.proxy;
 
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.route.PathStrip;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 
 /**
  * A request, and where the table sends it.
@@ -9,4 +12,21 @@ import io.orrery.router.health.ServiceState;
  * @param owner whose host that is
  * @param target who is to answer: the owner, or a version that it shares its requests with
  */
-record Call(Facts facts, String authority, ServiceState owner, ServiceState target) {}
+record Call(Facts facts, String authority, ServiceState owner, ServiceState target) {
+  private static final CharSequence X_FORWARDED_PREFIX =
+      HttpHeaders.createOptimized("x-forwarded-prefix");
+
+  /** The address that the endpoint is asked for. */
+  String uri() {
+    PathStrip strip = owner.strip();
+    return strip == null ? facts.uri() : strip.of(facts.uri());
+  }
+
+  /** Tells the endpoint what was removed from the path, if something was. */
+  void tellPrefix(MultiMap headers) {
+    PathStrip strip = owner.strip();
+    if (strip != null && !strip.of(facts.uri()).equals(facts.uri())) {
+      headers.set(X_FORWARDED_PREFIX, strip.prefix());
+    }
+  }
+}

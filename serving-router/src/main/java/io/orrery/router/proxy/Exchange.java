@@ -9,6 +9,7 @@ import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
+import io.orrery.router.route.Hold;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.RouteTable;
@@ -39,6 +40,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private enum Phase {
     /** The body comes in. */
     READING,
+    /** For an endpoint. */
+    HELD,
     /** For a connection, or for the answer. */
     WAITING,
     /** The answer goes out. */
@@ -67,6 +70,11 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private boolean upgrade;
   private boolean released;
   private @Nullable Attempt attempt;
+
+  /** The service at which it waits for an endpoint; null when it does not. */
+  private @Nullable ServiceState holder;
+
+  private long heldUntil;
   private @Nullable BodyDigest digest;
   private @Nullable UploadPace pace;
 
@@ -152,31 +160,58 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (!shots.isEmpty()) {
       MultiMap headers = MultiMap.caseInsensitiveMultiMap();
       HeaderRules.request(request, headers, call.authority(), call.facts().peer(), false);
+      call.tellPrefix(headers);
       shots.forEach(shot ->
           shot.send(
-              request.method(),
-              call.authority(),
-              call.facts().uri(),
-              headers,
-              upload.sentTrailers()));
+              request.method(), call.authority(), call.uri(), headers, upload.sentTrailers()));
     }
   }
 
   /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
   private void attempt(@Nullable EndpointState failed) {
-    phase = Phase.WAITING;
     attempts++;
+    choose(failed);
+  }
+
+  private void choose(@Nullable EndpointState failed) {
+    phase = Phase.WAITING;
     Call now = present();
     Balance balance = now.target().service().balance();
     String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
     EndpointState chosen = lane.picker().pick(now.target().endpoints(), balance, key, failed);
     if (chosen == null) {
-      refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+      hold(now.target());
       return;
     }
+    endHold();
     Attempt next = new Attempt(lane, now, upload, upgrade, chosen, this);
     attempt = next;
     next.begin();
+  }
+
+  /** Waits for an endpoint, where and as long as that is allowed. */
+  private void hold(ServiceState at) {
+    Hold rule = at.service().hold();
+    if (holder == null) {
+      if (rule == null) {
+        refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(at.id()));
+        return;
+      }
+      if (!at.beginHold(lane.number())) {
+        refuse(Refusal.OVER_HELD, Denial.overHeld(at.id()));
+        return;
+      }
+      holder = at;
+      heldUntil = lane.nanos() + rule.time().toNanos();
+    }
+    phase = Phase.HELD;
+  }
+
+  private void endHold() {
+    if (holder != null) {
+      holder.endHold(lane.number());
+      holder = null;
+    }
   }
 
   /**
@@ -348,6 +383,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   private void refuse(Refusal why, Denial denial) {
     lane.meters().refused(why);
+    endHold();
     drop();
     status = denial.status();
     boolean unread = !upload.ended() && !upgrade;
@@ -406,6 +442,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           clientTooSlow(Denial.slowClient(times.idle()));
         } else if (uploadIsSlow(now)) {
           clientTooSlow(Denial.slowUpload(lane.uploadRate()));
+        }
+      }
+      case HELD -> {
+        if (now - heldUntil > 0) {
+          refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+        } else {
+          choose(null);
         }
       }
       case WAITING -> {
@@ -493,6 +536,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.leave();
     }
+    endHold();
     target.leave(lane.number());
     long took = lane.nanos() - began;
     lane.meters().answered(call.owner().id(), target.id(), status, took);

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sticky what keeps a request with its part of the split; null for chance
  * @param mirror who gets copies
  * @param health null for no active checks
+ * @param hold null when requests do not wait for an endpoint
+ * @param strip null when paths go on as they came
  */
 public record Service(
     RouteLayer layer,
@@ -33,7 +35,9 @@ public record Service(
     Retries retries,
     @Nullable HealthCheck health,
     EjectionRule ejection,
-    Limits limits) {
+    Limits limits,
+    @Nullable Hold hold,
+    @Nullable PathStrip strip) {
   /** What endpoints speak. */
   public enum Protocol {
     HTTP1,
@@ -65,6 +69,6 @@ public record Service(
         ? this
         : new Service(
             layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
-            balance, timeouts, retries, health, ejection, limits);
+            balance, timeouts, retries, health, ejection, limits, hold, strip);
   }
 }

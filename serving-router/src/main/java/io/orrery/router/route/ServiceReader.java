@@ -48,6 +48,8 @@ final class ServiceReader {
           "health",
           "ejection",
           "limits",
+          "hold",
+          "path",
           LAYER,
           STATE);
 
@@ -84,7 +86,9 @@ final class ServiceReader {
         retries(section),
         health(section),
         ejection(section),
-        limits(section));
+        limits(section),
+        hold(section),
+        strip(section));
   }
 
   private String name(Section section) {
@@ -350,5 +354,30 @@ final class ServiceReader {
         limits.integer("pending", standard.pending(), 0, MOST_AT_ONCE),
         limits.integer("requests", standard.requests(), 1, MOST_AT_ONCE),
         rate.count() == 0 ? null : rate);
+  }
+
+  private static @Nullable Hold hold(Section section) {
+    if (!section.has("hold")) {
+      return null;
+    }
+    Section hold = section.section("hold", "requests", "for");
+    return new Hold(
+        hold.integer("requests", Hold.STANDARD, 1, Hold.MOST),
+        hold.duration("for", Hold.STANDARD_TIME));
+  }
+
+  private static @Nullable PathStrip strip(Section section) {
+    Section path = section.section("path", "strip");
+    String prefix = path.text("strip");
+    if (prefix == null) {
+      return null;
+    }
+    String plain = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+    path.refuseIf(
+        "strip",
+        plain.isEmpty() || plain.endsWith("/")
+            ? "strip is the beginning of a path, such as /models/a; not '" + prefix + "'"
+            : Spelling.ofPath(plain));
+    return new PathStrip(plain);
   }
 }

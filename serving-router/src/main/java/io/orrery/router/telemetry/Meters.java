@@ -28,6 +28,7 @@ public final class Meters {
     NO_ENDPOINT("no_endpoint"),
     OVER_REQUESTS("over_requests"),
     OVER_PENDING("over_pending"),
+    OVER_HELD("over_held"),
     OVER_RATE("over_rate"),
     OVER_MEMORY("over_memory"),
     CONNECT_FAILED("connect_failed"),

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.route.PathStrip;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -16,6 +17,8 @@ final class HeadWriter {
   private static final byte[] HTTP_1_1 = ascii("HTTP/1.1 ");
   private static final byte[] CHUNKED = ascii("transfer-encoding: chunked\r\n");
   private static final byte[] CLOSE = ascii("connection: close\r\n");
+  private static final byte[] PREFIX = ascii("x-forwarded-prefix");
+  private static final String PREFIX_FIELD = "x-forwarded-prefix: ";
 
   /** Room for our own lines in an answer. */
   private static final int OWN = CHUNKED.length + CLOSE.length + END.length + 40;
@@ -38,6 +41,32 @@ final class HeadWriter {
     out.writeBytes(head.bytes, 0, head.linesFrom());
     fields(head, out);
     out.writeBytes(lines);
+    out.writeBytes(END);
+    return out;
+  }
+
+  /** The same without a prefix of the path, which a field of its own tells. */
+  static ByteBuf request(
+      ByteBufAllocator buffers,
+      RequestHead head,
+      PathStrip strip,
+      Introduction introduction,
+      int more) {
+    String uri = Ascii.string(head.bytes, head.uri(), head.uriEnd());
+    String rest = strip.of(uri);
+    if (rest.equals(uri)) {
+      return request(buffers, head, introduction, more);
+    }
+    head.stayAll(PREFIX);
+    byte[] lines = introduction.lines(head);
+    byte[] own = ascii(PREFIX_FIELD + strip.prefix() + "\r\n");
+    ByteBuf out = buffers.directBuffer(head.end() + own.length + lines.length + more);
+    out.writeBytes(head.bytes, 0, head.uri());
+    out.writeBytes(ascii(rest));
+    out.writeBytes(head.bytes, head.uriEnd(), head.linesFrom() - head.uriEnd());
+    fields(head, out);
+    out.writeBytes(lines);
+    out.writeBytes(own);
     out.writeBytes(END);
     return out;
   }

@@ -8,6 +8,7 @@ import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.UploadPace;
+import io.orrery.router.route.Hold;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
@@ -30,6 +31,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private enum Phase {
     /** The body comes in. */
     READING,
+    /** For an endpoint. */
+    HELD,
     /** For a connection, or for the answer. */
     WAITING,
     /** The answer goes out. */
@@ -65,6 +68,11 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
+
+  /** The service at which it waits for an endpoint; null when it does not. */
+  private @Nullable ServiceState holder;
+
+  private long heldUntil;
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
 
@@ -96,7 +104,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     this.origin = origin;
     this.destination = destination;
     this.upload = new Upload(head.length());
-    this.request = Request.of(wire, client, introduction, destination.state(), head);
+    this.request =
+        Request.of(wire, client, introduction, origin.state().strip(), destination.state(), head);
     this.began = loop.nanos();
     this.movedAt = began;
   }
@@ -148,6 +157,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
           pass(in, to);
         }
       }
+      case HELD -> {}
       case LEFTOVER -> {
         if (!upload.flow(in, null)) {
           client.close();
@@ -219,20 +229,50 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
   private void attempt(@Nullable EndpointState failed) {
+    attempts++;
+    choose(failed);
+  }
+
+  private void choose(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
-    attempts++;
     LocalService to = present();
     ServiceState target = to.state();
     EndpointState chosen =
         loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
     if (chosen == null) {
-      refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+      hold(target);
       return;
     }
+    endHold();
     Attempt next = new Attempt(wire, to, chosen, this);
     attempt = next;
     next.begin();
+  }
+
+  /** Waits for an endpoint, where and as long as that is allowed. */
+  private void hold(ServiceState target) {
+    Hold rule = target.service().hold();
+    if (holder == null) {
+      if (rule == null) {
+        refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+        return;
+      }
+      if (!target.beginHold(loop.number())) {
+        refuse(Refusal.OVER_HELD, Denial.overHeld(target.id()));
+        return;
+      }
+      holder = target;
+      heldUntil = loop.nanos() + rule.time().toNanos();
+    }
+    phase = Phase.HELD;
+  }
+
+  private void endHold() {
+    if (holder != null) {
+      holder.endHold(loop.number());
+      holder = null;
+    }
   }
 
   /**
@@ -408,6 +448,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   private void refuse(Refusal why, Denial denial) {
     loop.meters().refused(why);
+    endHold();
     drop();
     status = denial.status();
     client.deny(denial, request.askedForHead(), request.closes());
@@ -463,6 +504,13 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
           clientTooSlow(Denial.slowClient(times.idle()));
         } else if (uploadIsSlow(now)) {
           clientTooSlow(Denial.slowUpload(loop.uploadRate()));
+        }
+      }
+      case HELD -> {
+        if (now - heldUntil > 0) {
+          refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(destination.id()));
+        } else {
+          choose(null);
         }
       }
       case WAITING -> {
@@ -533,6 +581,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (attempt != null) {
       attempt.leave();
     }
+    endHold();
     destination.state().leave(loop.number());
     long took = loop.nanos() - began;
     origin.served(destination).answered(status, took);

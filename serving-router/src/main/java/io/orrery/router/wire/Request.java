@@ -1,8 +1,10 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.Balance;
+import io.orrery.router.route.PathStrip;
 import io.orrery.router.route.RequestKey;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +34,25 @@ record Request(
   /** What the access log wants to know. */
   record Note(String method, String authority, String path) {}
 
+  /**
+   * Keeps what is needed of a head.
+   *
+   * @param strip what is removed from the path; null for nothing
+   */
   static Request of(
-      Wire wire, Client client, Introduction introduction, ServiceState target, RequestHead head) {
+      Wire wire,
+      Client client,
+      Introduction introduction,
+      @Nullable PathStrip strip,
+      ServiceState target,
+      RequestHead head) {
     int body = Upload.isWhole(head.length()) ? (int) head.length() : 0;
     int room = Math.min(body, AHEAD);
-    ByteBuf bytes = HeadWriter.request(client.channel().alloc(), head, introduction, room);
+    ByteBufAllocator buffers = client.channel().alloc();
+    ByteBuf bytes =
+        strip == null
+            ? HeadWriter.request(buffers, head, introduction, room)
+            : HeadWriter.request(buffers, head, strip, introduction, room);
     return new Request(
         bytes,
         bytes.readableBytes(),

@@ -159,6 +159,16 @@ final class RequestHead extends Head implements RequestFacts {
     return Arrays.equals(bytes, 0, methodEnd, method, 0, method.length);
   }
 
+  /** Where the address begins in the request line. */
+  int uri() {
+    return methodEnd + 1;
+  }
+
+  /** Where the address ends. */
+  int uriEnd() {
+    return uriEnd;
+  }
+
   String method() {
     return Ascii.string(bytes, 0, methodEnd);
   }
