@@ -104,8 +104,11 @@ final class ServersTogether {
                 shared,
                 lease,
                 more));
-    List<String> all = new ArrayList<>(List.of("--port", "0", "--router-port", "off"));
+    List<String> all = new ArrayList<>(List.of("--port", "0"));
     all.addAll(List.of(flags));
+    if (!all.contains("--router-port")) {
+      all.addAll(List.of("--router-port", "off"));
+    }
     return ServerProcess.begin(home, all, Map.of());
   }
 
