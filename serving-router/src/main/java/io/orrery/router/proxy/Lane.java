@@ -119,6 +119,7 @@ final class Lane {
 
   void opened(HttpConnection connection) {
     StrictRequests.watch(connection, options);
+    Brake.on(connection);
     meters().connection(1);
     peers.put(connection, newPeer(connection));
     connection.closeHandler(gone -> {

@@ -53,7 +53,6 @@ final class TrailerReader {
     if (connection instanceof ConnectionBase base) {
       ChannelHandlerContext vertx = base.channelHandlerContext();
       if (vertx.handler() instanceof Http2ConnectionHandler http2) {
-        vertx.pipeline().addFirst(new Brake());
         http2.decoder().frameListener(reader.new Frames(http2.decoder().frameListener()));
       } else {
         vertx.pipeline().addBefore(vertx.name(), null, reader.new Messages());

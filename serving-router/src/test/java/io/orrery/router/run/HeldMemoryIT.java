@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeldMemoryIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final int PING = 6;
+  private static final int GOAWAY = 7;
   private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   /** Bytes that heap and buffers of the process together could not hold. */
@@ -209,6 +210,26 @@ class HeldMemoryIT {
     }
     awaitStandstill(endpoint::small);
 
+    othersAreServed();
+  }
+
+  /** Netty would wait half a minute for the streams, and answer every frame meanwhile (E1). */
+  @Test
+  void aConnectionThatEndedWithAnErrorIsClosedBeforeItsStreams() throws Exception {
+    launch();
+    FrameClient client = frames().greet(FrameClient.setting(4, 0));
+    for (int stream = 1; stream < 20; stream += 2) {
+      client.ask(stream);
+    }
+    awaitTaken(10);
+    client.frame(FrameClient.WINDOW_UPDATE, 0, 0, new byte[4]);
+
+    List<Integer> types = new ArrayList<>();
+    // Fails when the router is silent for five seconds.
+    for (FrameClient.Frame frame = client.read(); frame != null; frame = client.read()) {
+      types.add(frame.type());
+    }
+    assertThat(types).contains(GOAWAY);
     othersAreServed();
   }
 
