@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -40,6 +42,12 @@ final class CloudReader {
       walk.refuse(AT + "/region", "must be a region such as cn-hangzhou, this is '" + region + "'");
     }
     boolean local = service.has("localStorageMountPoint");
+    String mount = service.path("localStorageMountPoint").asText("/");
+    if (!Files.isDirectory(Path.of(mount))) {
+      walk.notice(
+          "localStorageMountPoint: %s is no directory of this machine, so outputs on NAS cannot be looked at from here."
+              .formatted(mount));
+    }
     for (String key : List.of("nasDataSourceId", "containerStorageMountPoint")) {
       if (local && !service.has(key) && !walk.faultyWithin(AT + "/" + key)) {
         walk.refuse(

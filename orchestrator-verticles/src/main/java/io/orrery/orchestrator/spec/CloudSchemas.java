@@ -53,7 +53,7 @@ final class CloudSchemas {
               Field.of("ossDataSourceId", TEXT, "a data source on OSS that containers mount"),
               Field.of(
                   "localStorageMountPoint",
-                  new ValueType.Directory(true),
+                  new ValueType.Directory(false),
                   "where NAS is mounted on this machine: outputs go there too, besides the server"),
               Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container"),
               Field.of("reuseMode", FLAG, "whether trials share one environment")

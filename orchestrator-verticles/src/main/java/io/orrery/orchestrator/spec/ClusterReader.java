@@ -81,7 +81,8 @@ final class ClusterReader {
     boolean moves = platform.equals("adl");
     if (wanted && (pods != 1 || moves)) {
       walk.notice(
-          "reuseMode has no effect: "
+          walk.places().name(AT + "/reuseMode")
+              + " has no effect: "
               + (moves
                   ? "AdaptDL moves a trial by ending its pods."
                   : "a trial of %d pods is a job of its own.".formatted(pods)));
@@ -98,8 +99,11 @@ final class ClusterReader {
       if (present.isNumber() && wish.longValue() > present.longValue()) {
         walk.refuse(
             "/trialGpuNumber",
-            "is %d, and the pods that trials share have %d: gpuNumber"
-                .formatted(wish.longValue(), present.longValue()));
+            "is %d, and the pods that trials share have %d: %s"
+                .formatted(
+                    wish.longValue(),
+                    present.longValue(),
+                    walk.older() == null ? "gpuNumber" : "gpuNum"));
       }
     }
   }
@@ -187,7 +191,11 @@ final class ClusterReader {
 
   /** Outputs come to the server alone: keys that name another place are told to have no effect. */
   private void notUsed(JsonNode storage) {
-    List<String> keys = ELSEWHERE.stream().filter(storage::has).toList();
+    List<String> keys =
+        ELSEWHERE.stream()
+            .filter(storage::has)
+            .map(key -> walk.places().name(AT + "/storage/" + key))
+            .toList();
     if (!keys.isEmpty()) {
       walk.notice(
           "storage: %s without effect, since storageType is server: write nfs, pvc or azureStorage"

@@ -60,6 +60,12 @@ public record Conversion(JsonNode config, List<String> changes) {
     List<String> changes = new ArrayList<>();
     moved("", v1, changes);
     for (String section : V1Keys.SECTIONS) {
+      if (section.equals("localConfig") && !List.of("local", "hybrid").contains(platform)) {
+        if (v1.has(section)) {
+          changes.add("localConfig is left out: it has no effect on " + platform + ".");
+        }
+        continue;
+      }
       moved(section, v1.path(section), changes);
     }
     V1Keys.OTHER_PLATFORMS.stream()

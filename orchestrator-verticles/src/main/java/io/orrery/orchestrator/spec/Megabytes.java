@@ -9,14 +9,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NNI's sizes: a number of megabytes, or a number with one of the units tb, gb, mb, kb, b, or one
- * of Kubernetes' (Ti, Gi, Mi, Ki).
+ * NNI's sizes: a number of megabytes, or a number with one of the units tb, gb, mb, kb, b, with the
+ * first letter of one, as NNI's own examples have it, or with one of Kubernetes' (Ti, Gi, Mi, Ki).
+ * Upper and lower case are the same, and a kilobyte is 1,024 bytes in each.
  */
 final class Megabytes {
   private static final long MOST = 1L << 40;
   private static final Pattern FORM =
       Pattern.compile(
-          "\\s*([0-9]{1,15}(?:\\.[0-9]{0,9})?)\\s*(tb|gb|mb|kb|ti|gi|mi|ki|b|)\\s*",
+          "\\s*([0-9]{1,15}(?:\\.[0-9]{0,9})?)\\s*(tb?|ti|gb?|gi|mb?|mi|kb?|ki|b|)\\s*",
           Pattern.CASE_INSENSITIVE);
 
   private Megabytes() {}
@@ -42,9 +43,9 @@ final class Megabytes {
     BigDecimal number = new BigDecimal(form.group(1));
     BigDecimal kilo = BigDecimal.valueOf(1_024);
     return switch (form.group(2).toLowerCase(Locale.ROOT)) {
-      case "tb", "ti" -> number.multiply(kilo).multiply(kilo);
-      case "gb", "gi" -> number.multiply(kilo);
-      case "kb", "ki" -> number.divide(kilo, 9, RoundingMode.CEILING);
+      case "tb", "ti", "t" -> number.multiply(kilo).multiply(kilo);
+      case "gb", "gi", "g" -> number.multiply(kilo);
+      case "kb", "ki", "k" -> number.divide(kilo, 9, RoundingMode.CEILING);
       case "b" -> number.divide(kilo.multiply(kilo), 12, RoundingMode.CEILING);
       default -> number;
     };

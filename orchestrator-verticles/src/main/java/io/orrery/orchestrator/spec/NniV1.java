@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,11 @@ final class NniV1 {
 
   private void root(JsonNode v1) {
     walk.places().put("/trainingService", "/trainingServicePlatform");
+    V1Places keysOfPlatform = new V1Places();
+    if (platform != null && !otherPlatform) {
+      keysOfPlatform.add(v1, platform, "/trainingService");
+    }
+    walk.isOlder(keysOfPlatform);
     V1Keys.moves("trial").forEach((key, to) -> walk.places().put(to, "/trial/" + key));
     V1Keys.moves("").forEach((key, to) -> walk.places().put(to, "/" + key));
     walk.places().put("/searchSpace", "/searchSpacePath");
@@ -91,6 +98,10 @@ final class NniV1 {
       if (json == null) {
         continue;
       }
+      if (section.equals("localConfig") && runsElsewhere()) {
+        walk.notice("localConfig has no effect: trials run on " + platform + ".");
+        continue;
+      }
       if (!json.isObject()) {
         walk.say("/" + section, section + " must be an object, this is " + Shown.of(json));
         V1Keys.moves(section).values().forEach(walk::excuse);
@@ -104,6 +115,12 @@ final class NniV1 {
         algorithm(section, values);
       }
     }
+  }
+
+  private boolean runsElsewhere() {
+    return platform != null
+        && !List.of("local", "hybrid").contains(platform)
+        && PlatformSchemas.NAMES.contains(platform);
   }
 
   /** The known keys of a section by their own names; what moves has been moved. */
@@ -201,7 +218,9 @@ final class NniV1 {
 
   private String advice(String key, String section) {
     if (section.isEmpty() && Keys.find(key, V1Keys.OTHER_PLATFORMS).isPresent()) {
-      return " of the local platform: it belongs to another one";
+      return " of the "
+          + (platform == null ? "local" : platform)
+          + " platform: it belongs to another one";
     }
     List<String> sections = new ArrayList<>(V1Keys.SECTIONS);
     sections.addFirst("");
@@ -223,13 +242,28 @@ final class NniV1 {
       walk.excuse("/trainingService");
       return ": in v1 form it is trainingServicePlatform";
     }
-    Optional<String> near = Nearest.to(key, V1Keys.known(section));
+    List<String> known = known(section);
+    Optional<String> near = Nearest.to(key, known);
     near.ifPresent(meant -> excuse(meant, section));
     return near.map(k -> " (did you mean '" + k + "'?)")
-        .orElse("; the keys here are " + String.join(", ", V1Keys.known(section)));
+        .orElse("; the keys here are " + String.join(", ", known));
+  }
+
+  /** What NNI's first version takes in a section, for any platform and for this one. */
+  private List<String> known(String section) {
+    Set<String> known = new LinkedHashSet<>(V1Keys.known(section));
+    V1Places older = walk.older();
+    if (older != null && !section.isEmpty()) {
+      known.addAll(older.keys("/" + section));
+    }
+    return List.copyOf(known);
   }
 
   private void excuse(String meant, String section) {
+    V1Places older = walk.older();
+    if (older != null) {
+      older.canonical("/" + section, meant).ifPresent(walk::excuse);
+    }
     if (section.isEmpty() && V1Keys.SECTIONS.contains(meant)) {
       V1Keys.moves(meant).values().forEach(walk::excuse);
     }

@@ -66,15 +66,25 @@ final class OpenPaiReader {
   // ---- without a document --------------------------------------------------------------------
 
   private void plain(ObjectNode service) {
-    need(service, "trialCpuNumber", "processors of a trial, or openpaiConfig");
-    need(service, "trialMemorySize", "memory of a trial such as 8gb, or openpaiConfig");
-    need(service, "trialGpuNumber", "GPUs of a trial, 0 for none, or openpaiConfig");
+    need(service, "trialCpuNumber", "processors of a trial" + orDocument());
+    need(service, "trialMemorySize", "memory of a trial such as 8gb" + orDocument());
+    need(service, "trialGpuNumber", "GPUs of a trial, 0 for none" + orDocument());
     if (!service.has("dockerImage") && !walk.faultyWithin(AT + "/dockerImage")) {
       service.put("dockerImage", NNI_IMAGE);
     }
     if (service.has("reportingTaskRole")) {
-      walk.refuse(AT + "/reportingTaskRole", "names a role of openpaiConfig, and there is none");
+      walk.refuse(
+          AT + "/reportingTaskRole", "names a role of " + documentKey() + ", and there is none");
     }
+  }
+
+  private String orDocument() {
+    return ", or " + documentKey();
+  }
+
+  /** The key that the job document comes from, as the author's file calls it. */
+  private String documentKey() {
+    return walk.older() == null ? "openpaiConfig" : walk.places().name(AT + "/openpaiConfigFile");
   }
 
   private void need(ObjectNode service, String key, String what) {
@@ -114,7 +124,8 @@ final class OpenPaiReader {
       if (!name.isEmpty()) {
         service.put("containerStorageMountPoint", "/mnt/" + name);
       } else if (own) {
-        walk.refuse(container, "is missing: openpaiConfig names no storage that it could be");
+        walk.refuse(
+            container, "is missing: " + documentKey() + " names no storage that it could be");
       }
     }
     String path = service.path("containerStorageMountPoint").asText("/");
@@ -150,7 +161,8 @@ final class OpenPaiReader {
     retries(document);
     if (document.has("name")) {
       walk.notice(
-          "openpaiConfig's name is not used: the jobs are called"
+          documentKey()
+              + "'s name is not used: the jobs are called"
               + " nni_exp_<experiment>_trial_<trial>.");
     }
   }
@@ -183,7 +195,9 @@ final class OpenPaiReader {
           "is '" + reporter + "', and the roles are " + String.join(", ", names(roles)));
     } else if (reporter.isEmpty() && roles.size() > 1) {
       walk.notice(
-          "Of the roles of openpaiConfig "
+          "Of the roles of "
+              + documentKey()
+              + " "
               + names(roles).getFirst()
               + " reports, its first; reportingTaskRole names another one.");
     }
@@ -210,7 +224,7 @@ final class OpenPaiReader {
       JsonNode amount = role.path("resourcePerInstance").path(resource);
       int least = resource.equals("gpu") ? 0 : 1;
       if (amount.isMissingNode()) {
-        walk.refuse(pointer, "is missing: with openpaiConfig no other key says it");
+        walk.refuse(pointer, "is missing: with " + documentKey() + " no other key says it");
       } else if (!amount.isIntegralNumber() || amount.intValue() < least) {
         walk.refuse(
             pointer, "must be a whole number from " + least + ", this is " + Shown.of(amount));
@@ -234,7 +248,9 @@ final class OpenPaiReader {
         AT + "/" + key,
         "is "
             + given
-            + ", and openpaiConfig decides it ("
+            + ", and "
+            + documentKey()
+            + " decides it ("
             + where
             + ": "
             + (said.isEmpty() ? "not set" : String.join(", ", said))
@@ -287,7 +303,9 @@ final class OpenPaiReader {
     }
     if (retried) {
       walk.notice(
-          "The retries of openpaiConfig have no effect: retry of the experiment runs a trial"
+          "The retries of "
+              + documentKey()
+              + " have no effect: retry of the experiment runs a trial"
               + " again.");
     }
   }

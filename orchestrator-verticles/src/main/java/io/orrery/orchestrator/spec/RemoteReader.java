@@ -52,6 +52,9 @@ final class RemoteReader {
       }
     }
     int wanted = gpus.asInt(0);
+    if (wanted == 0) {
+      TrainingServiceReader.noGpus(machine, at, walk);
+    }
     JsonNode indices = machine.path("gpuIndices");
     if (wanted > 0 && indices.isArray() && indices.size() < wanted) {
       walk.refuse(

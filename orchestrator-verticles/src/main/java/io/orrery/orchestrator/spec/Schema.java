@@ -73,7 +73,7 @@ record Schema(List<Field> fields) {
     Map<String, String> spelled = new HashMap<>();
     for (Map.Entry<String, JsonNode> entry : given.properties()) {
       String key = entry.getKey();
-      String own = Pointer.child(walk.places().written(pointer), key);
+      String own = walk.places().written(Pointer.child(pointer, key));
       var known = Keys.find(key, names());
       if (known.isEmpty()) {
         UnknownKey.report(key, own, pointer, this, walk);

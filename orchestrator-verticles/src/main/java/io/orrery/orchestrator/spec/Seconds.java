@@ -10,27 +10,34 @@ import org.jspecify.annotations.Nullable;
 
 /** NNI's time spans: a number of seconds, or a number with one of the units d, h, m, s. */
 final class Seconds {
+  private static final long DAY = 86_400;
+
   /**
-   * The longest span: more than the 99999d that files of NNI's users have, and less nanoseconds
-   * than a long holds.
+   * The longest span that has an effect of its own: its nanoseconds are fewer than a long holds.
    */
   static final int MOST_DAYS = 100_000;
 
-  private static final long DAY = 86_400;
+  static final long MOST = MOST_DAYS * DAY;
+
+  /** Numbers as Python's {@code float} reads them, which NNI hands them to. */
   private static final Pattern FORM =
-      Pattern.compile("\\s*([0-9]{1,12}(?:\\.[0-9]{0,12})?|\\.[0-9]{1,12})\\s*([dhmsDHMS]?)\\s*");
+      Pattern.compile(
+          "\\s*\\+?([0-9]{1,100}(?:\\.[0-9]{0,100})?(?:[eE][-+]?[0-9]{1,3})?"
+              + "|\\.[0-9]{1,100}(?:[eE][-+]?[0-9]{1,3})?)\\s*([dhmsDHMS]?)\\s*");
 
   private Seconds() {}
 
-  /** Whole seconds, rounded up; null when the value is no span above 0. */
+  /**
+   * Whole seconds, rounded up; null when the value is no span above 0. A span that a long cannot
+   * hold is the largest long.
+   */
   static @Nullable Long of(JsonNode value) {
     BigDecimal seconds = exact(value);
     if (seconds == null || seconds.signum() <= 0) {
       return null;
     }
-    BigDecimal most = BigDecimal.valueOf(MOST_DAYS * DAY);
-    return seconds.compareTo(most) > 0
-        ? null
+    return seconds.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
+        ? Long.MAX_VALUE
         : seconds.setScale(0, RoundingMode.CEILING).longValue();
   }
 

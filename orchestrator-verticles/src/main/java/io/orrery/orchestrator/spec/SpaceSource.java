@@ -28,6 +28,9 @@ final class SpaceSource {
   private static final String INLINE = "/searchSpace";
   private static final String FILE = "/searchSpaceFile";
 
+  /** The argument of NNI's BOHB that names a file with the search space. */
+  private static final String CONFIG_SPACE = "config_space";
+
   private final Walk walk;
 
   SpaceSource(Walk walk) {
@@ -40,6 +43,7 @@ final class SpaceSource {
    * @return what could be read of it; whole only when nothing was found wrong there
    */
   SearchSpace read(ObjectNode root) {
+    configSpace(root);
     JsonNode file = root.remove("searchSpaceFile");
     JsonNode inline = root.get("searchSpace");
     boolean annotated = root.path("useAnnotation").booleanValue();
@@ -90,12 +94,39 @@ final class SpaceSource {
     return reading.space();
   }
 
+  /** The space of BOHB's own file takes the place of any other, as with NNI. */
+  private void configSpace(ObjectNode root) {
+    for (String section : List.of("tuner", "advisor")) {
+      if (!root.path(section).path("name").asText().equalsIgnoreCase("BOHB")
+          || !(root.path(section).path("classArgs") instanceof ObjectNode arguments)
+          || !arguments.path(CONFIG_SPACE).isTextual()) {
+        continue;
+      }
+      String at = "/" + section + "/classArgs/" + CONFIG_SPACE;
+      Path path = walk.paths().resolve(arguments.remove(CONFIG_SPACE).textValue(), at, walk);
+      String text = path == null ? null : text(path, at);
+      root.remove("searchSpaceFile");
+      root.remove("searchSpace");
+      if (path == null || text == null) {
+        walk.excuse(INLINE);
+        continue;
+      }
+      PcsFile.Reading reading = PcsFile.read(text);
+      reading
+          .faults()
+          .forEach(fault -> walk.refuse(at, "names " + path.getFileName() + ", " + fault));
+      walk.places().put(INLINE, walk.places().written(at));
+      root.set("searchSpace", reading.space());
+      walk.notice("The search space is that of " + path + ", the config_space of BOHB.");
+    }
+  }
+
   private @Nullable JsonNode load(String name) {
     Path path = walk.paths().resolve(name, FILE, walk);
     if (path == null) {
       return null;
     }
-    String text = text(path);
+    String text = text(path, FILE);
     if (text == null) {
       return null;
     }
@@ -111,22 +142,22 @@ final class SpaceSource {
     }
   }
 
-  private @Nullable String text(Path path) {
+  private @Nullable String text(Path path, String at) {
     try {
       if (!Files.isRegularFile(path)) {
         String wrong = Files.exists(path) ? " is not a file" : " does not exist";
-        walk.refuse(FILE, "must name a file: " + path + wrong);
+        walk.refuse(at, "must name a file: " + path + wrong);
         return null;
       }
       if (Files.size(path) > MOST_BYTES) {
-        walk.refuse(FILE, "must be at most 16 MB, " + path + " is larger");
+        walk.refuse(at, "must be at most 16 MB, " + path + " is larger");
         return null;
       }
       return Files.readString(path);
     } catch (CharacterCodingException e) {
-      walk.refuse(FILE, "must be text in UTF-8, " + path + " is not");
+      walk.refuse(at, "must be text in UTF-8, " + path + " is not");
     } catch (IOException e) {
-      walk.refuse(FILE, "cannot be read: " + e);
+      walk.refuse(at, "cannot be read: " + e);
     }
     return null;
   }

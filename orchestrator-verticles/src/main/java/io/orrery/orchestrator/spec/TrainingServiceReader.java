@@ -15,8 +15,6 @@ final class TrainingServiceReader {
   private static final List<String> INHERITED =
       List.of("trialCommand", "trialCodeDirectory", "trialGpuNumber", "debug");
 
-  private static final String NO_GPUS = "trials are given no GPUs without trialGpuNumber.";
-
   private final List<String> running;
   private final Map<String, List<Option>> brought;
   private final Walk walk;
@@ -218,15 +216,8 @@ final class TrainingServiceReader {
   private void gpus(ObjectNode service) {
     JsonNode number = service.get("trialGpuNumber");
     JsonNode indices = service.get("gpuIndices");
-    if (number == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
-      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
-    }
     if (number == null || number.longValue() == 0) {
-      for (String key : List.of("gpuIndices", "useActiveGpu")) {
-        if (service.has(key)) {
-          walk.notice(walk.places().name(AT + "/" + key) + " has no effect: " + NO_GPUS);
-        }
-      }
+      noGpus(service, AT, walk);
       return;
     }
     if (indices != null && indices.size() < number.longValue()) {
@@ -241,6 +232,24 @@ final class TrainingServiceReader {
       service.put("useActiveGpu", false);
       walk.notice(
           "useActiveGpu is not set: GPUs that another process computes on are left to it (false).");
+    }
+  }
+
+  /**
+   * Says which keys have no effect where a trial needs no GPU.
+   *
+   * @param keys the platform's section, or one of its machines, at a canonical pointer
+   */
+  static void noGpus(JsonNode keys, String at, Walk walk) {
+    for (String key : List.of("gpuIndices", "useActiveGpu", "maxTrialNumberPerGpu")) {
+      JsonNode value = keys.path(key);
+      boolean standard = value.isNumber() ? value.longValue() == 1 : !value.asBoolean(true);
+      if (keys.has(key) && !standard) {
+        walk.notice(
+            "%s has no effect: trials are given no GPUs without %s."
+                .formatted(
+                    walk.places().name(at + "/" + key), walk.places().name("/trialGpuNumber")));
+      }
     }
   }
 

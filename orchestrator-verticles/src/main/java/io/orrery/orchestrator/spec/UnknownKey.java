@@ -25,11 +25,16 @@ final class UnknownKey {
    * @param section canonical pointer of the section that it stands in
    */
   static void report(String key, String own, String section, Schema schema, Walk walk) {
-    walk.here(own, "'" + key + "' is not a known key" + advice(key, section, schema, walk));
+    walk.here(own, "'" + key + "' is not a known key" + advice(key, own, section, schema, walk));
   }
 
-  private static String advice(String key, String section, Schema schema, Walk walk) {
-    List<String> newer = V1Keys.newer(key, section);
+  private static String advice(String key, String own, String section, Schema schema, Walk walk) {
+    V1Places older = walk.older();
+    String parent = own.substring(0, own.lastIndexOf('/'));
+    if (older != null && !older.keys(parent).isEmpty()) {
+      return older.advice(parent, key, walk);
+    }
+    List<String> newer = older == null ? V1Keys.newer(key, section) : List.of();
     if (!newer.isEmpty()) {
       newer.forEach(walk::excuse);
       return ": in v3 form it is " + path(newer.getFirst());

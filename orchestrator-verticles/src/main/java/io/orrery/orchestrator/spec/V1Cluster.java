@@ -24,7 +24,8 @@ final class V1Cluster {
           "taskNum", "taskNumber",
           "minSucceededTaskCount", "minSucceedTaskCount");
 
-  private static final Map<String, List<String>> ROLES =
+  /** The keys of {@code trial} that are roles, by platform. */
+  static final Map<String, List<String>> ROLES =
       Map.of(
           "kubeflow", List.of("worker", "ps", "master", "chief", "evaluator"),
           "frameworkcontroller", List.of("taskRoles"),
@@ -44,7 +45,7 @@ final class V1Cluster {
           "nfs", "nfs");
 
   /** Of the platform's own section; v3 pointers below {@code /trainingService}. */
-  private static final Map<String, String> CONFIG =
+  static final Map<String, String> CONFIG =
       Map.ofEntries(
           Map.entry("reuse", "/reuseMode"),
           Map.entry("storage", "/storage/storageType"),
@@ -154,7 +155,9 @@ final class V1Cluster {
         config(entry.getValue(), known + "/", here, v3, walk);
         continue;
       }
-      String to = CONFIG.getOrDefault(known, "/" + known.replace("/", ""));
+      String to =
+          CONFIG.getOrDefault(
+              known, path.isEmpty() ? "/" + known : "/storage/" + known.substring(path.length()));
       walk.places().put("/trainingService" + to, here);
       if (to.startsWith("/storage/")) {
         walk.places().put("/trainingService/storage", own);

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sections of a v1 file that say where trials run, as the {@code trainingService} of v3, for
@@ -41,7 +42,7 @@ final class V1Platforms {
   static final List<String> YARN_INERT =
       List.of("authFile", "shmMB", "portList", "dataDir", "outputDir", "gpuType");
 
-  private static final Map<String, String> ROLE =
+  static final Map<String, String> ROLE =
       table(
           "name", "name",
           "replicas", "replicas",
@@ -59,6 +60,15 @@ final class V1Platforms {
     boolean isNamed(String key) {
       return Keys.same(key, section)
           || (section.equals("paiConfig") && Keys.same(key, "paiYarnConfig"));
+    }
+
+    /** The name of the section in a v1 file, as it is written there. */
+    String nameIn(JsonNode v1) {
+      return v1.properties().stream()
+          .map(Map.Entry::getKey)
+          .filter(this::isNamed)
+          .findFirst()
+          .orElse(section);
     }
 
     /** The platform's section of a v1 file; missing when it has none. */
@@ -188,13 +198,10 @@ final class V1Platforms {
     if (tables == null) {
       return;
     }
-    String section = "/" + tables.section();
-    tables
-        .own()
-        .forEach((older, newer) -> walk.places().put(at + "/" + newer, section + "/" + older));
-    tables
-        .trial()
-        .forEach((older, newer) -> walk.places().put(at + "/" + newer, "/trial/" + older));
+    V1Places keys = new V1Places();
+    keys.add(v1, platform, at);
+    keys.tell(walk.places());
+    String section = "/" + tables.nameIn(v1);
     for (Map.Entry<String, JsonNode> entry : tables.in(v1).properties()) {
       if (Keys.find(entry.getKey(), tables.own().keySet()).isEmpty()) {
         walk.here(
@@ -205,6 +212,11 @@ final class V1Platforms {
                 + Nearest.hint(entry.getKey(), tables.own().keySet()));
       }
     }
+  }
+
+  /** The tables of a platform; null when it has no section of its own. */
+  static @Nullable Tables tablesOrNull(String platform) {
+    return PLATFORMS.get(platform);
   }
 
   /** The tables of a platform that has a section of its own. */

@@ -169,20 +169,24 @@ sealed interface ValueType {
     }
   }
 
-  /** A time span; canonical in whole seconds, rounded up. */
+  /** A time span; canonical in whole seconds, rounded up, and at most {@link Seconds#MOST}. */
   record Span() implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
       Long seconds = Seconds.of(value);
-      return seconds != null
-          ? LongNode.valueOf(seconds)
-          : refuse(
-              walk,
-              pointer,
-              "must be a time such as 10m, 1.5h or 2d, or a number of seconds, above 0 and at most "
-                  + Seconds.MOST_DAYS
-                  + "d; this is "
-                  + Shown.of(value));
+      if (seconds == null) {
+        return refuse(
+            walk,
+            pointer,
+            "must be a time such as 10m, 1.5h or 2d, or a number of seconds, above 0; this is "
+                + Shown.of(value));
+      }
+      if (seconds > Seconds.MOST) {
+        walk.notice(
+            "%s is %s, and counts as %dd: that is 273 years."
+                .formatted(walk.places().name(pointer), Shown.of(value), Seconds.MOST_DAYS));
+      }
+      return LongNode.valueOf(Math.min(seconds, Seconds.MOST));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The state of reading a document: findings and notices so far. */
 final class Walk {
@@ -17,6 +18,7 @@ final class Walk {
   private final List<String> faulty = new ArrayList<>();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> excused = new HashSet<>();
+  private @Nullable V1Places older;
 
   /**
    * @param seal makes of a secret what may be stored
@@ -33,6 +35,17 @@ final class Walk {
 
   Paths paths() {
     return paths;
+  }
+
+  /** The document is v1: its keys are named as they are there. */
+  void isOlder(V1Places keys) {
+    older = keys;
+    keys.tell(places);
+  }
+
+  /** The keys of a v1 document; null when it is v3. */
+  @Nullable V1Places older() {
+    return older;
   }
 
   /** What is stored in the place of a secret. */
@@ -78,6 +91,7 @@ final class Walk {
   Walk within(String canonical, String real) {
     Walk inside = new Walk(places.within(canonical, real), paths, seal);
     inside.excused.addAll(excused);
+    inside.older = older;
     return inside;
   }
 

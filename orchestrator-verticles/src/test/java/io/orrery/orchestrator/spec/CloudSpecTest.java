@@ -108,6 +108,20 @@ class CloudSpecTest extends SpecFixture {
         .isEqualTo("/trainingService/nasDataSourceId");
   }
 
+  @Test // D
+  void aStorageThatIsMountedElsewhereIsTakenWithANotice() {
+    String text =
+        on(
+            DLC
+                + "nasDataSourceId: n\nlocalStorageMountPoint: /not/here\n"
+                + "containerStorageMountPoint: /mnt\n");
+
+    assertThat(spec(text).trainingService().settings().values())
+        .containsEntry("localStorageMountPoint", "/not/here");
+    assertThat(read(text).notices())
+        .anyMatch(notice -> notice.startsWith("localStorageMountPoint: /not/here is no directory"));
+  }
+
   @Test
   void theOlderFormMeansTheSame() {
     String older =

@@ -566,7 +566,6 @@ class SpecReaderTest extends SpecFixture {
       quoteCharacter = '`',
       textBlock =
           """
-          maxTrialNumberPerGpu: 2                    | maxTrialNumberPerGpu | maxTrialNumberPerGpu other than 1 needs trialGpuNumber
           trialGpuNumber: 1, maxTrialNumberPerGpu: 0 | maxTrialNumberPerGpu | maxTrialNumberPerGpu must be a whole number > 0, this is 0
           trialGpuNumber: -1                         | trialGpuNumber       | trialGpuNumber must be a whole number >= 0, this is -1
           trialGpuNumber: 1, gpuIndices: [0, -2]     | gpuIndices/1         | gpuIndices[1] must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has -2
@@ -673,11 +672,42 @@ class SpecReaderTest extends SpecFixture {
         "[1]",
         ".inf",
         ".nan",
-        "99999999d"
+        "1 000s"
       })
   void whatIsNoTimeIsRefused(String text) {
     assertThat(fault(with("Duration: 1h", "Duration: " + text)).pointer())
         .isEqualTo("/maxExperimentDuration");
+  }
+
+  @ParameterizedTest // D
+  @ValueSource(strings = {"8888888h", "99999999d", "1e9h", "1000000000000000000000000000000s"})
+  void aTimeThatNobodyLivesToSeeEndsCountsAsTheLongest(String text) {
+    SpecReading reading = read(with("Duration: 1h", "Duration: " + text));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.spec().maxExperimentDuration()).isEqualTo(Duration.ofDays(100_000));
+    assertThat(reading.notices())
+        .contains(
+            "maxExperimentDuration is '%s', and counts as 100000d: that is 273 years."
+                .formatted(text));
+  }
+
+  @ParameterizedTest // D
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "maxTrialNumberPerGpu: 2",
+        "trialGpuNumber: 0, maxTrialNumberPerGpu: 2",
+        "trialGpuNumber: 0, maxTrialNumberPerGpu: 2, gpuIndices: [0]"
+      })
+  void keysOfGpusHaveNoEffectWithoutGpus(String settings) {
+    SpecReading reading =
+        read(GOOD.replace("  platform: local", "  {platform: local, " + settings + "}"));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices())
+        .contains(
+            "maxTrialNumberPerGpu has no effect: trials are given no GPUs without trialGpuNumber.");
   }
 
   @Test

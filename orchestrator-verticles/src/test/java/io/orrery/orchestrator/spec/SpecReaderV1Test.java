@@ -162,7 +162,7 @@ class SpecReaderV1Test extends SpecFixture {
                 directory.toString());
     assertThat(without.findings())
         .extracting(Finding::message)
-        .anyMatch(message -> message.contains("keyVaultName is missing"));
+        .anyMatch(message -> message.contains("vaultName is missing"));
   }
 
   @Test
@@ -269,6 +269,67 @@ class SpecReaderV1Test extends SpecFixture {
         .anyMatch(m -> m.startsWith("max_trial_num must be a whole number > 0"))
         .anyMatch(m -> m.startsWith("command is missing"))
         .anyMatch(m -> m.contains("did you mean 'builtinTunerName'?"));
+  }
+
+  private SpecReading onPlatform(String platform, String trial, String sections) {
+    return new SpecReader(
+            List.of("local", "remote", "openpai", "aml", "kubeflow", "frameworkcontroller", "adl"),
+            Map.of(),
+            () -> SEED,
+            secret -> secret)
+        .read(
+            V1.replace("Platform: local", "Platform: " + platform)
+                    .replace("  codeDir: code\n", "  codeDir: code\n" + trial)
+                + sections,
+            directory.toString());
+  }
+
+  @Test // D
+  void localConfigHasNoEffectOnAnotherPlatform() {
+    SpecReading reading =
+        onPlatform(
+            "remote",
+            "",
+            "localConfig: {gpuIndices: 0, unheardOf: 1}\n"
+                + "machineList: [{ip: 10.1.1.1, username: me, passwd: x}]\n");
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices()).contains("localConfig has no effect: trials run on remote.");
+  }
+
+  @ParameterizedTest // D
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          aml     |               | amlConfig: {subscriptionId: s, resourceGroup: g, workspaceNam: w, computeTarget: c} | /amlConfig/workspaceNam | did you mean 'workspaceName'?
+          aml     | imag: i | amlConfig: {subscriptionId: s, resourceGroup: g, workspaceName: w, computeTarget: c} | /trial/imag | did you mean 'image'?
+          aml     |               | amlConfig: {subscriptionId: s, resourceGroup: g, workspaceName: w, computeTarget: c, maxTrialNumPerGpu: 0} | /amlConfig/maxTrialNumPerGpu | maxTrialNumPerGpu must be a whole number > 0, this is 0
+          pai     | cpuNum: 1; memoryMB: 64 | paiConfig: {userName: u, token: t, host: h, machine: m} | /paiConfig/machine | the keys here are host, userName, token, passWord, reuse, gpuNum, cpuNum, memoryMB, maxTrialNumPerGpu, useActiveGpu
+          pai     | memoryMB: 64 | paiConfig: {userName: u, token: t, host: h} | /trial/cpuNum | cpuNum is missing: processors of a trial, or paiConfigPath
+          remote  |               | machineList: [{ip: 10.1.1.1, usernam: me, passwd: x}] | /machineList/0/usernam | did you mean 'username'?
+          remote  |               | machineList: [{username: me, passwd: x}] | /machineList/0/ip | ip is missing
+          kubeflow | worker: {replicas: 1, command: c, gpuNum: 0, cpuNum: 1, memory: 64, image: i} | kubeflowConfig: {operator: tf-operator, apiVersion: v1, nfs: {server: s, path: /p}} | /trial/worker/memory | did you mean 'memoryMB'?
+          kubeflow | worker: {replicas: 1, command: c, gpuNum: 0, cpuNum: 1, memoryMB: 64, image: i} | kubeflowConfig: {operator: tf-operator, apiVersion: v1, nfs: {server: s, path: /p, mount: x}} | /kubeflowConfig/nfs/mount | the keys here are
+          kubeflow | worker: {replicas: 1, command: c, gpuNum: 0, cpuNum: 1, memoryMB: 64, image: i} | kubeflowConfig: {operator: tf-operator, apiVersion: v1, nfs: {server: s}} | /kubeflowConfig/nfs/path | path is missing
+          adl     |               | adlConfig: {} | /trial/image | image is missing
+          """)
+  void aFaultOfAPlatformsSectionNamesTheKeysOfTheFile(
+      String platform, String trial, String sections, String pointer, String message) {
+    String lines = trial == null ? "" : "  " + trial.replace("; ", "\n  ") + "\n";
+    SpecReading reading = onPlatform(platform, lines, sections + "\n");
+
+    assertThat(reading.findings())
+        .filteredOn(finding -> finding.pointer().equals(pointer))
+        .singleElement()
+        .extracting(Finding::message)
+        .asString()
+        .contains(message)
+        .doesNotContain("dockerImage", "trialMemorySize", "memorySize", "hostname");
+    assertThat(reading.findings())
+        .extracting(Finding::text)
+        .noneMatch(text -> text.contains("trainingService/"));
   }
 
   @ParameterizedTest
