@@ -5,6 +5,9 @@ from .config import (AlgorithmConfig, CustomAlgorithmConfig, ExperimentConfig, L
 from .data import TrialHyperParameters, TrialJob, TrialMetricData, TrialResult
 from .experiment import Experiment, RunMode
 
-__all__ = ['AlgorithmConfig', 'CustomAlgorithmConfig', 'Experiment', 'ExperimentConfig', 'LocalConfig', 'RemoteConfig',
-           'RemoteMachineConfig', 'RunMode', 'TrainingServiceConfig', 'TrialHyperParameters', 'TrialJob',
-           'TrialMetricData', 'TrialResult']
+# What NNI calls the Experiment of its release 2.0; ours has the calls of both.
+LegacyExperiment = Experiment
+
+__all__ = ['AlgorithmConfig', 'CustomAlgorithmConfig', 'Experiment', 'ExperimentConfig', 'LegacyExperiment',
+           'LocalConfig', 'RemoteConfig', 'RemoteMachineConfig', 'RunMode', 'TrainingServiceConfig',
+           'TrialHyperParameters', 'TrialJob', 'TrialMetricData', 'TrialResult']

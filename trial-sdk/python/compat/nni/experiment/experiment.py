@@ -10,6 +10,7 @@ from enum import Enum
 from . import server as servers
 from .config import ExperimentConfig
 from .data import TrialJob, TrialMetricData, TrialResult
+from .legacy import LegacyCalls
 
 _logger = logging.getLogger('nni.experiment')
 
@@ -24,7 +25,7 @@ class RunMode(Enum):
     Detach = 'detach'
 
 
-class Experiment:
+class Experiment(LegacyCalls):
     """One experiment on an Orrery server.
 
     config    an ExperimentConfig; None for an experiment that was connected to, resumed or viewed

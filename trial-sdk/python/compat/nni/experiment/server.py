@@ -35,9 +35,12 @@ class Server:
             return False
 
     def call(self, method, path, body=None, content_type='application/json', **query):
-        """The JSON of the answer, None for an empty one. RuntimeError says what the server found wrong."""
+        """The JSON of the answer, None for an empty one. RuntimeError says what the server found wrong.
+
+        ``body`` is sent as JSON, bytes as they are.
+        """
         address = self.url + path + ('?' + urlencode(query) if query else '')
-        data = None if body is None else json.dumps(body).encode()
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         headers = {} if data is None else {'Content-Type': content_type}
         if self._token:
             headers['Authorization'] = 'Bearer ' + self._token

@@ -33,7 +33,7 @@ class PythonExperimentIT {
     Files.writeString(directory.resolve("trial.py"), TRIAL);
     int port = FreePort.take();
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
-      JsonNode seen = python(server, port);
+      JsonNode seen = python(server, "experiment.py", port);
 
       assertThat(seen.path("done").booleanValue()).isTrue();
       assertThat(seen.path("status").asText()).isEqualTo("DONE");
@@ -67,8 +67,40 @@ class PythonExperimentIT {
     }
   }
 
-  private JsonNode python(ServerProcess server, int port) throws Exception {
-    Path script = Path.of(PythonExperimentIT.class.getResource("/nni/experiment.py").toURI());
+  /** As the case {@code nnicli} of NNI's test runner uses it (D). */
+  @Test
+  void theCallsOfNnisFirstPythonClientDoTheSame() throws Exception {
+    Files.writeString(directory.resolve("trial.py"), TRIAL);
+    Files.writeString(
+        directory.resolve("config.yml"),
+        """
+        authorName: me
+        experimentName: older
+        trialConcurrency: 1
+        maxTrialNum: 2
+        trainingServicePlatform: local
+        searchSpacePath: space.json
+        useAnnotation: false
+        tuner: {builtinTunerName: Random}
+        trial: {command: python3 trial.py, codeDir: ., gpuNum: 0}
+        """);
+    Files.writeString(
+        directory.resolve("space.json"), "{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
+    int port = FreePort.take();
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      JsonNode seen = python(server, "legacy.py", port);
+
+      assertThat(seen.path("status").asText()).isEqualTo("DONE");
+      assertThat(seen.path("trials").asInt()).isEqualTo(2);
+      assertThat(seen.path("most").asInt()).isEqualTo(3);
+      assertThat(seen.path("same").booleanValue()).isTrue();
+      assertThat(seen.path("taken").asText()).contains("already");
+      assertThat(seen.path("space").asText()).startsWith("{\"x\"");
+    }
+  }
+
+  private JsonNode python(ServerProcess server, String name, int port) throws Exception {
+    Path script = Path.of(PythonExperimentIT.class.getResource("/nni/" + name).toURI());
     ProcessBuilder builder =
         new ProcessBuilder(
             "python3", script.toString(), Integer.toString(port), directory.toString());

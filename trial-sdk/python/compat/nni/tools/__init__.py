@@ -1,0 +1,1 @@
+"""What scripts written for NNI take from ``nni.tools``."""
