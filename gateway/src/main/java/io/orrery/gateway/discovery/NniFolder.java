@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * nnictl} ask no server but open files in it: {@code config show}, {@code log trial}, {@code
  * experiment import}, {@code delete} and {@code save} the profile in {@code db/nni.sqlite}, {@code
  * log stdout} and {@code log stderr} a log; its test runner and its page look into the logs of
- * manager and dispatcher. It holds nothing that is not elsewhere, so that {@code experiment delete}
- * of NNI's tools, which removes it, takes nothing of ours away. Blocks.
+ * manager and dispatcher, and into the folders of trials. It holds nothing that is not elsewhere,
+ * so that {@code experiment delete} of NNI's tools, which removes it, takes nothing of ours away.
+ * Blocks.
  */
 final class NniFolder {
   private static final String TABLE =
@@ -47,10 +48,11 @@ final class NniFolder {
   private static final String ERR = "log/nnictl_stderr.log";
   private static final String MANAGER = "log/nnimanager.log";
   private static final String DISPATCHER = "log/dispatcher.log";
+  private static final String TRIALS = "trials";
 
   /** What is in a folder, each before what it is in; the last is the folder itself. */
   private static final List<String> OURS =
-      List.of(DATABASE, "db", OUT, ERR, MANAGER, DISPATCHER, "log", "");
+      List.of(DATABASE, "db", OUT, ERR, MANAGER, DISPATCHER, "log", TRIALS, "");
 
   private final Path directory;
   private final Path serverLog;
@@ -116,6 +118,10 @@ final class NniFolder {
       Files.createFile(folder.resolve(MANAGER));
     }
     dispatcher(folder.resolve(DISPATCHER), profile);
+    if (Files.notExists(folder.resolve(TRIALS), LinkOption.NOFOLLOW_LINKS)) {
+      Files.createSymbolicLink(
+          folder.resolve(TRIALS), experiments.resolve(profile.id().value()).resolve(TRIALS));
+    }
   }
 
   /** Adds lines to the log of NNI's manager. */

@@ -155,6 +155,8 @@ class NniRunnerIT extends NnictlJourney {
                     "Change NNIManager status from: ",
                     "Experiment done"));
     assertThat(logs.resolve("dispatcher.log")).isNotEmptyFile();
+    String trial = well("trial", "ls", id).json().get(0).path("trialJobId").asText();
+    assertThat(logs.resolveSibling("trials").resolve(trial).resolve("stderr")).exists();
   }
 
   /** D3. */
