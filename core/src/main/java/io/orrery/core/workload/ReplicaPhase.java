@@ -14,7 +14,9 @@ public enum ReplicaPhase {
   BACKOFF,
   /** It is asked to end. */
   STOPPING,
-  /** It is not started again: the specification cannot run here. */
+  /**
+   * It cannot run here as specified: its reason names what is missing, which is looked for again.
+   */
   FAILED,
   /** Its machine or cluster does not answer. */
   UNREACHABLE;
