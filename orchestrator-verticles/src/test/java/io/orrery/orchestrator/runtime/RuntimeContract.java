@@ -1,120 +1,24 @@
 package io.orrery.orchestrator.runtime;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.Mounts;
-import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
-import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.Resources;
-import io.orrery.core.workload.WorkloadKind;
-import io.orrery.core.workload.WorkloadPort;
-import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The behaviour of every runtime, with real programs. The program is a small web server in Python
- * that does what requests tell it.
- */
-public abstract class RuntimeContract {
-  /** The name of the first workload. */
-  protected static final WorkloadRef HELLO = new WorkloadRef(WorkloadKind.SERVICE, "hello");
-
+/** The behaviour of every runtime, with real programs. */
+public abstract class RuntimeContract extends RuntimeFixture {
   private static final Duration GRACE = Duration.ofSeconds(20);
-
-  /** The number that the specification writes; a process is given another one. */
-  private static final int WRITTEN = 8_080;
-
-  private static final String PROGRAM =
-      """
-      import http.server, os, signal, sys, time, urllib.parse
-      sys.stdout.reconfigure(line_buffering=True)
-      print('started', os.getpid())
-      if os.environ.get('TERM_IS_IGNORED'):
-          signal.signal(signal.SIGTERM, lambda *_: print('asked to end'))
-      time.sleep(float(os.environ.get('START_SECONDS', '0')))
-      status = [int(os.environ.get('HEALTH', '200'))]
-      class Handler(http.server.BaseHTTPRequestHandler):
-          def do_GET(self):
-              path = urllib.parse.urlsplit(self.path)
-              value = urllib.parse.unquote(path.query)
-              code, answer = 200, ''
-              if path.path == '/health': code = status[0]
-              elif path.path == '/pid': answer = str(os.getpid())
-              elif path.path == '/env': answer = os.environ.get(value, '-')
-              elif path.path == '/set': status[0] = int(value)
-              elif path.path == '/print': print(value)
-              elif path.path == '/exit':
-                  print('leaving'); print('with', value)
-                  sys.stdout.flush()
-                  os._exit(int(value))
-              self.send_response(code)
-              self.end_headers()
-              self.wfile.write(answer.encode())
-          def log_message(self, *_): pass
-      class Server(http.server.ThreadingHTTPServer):
-          request_queue_size = 50
-      host = os.environ.get('LISTEN_HOST', '127.0.0.1')
-      if ':' in host:
-          import socket
-          Server.address_family = socket.AF_INET6
-      Server((host, int(os.environ.get('LISTEN') or os.environ['PORT'])), Handler).serve_forever()
-      """;
-
-  /** Every change that the runtime has told of. */
-  protected final Queue<WorkloadRef> told = new ConcurrentLinkedQueue<>();
-
-  protected Vertx vertx = Vertx.vertx();
-  protected Runtime runtime;
-
-  private final HttpClient client = HttpClient.newHttpClient();
-
-  /** Opens the runtime of one more server over the same machine and files. */
-  protected abstract Runtime open() throws Exception;
-
-  /** The image in which Python runs; null for the machine's own. */
-  protected abstract String image();
-
-  /** Fails when a process, a file or anything else of a workload is left. */
-  protected abstract void assertNothingLeftOf(WorkloadRef workload) throws Exception;
-
-  @BeforeEach
-  void openFirst() throws Exception {
-    runtime = open();
-    runtime.follow(told::add);
-  }
-
-  @AfterEach
-  void removeAll() throws Exception {
-    await(runtime.adopt(List.of()));
-    await(runtime.remove(HELLO));
-    await(runtime.close());
-    await(vertx.close());
-  }
 
   @Test
   void aReplicaRunsAndIsReadyAtItsEndpoint() throws Exception {
@@ -453,134 +357,10 @@ public abstract class RuntimeContract {
             spec.startupDeadline(),
             spec.grace(),
             spec.resources(),
-            Mounts.read("nobody-has-this(pvc):/mnt").value());
+            Mounts.read("no-such-claim(pvc):/mnt").value());
 
     assertThat(await(runtime.check(mounted)))
-        .anySatisfy(sentence -> assertThat(sentence).contains("nobody-has-this"));
+        .anySatisfy(sentence -> assertThat(sentence).contains("no-such-claim"));
     assertThat(await(runtime.check(spec))).isEmpty();
-  }
-
-  /** The small web server with further variables. */
-  protected WorkloadSpec web(Map<String, String> environment) {
-    return program(List.of("python3", "-u", "-c", PROGRAM), environment);
-  }
-
-  /** A program with one port and a quick probe. */
-  protected WorkloadSpec program(List<String> command, Map<String, String> environment) {
-    return new WorkloadSpec(
-        command,
-        image(),
-        null,
-        new HashMap<>(environment),
-        List.of(new WorkloadPort("http-main", WRITTEN)),
-        new Probe("http-main", "/health", Duration.ofMillis(100), Duration.ofSeconds(10)),
-        Duration.ofSeconds(100),
-        Duration.ofSeconds(10),
-        Resources.UNLIMITED,
-        Mounts.NONE);
-  }
-
-  protected static WorkloadSpec withReadiness(WorkloadSpec spec, Probe readiness) {
-    return new WorkloadSpec(
-        spec.command(),
-        spec.image(),
-        spec.directory(),
-        spec.environment(),
-        spec.ports(),
-        readiness,
-        spec.startupDeadline(),
-        spec.grace(),
-        spec.resources(),
-        spec.mounts());
-  }
-
-  protected static WorkloadSpec withDeadline(WorkloadSpec spec, Duration deadline) {
-    return new WorkloadSpec(
-        spec.command(),
-        spec.image(),
-        spec.directory(),
-        spec.environment(),
-        spec.ports(),
-        spec.readiness(),
-        deadline,
-        spec.grace(),
-        spec.resources(),
-        spec.mounts());
-  }
-
-  protected static ReplicaRef ref(long generation, int ordinal) {
-    return new ReplicaRef(HELLO, generation, ordinal);
-  }
-
-  protected void want(long generation, WorkloadSpec spec, int replicas) throws Exception {
-    await(runtime.want(HELLO, generation, spec, replicas));
-  }
-
-  protected Replica ready(ReplicaRef ref) throws Exception {
-    return until(ref, replica -> replica.phase().isReady());
-  }
-
-  /** Waits until a replica is there and as it should be. */
-  protected Replica until(ReplicaRef ref, Predicate<Replica> condition) throws Exception {
-    Replica[] last = new Replica[1];
-    Eventually.until(
-        ref + " is as it should be",
-        () -> {
-          for (Replica replica : runtime.now(ref.workload()).replicas()) {
-            last[0] = replica.ref().equals(ref) ? replica : last[0];
-          }
-          return last[0] != null && condition.test(last[0]);
-        });
-    return last[0];
-  }
-
-  protected void gone(ReplicaRef ref) throws Exception {
-    Eventually.until(
-        ref + " is gone",
-        () -> runtime.now(ref.workload()).replicas().stream().noneMatch(r -> r.ref().equals(ref)));
-  }
-
-  protected String get(Replica replica, String path) throws Exception {
-    return get(replica.endpoints().get("http-main"), path);
-  }
-
-  protected String get(String endpoint, String path) throws Exception {
-    return client
-        .send(
-            HttpRequest.newBuilder(URI.create("http://" + endpoint + path)).build(),
-            BodyHandlers.ofString())
-        .body();
-  }
-
-  /** Has its program end with an exit code. */
-  protected void crash(Replica replica, int code) throws Exception {
-    String pid = get(replica, "/pid");
-    var _ =
-        client.sendAsync(
-            HttpRequest.newBuilder(
-                    URI.create("http://" + replica.endpoints().get("http-main") + "/exit?" + code))
-                .build(),
-            BodyHandlers.discarding());
-    Eventually.until(
-        "it has ended",
-        () -> {
-          try {
-            return !get(replica, "/pid").equals(pid);
-          } catch (IOException e) {
-            return true;
-          }
-        });
-  }
-
-  protected String log(ReplicaRef ref, boolean previous) throws Exception {
-    return text(await(runtime.readLog(ref, previous, 0, 1 << 20)));
-  }
-
-  protected static String text(LogPiece piece) {
-    return new String(piece.bytes(), StandardCharsets.UTF_8);
-  }
-
-  protected static <T> T await(Future<T> future) throws Exception {
-    return future.toCompletionStage().toCompletableFuture().get(180, SECONDS);
   }
 }

@@ -5,8 +5,7 @@ import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.process.ProcessSignals;
-import io.orrery.orchestrator.process.Processes.Found;
+import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +31,7 @@ final class FoundReplicas {
   private static final Logger LOG = LoggerFactory.getLogger(FoundReplicas.class);
 
   private final ProcessTools tools;
-  private final Map<WorkloadRef, Map<ReplicaRef, WorkloadSpec>> left = new HashMap<>();
+  private final Map<WorkloadRef, Map<ReplicaRef, LeftReplica>> left = new HashMap<>();
   private boolean loaded;
 
   FoundReplicas(ProcessTools tools) {
@@ -59,9 +57,9 @@ final class FoundReplicas {
     loaded = true;
   }
 
-  private Map<ReplicaRef, WorkloadSpec> replicas(WorkloadRef workload, Path directory)
+  private Map<ReplicaRef, LeftReplica> replicas(WorkloadRef workload, Path directory)
       throws IOException {
-    Map<ReplicaRef, WorkloadSpec> replicas = new HashMap<>();
+    Map<ReplicaRef, LeftReplica> replicas = new HashMap<>();
     for (Path child : children(directory)) {
       ReplicaRef replica = replica(workload, child.getFileName().toString());
       ReplicaFiles files = new ReplicaFiles(child);
@@ -70,10 +68,17 @@ final class FoundReplicas {
         LOG.info("deleting {}, which is no replica", child);
         DirectoryTree.delete(child);
       } else {
-        replicas.put(replica, spec);
+        replicas.put(replica, new LeftReplica(spec, reserved(files.facts())));
       }
     }
     return replicas;
+  }
+
+  /** Facts without ports that another replica has, as a copied directory would have. */
+  private Facts reserved(Facts facts) {
+    Map<String, Integer> ports = new HashMap<>(facts.ports());
+    ports.values().removeIf(port -> !tools.ports().reserve(port));
+    return new Facts(ports, facts.failures());
   }
 
   private static List<Path> children(Path directory) throws IOException {
@@ -113,25 +118,20 @@ final class FoundReplicas {
 
   /** Hands the replicas of a workload over. */
   synchronized void adopt(WorkloadRef workload, ReplicaSet set) throws IOException {
-    Map<ReplicaRef, WorkloadSpec> replicas = left.getOrDefault(workload, Map.of());
-    for (Map.Entry<ReplicaRef, WorkloadSpec> each : replicas.entrySet()) {
+    Map<ReplicaRef, LeftReplica> replicas = left.getOrDefault(workload, Map.of());
+    for (Map.Entry<ReplicaRef, LeftReplica> each : replicas.entrySet()) {
       set.adopt(each.getKey(), each.getValue());
     }
     left.remove(workload);
   }
 
-  /**
-   * Kills processes that carry the mark of this home and belong to no replica: their files were
-   * deleted.
-   *
-   * @param isKnown whether the replicas of a workload look after their processes
-   */
-  void endStrays(Predicate<WorkloadRef> isKnown) throws IOException {
-    for (Found process : tools.table().take().all()) {
-      ReplicaRef replica = tools.marks().replica(process.mark());
-      if (replica != null && !isKnown.test(replica.workload())) {
-        process.signal(ProcessSignals.KILL);
-      }
-    }
+  /** Whether something of a workload is left that was not adopted. */
+  synchronized boolean has(WorkloadRef workload) {
+    return left.containsKey(workload);
+  }
+
+  /** Whether a replica has files that were not adopted. */
+  synchronized boolean has(ReplicaRef replica) {
+    return left.getOrDefault(replica.workload(), Map.of()).containsKey(replica);
   }
 }

@@ -1,38 +1,49 @@
 package io.orrery.orchestrator.runtime.process;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Allocates ports of this machine, none to two replicas. They are taken below the range from which
- * Linux takes the ports of outgoing connections, so that no connection is in the way of a restart.
- * Thread safe.
+ * Allocates ports of this machine, none to two replicas. They are taken outside of the range from
+ * which Linux takes the ports of outgoing connections, so that no connection is in the way of a
+ * restart: above it first, then below. Thread safe.
  */
 final class PortAllocator {
-  private static final int WANTED = 12_000;
+  private static final int MOST_BELOW = 12_000;
   private static final int LEAST = 1_024;
   private static final int MOST = 65_535;
 
-  private final int from;
-  private final int count;
+  private final List<Range> ranges;
   private final RandomGenerator random;
+  private final IntPredicate isFree;
   private final Set<Integer> taken = new HashSet<>();
 
-  PortAllocator(int from, int count, RandomGenerator random) {
-    this.from = from;
-    this.count = count;
+  /**
+   * Ports that are next to each other.
+   *
+   * @param first the lowest
+   * @param count 0 for none
+   */
+  record Range(int first, int count) {}
+
+  /**
+   * @param isFree whether no program listens on a port
+   */
+  PortAllocator(List<Range> ranges, RandomGenerator random, IntPredicate isFree) {
+    this.isFree = isFree;
+    this.ranges = List.copyOf(ranges);
     this.random = random;
   }
 
   /** Allocates outside of the range of outgoing connections. */
-  static PortAllocator ofMachine(RandomGenerator random) {
+  static PortAllocator ofMachine(RandomGenerator random, IntPredicate isFree) {
     int low = 32_768;
     int high = 60_999;
     try {
@@ -43,21 +54,26 @@ final class PortAllocator {
     } catch (IOException | RuntimeException e) {
       // The range that Linux has by default.
     }
-    if (low - LEAST >= MOST - high) {
-      int count = Math.min(WANTED, low - LEAST);
-      return new PortAllocator(low - count, count, random);
-    }
-    return new PortAllocator(high + 1, MOST - high, random);
+    int below = Math.clamp(low - LEAST, 0, MOST_BELOW);
+    Range upper = new Range(high + 1, Math.max(0, MOST - high));
+    Range lower = new Range(low - below, below);
+    // A machine that uses all for connections: then in their midst.
+    return new PortAllocator(
+        upper.count + lower.count > 0 ? List.of(upper, lower) : List.of(new Range(low, high - low)),
+        random,
+        isFree);
   }
 
   /** Takes a port on which no program listens; empty when there is none. */
   synchronized OptionalInt take() {
-    int start = random.nextInt(Math.max(1, count));
-    for (int i = 0; i < count; i++) {
-      int port = from + (start + i) % count;
-      if (!taken.contains(port) && isFree(port)) {
-        taken.add(port);
-        return OptionalInt.of(port);
+    for (Range range : ranges) {
+      int start = random.nextInt(Math.max(1, range.count));
+      for (int i = 0; i < range.count; i++) {
+        int port = range.first + (start + i) % range.count;
+        if (!taken.contains(port) && isFree(port)) {
+          taken.add(port);
+          return OptionalInt.of(port);
+        }
       }
     }
     return OptionalInt.empty();
@@ -73,14 +89,13 @@ final class PortAllocator {
     taken.remove(port);
   }
 
-  /** Whether no program of the machine listens on a port. */
-  static boolean isFree(int port) {
-    try (Socket probe = new Socket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+  /** The number of ports that are taken. */
+  synchronized int inUse() {
+    return taken.size();
+  }
+
+  /** Whether no program listens on a port. */
+  boolean isFree(int port) {
+    return isFree.test(port);
   }
 }

@@ -11,18 +11,14 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Ticks;
-import io.orrery.orchestrator.process.ProcessTable;
-import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,10 +38,9 @@ public final class ProcessRuntime implements Runtime {
 
   private final ProcessTools tools;
   private final Background background;
-  private final Map<WorkloadRef, ReplicaSet> workloads = new ConcurrentHashMap<>();
+  private final ReplicaSets sets;
   private final List<RuntimeListener> listeners = new CopyOnWriteArrayList<>();
   private final Map<WorkloadRef, CompletableFuture<?>> turns = new ConcurrentHashMap<>();
-  private final FoundReplicas found;
   private final Ticks ticks;
 
   /**
@@ -71,7 +66,16 @@ public final class ProcessRuntime implements Runtime {
       Map<String, String> environment,
       ProcessSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
+    ReplicaMarks marks = ReplicaMarks.of(absolute);
+    Path script = ReplicaFiles.root(absolute).resolve(FoundReplicas.WRAPPER);
     this.background = new Background(vertx, "process");
+    ReplicaMachine machine =
+        LinuxMachine.of(
+            clock,
+            marks,
+            new Wrapper(script, settings.interpreter()),
+            settings.spawn(),
+            new ReplicaProber(vertx));
     this.tools =
         new ProcessTools(
             absolute,
@@ -79,21 +83,13 @@ public final class ProcessRuntime implements Runtime {
             random,
             background,
             settings,
-            new ProcessTable(Processes::all),
-            ReplicaMarks.of(absolute),
+            marks,
             ReplicaEnvironment.of(environment),
-            new Wrapper(
-                ReplicaFiles.root(absolute).resolve(FoundReplicas.WRAPPER), settings.interpreter()),
-            PortAllocator.ofMachine(random),
+            PortAllocator.ofMachine(random, machine::isFree),
             new StartLimit(settings.starts()),
-            new ReplicaProber(vertx));
-    this.found = new FoundReplicas(tools);
-    this.ticks = Ticks.begin(clock, settings.tick(), this::tick);
-  }
-
-  private void tick() {
-    long now = tools.clock().millis();
-    workloads.values().forEach(workload -> workload.tick(now));
+            machine);
+    this.sets = new ReplicaSets(tools, this::changed);
+    this.ticks = Ticks.begin(clock, settings.tick(), sets::tick);
   }
 
   @Override
@@ -136,34 +132,12 @@ public final class ProcessRuntime implements Runtime {
   }
 
   private void wantNow(Wanted wanted) throws Exception {
-    ReplicaSet set = open(wanted.workload());
-    CompletableFuture<Void> removal = set.removal();
+    CompletableFuture<Void> removal = sets.removal(wanted.workload());
     if (removal != null) {
       // A workload of the same name that is created again.
       Background.await(removal);
-      workloads.remove(wanted.workload(), set);
-      set = open(wanted.workload());
     }
-    set.want(wanted.generation(), wanted.spec(), wanted.replicas());
-  }
-
-  /** The replicas of a workload, with those that an earlier server has left. */
-  private ReplicaSet open(WorkloadRef workload) throws Exception {
-    found.load();
-    ReplicaSet present = workloads.get(workload);
-    if (present != null) {
-      return present;
-    }
-    synchronized (workloads) {
-      present = workloads.get(workload);
-      if (present == null) {
-        present = new ReplicaSet(tools, workload, () -> changed(workload));
-        found.adopt(workload, present);
-        workloads.put(workload, present);
-        present.begin();
-      }
-      return present;
-    }
+    sets.want(wanted);
   }
 
   private void changed(WorkloadRef workload) {
@@ -175,40 +149,20 @@ public final class ProcessRuntime implements Runtime {
     return inTurn(
         replica.workload(),
         () -> {
-          open(replica.workload()).drain(replica, grace);
+          sets.drain(replica, grace);
           return CompletableFuture.completedFuture(null);
         });
   }
 
   @Override
   public Future<Void> remove(WorkloadRef workload) {
-    return inTurn(workload, () -> removal(workload));
-  }
-
-  private CompletableFuture<Void> removal(WorkloadRef workload) throws Exception {
-    ReplicaSet set = open(workload);
-    return set.remove()
-        .thenRun(() -> {
-          workloads.remove(workload, set);
-          changed(workload);
-        });
+    return inTurn(workload, () -> sets.remove(workload));
   }
 
   @Override
   public Future<Void> adopt(List<Wanted> all) {
     return background.run(() -> {
-      found.load();
-      Set<WorkloadRef> wanted = new HashSet<>();
-      for (Wanted each : all) {
-        wanted.add(each.workload());
-        wantNow(each);
-      }
-      for (WorkloadRef workload : found.workloads()) {
-        if (!wanted.contains(workload)) {
-          CompletableFuture<Void> ignored = removal(workload);
-        }
-      }
-      found.endStrays(workload -> workloads.containsKey(workload));
+      sets.adopt(all);
       return null;
     });
   }
@@ -220,15 +174,13 @@ public final class ProcessRuntime implements Runtime {
 
   @Override
   public Observation now(WorkloadRef workload) {
-    ReplicaSet set = workloads.get(workload);
-    return set == null ? new Observation(workload, List.of()) : set.observation();
+    return sets.observation(workload);
   }
 
   @Override
   public Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit) {
     return background.run(() -> {
-      ReplicaSet set = workloads.get(replica.workload());
-      ReplicaKeeper keeper = set == null ? null : set.keeper(replica);
+      ReplicaKeeper keeper = sets.keeper(replica);
       if (keeper == null) {
         throw new Problem.NotFound("There is no replica " + replica + " on this machine.")
             .toException();
@@ -244,7 +196,7 @@ public final class ProcessRuntime implements Runtime {
     ticks.close();
     background.refuse();
     return tools
-        .prober()
+        .machine()
         .close()
         .eventually(() ->
             background.atLast(() -> {

@@ -28,7 +28,7 @@ record ProcessSettings(
   static final ProcessSettings DEFAULT =
       new ProcessSettings(
           Duration.ofMillis(100),
-          Duration.ofSeconds(8),
+          Duration.ofSeconds(15),
           Duration.ofSeconds(30),
           16L << 20,
           2 * Runtime.getRuntime().availableProcessors() + 2,

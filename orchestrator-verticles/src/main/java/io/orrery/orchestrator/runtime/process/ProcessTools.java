@@ -1,23 +1,23 @@
 package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.process.ProcessTable;
-import io.orrery.orchestrator.process.Wrapper;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/** Collaborators that all replicas of a runtime share. */
+/**
+ * Collaborators that all replicas of a runtime share.
+ *
+ * @param executor runs steps, which block
+ */
 record ProcessTools(
     Path home,
     Clock clock,
     RandomGenerator random,
-    Background background,
+    Executor executor,
     ProcessSettings settings,
-    ProcessTable table,
     ReplicaMarks marks,
     ReplicaEnvironment environment,
-    Wrapper wrapper,
     PortAllocator ports,
     StartLimit starts,
-    ReplicaProber prober) {}
+    ReplicaMachine machine) {}

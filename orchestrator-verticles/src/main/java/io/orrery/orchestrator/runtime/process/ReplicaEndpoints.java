@@ -1,18 +1,12 @@
 package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.workload.WorkloadPort;
-import io.orrery.orchestrator.process.ListeningSockets;
 import io.orrery.orchestrator.process.ListeningSockets.Listener;
-import io.orrery.orchestrator.process.Processes;
-import io.orrery.orchestrator.process.Processes.Found;
-import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The addresses at which the ports of a replica are reached, by the sockets on which its processes
@@ -39,23 +33,11 @@ record ReplicaEndpoints(Map<String, String> addresses, boolean complete, int fix
   }
 
   /**
-   * Looks at the sockets of a program.
+   * The endpoints of a program.
    *
+   * @param listeners its sockets
    * @param ports those that it was given
    */
-  static ReplicaEndpoints find(
-      ReplicaProgram program, List<WorkloadPort> specified, Map<String, Integer> ports)
-      throws IOException {
-    ReplicaEndpoints tree =
-        of(ListeningSockets.of(Processes.tree(program.pid())), specified, ports);
-    if (tree.complete) {
-      return tree;
-    }
-    // A process whose parent has ended is none of the tree.
-    List<Long> marked = program.marked().stream().map(Found::pid).toList();
-    return of(ListeningSockets.of(marked), specified, ports);
-  }
-
   static ReplicaEndpoints of(
       List<Listener> listeners, List<WorkloadPort> specified, Map<String, Integer> ports) {
     Map<String, String> addresses = new HashMap<>(given(ports).addresses);
@@ -96,24 +78,5 @@ record ReplicaEndpoints(Map<String, String> addresses, boolean complete, int fix
     return first instanceof Inet6Address
         ? first.isLoopbackAddress() ? "[::1]" : "[" + first.getHostAddress() + "]"
         : first.getHostAddress();
-  }
-
-  /**
-   * Whether a process of this user that is none of the replica's listens on a port.
-   *
-   * @param all processes of the machine
-   * @param mark of the replica's processes
-   * @param root the process that leads its session
-   */
-  static boolean isStrangers(int port, List<Found> all, String mark, long root) throws IOException {
-    Set<Long> tree = Set.copyOf(Processes.tree(root));
-    List<Long> others = new ArrayList<>();
-    for (Found process : all) {
-      if (!mark.equals(process.mark()) && !tree.contains(process.pid())) {
-        others.add(process.pid());
-      }
-    }
-    others.add(ProcessHandle.current().pid());
-    return ListeningSockets.of(others).stream().anyMatch(listener -> listener.port() == port);
   }
 }

@@ -161,6 +161,11 @@ record ReplicaFiles(Path directory) {
     AtomicFile.write(run(number).path().resolve("ready"), bytes(new Ready(endpoints)));
   }
 
+  /** Notes that the program of a start is not ready any more. */
+  void forgetReady(int number) throws IOException {
+    Files.deleteIfExists(run(number).path().resolve("ready"));
+  }
+
   /** The endpoints of the program of a start, once it was ready; null before. */
   @Nullable Map<String, String> ready(int number) throws IOException {
     Ready ready = read(run(number).path().resolve("ready"), Ready.class);

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.process;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
 import io.orrery.orchestrator.runtime.process.ReplicaProgram.Sight;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -11,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +35,8 @@ final class ReplicaKeeper {
   private final WorkloadSpec spec;
   private final ReplicaFiles files;
   private final Siblings siblings;
-  private final Runnable nudge = this::nudge;
-  private final AtomicInteger nudges = new AtomicInteger();
+  private final NudgedSteps steps;
+  private final Runnable nudge;
   private final ReplicaProbes probes;
   private final ReplicaPorts ports;
 
@@ -69,6 +68,8 @@ final class ReplicaKeeper {
     this.spec = spec;
     this.files = ReplicaFiles.of(tools.home(), ref);
     this.siblings = siblings;
+    this.steps = new NudgedSteps(tools.executor(), this::step, this::failed);
+    this.nudge = steps::nudge;
     this.ports = new ReplicaPorts(tools.ports(), files);
     this.model = ReplicaModel.fresh(tools.clock().now());
     this.probes = new ReplicaProbes(tools, spec, nudge);
@@ -99,33 +100,34 @@ final class ReplicaKeeper {
   }
 
   /** Takes over what an earlier server has left; before the first step. Blocks. */
-  void adopt() throws IOException {
-    int failures = ports.adopt().failures();
+  void adopt(Facts facts) throws IOException {
+    ports.adopt(facts);
     probes.given(ports.all());
     drainUntil = files.drain();
-    run = files.lastRun();
-    if (run == 0) {
+    int last = files.lastRun();
+    if (last == 0) {
       return;
     }
-    ReplicaProgram found = new ReplicaProgram(tools, ref, files.run(run), nudge);
+    ReplicaProgram found = tools.machine().program(ref, files.run(last), nudge);
     if (found.revoke()) {
       // Its launch was under way. The next one is of the same run.
-      run--;
+      run = last - 1;
       return;
     }
+    run = last;
     program = found;
     Map<String, String> endpoints = files.ready(run);
-    Sight sight = found.look();
+    boolean runs = found.look() == Sight.RUNS;
     Instant since = Objects.requireNonNullElse(found.since(), tools.clock().now());
     launchedAt = since;
     model =
         ReplicaModel.found(
-            endpoints == null ? ReplicaState.STARTING : ReplicaState.READY,
+            runs && endpoints != null ? ReplicaState.READY : ReplicaState.STARTING,
             since,
             run - 1,
-            failures);
+            facts.failures());
     probes.begin(run, launchedAt);
-    if (endpoints != null && sight == Sight.RUNS) {
+    if (runs && endpoints != null) {
       probes.found(endpoints);
     }
     shown = show();
@@ -133,7 +135,7 @@ final class ReplicaKeeper {
 
   /** Begins to work. */
   void begin() {
-    nudge();
+    steps.nudge();
   }
 
   /**
@@ -149,38 +151,20 @@ final class ReplicaKeeper {
       // Neither its files nor its program are there yet, or no more.
     }
     drainUntil = until;
-    nudge();
+    steps.nudge();
   }
 
   /** Looks whether something is due; cheap, on an event loop. */
   void tick(long now) {
     if (now >= nextAt) {
       nextAt = Long.MAX_VALUE;
-      nudge();
+      steps.nudge();
     }
   }
 
-  private void nudge() {
-    if (nudges.getAndIncrement() == 0) {
-      try {
-        tools.background().execute(this::work);
-      } catch (RejectedExecutionException closed) {
-        LOG.trace("dropping a step of replica {}: the runtime is closed", ref);
-      }
-    }
-  }
-
-  private void work() {
-    for (int done = nudges.get(); done > 0; done = nudges.addAndGet(-done)) {
-      try {
-        step();
-      } catch (IOException | RuntimeException e) {
-        if (!Thread.currentThread().isInterrupted()) {
-          LOG.warn("could not track replica {}: {}", ref, e.toString());
-          at(tools.clock().now().plus(LATER));
-        }
-      }
-    }
+  private void failed(Exception e) {
+    LOG.warn("could not track replica {}: {}", ref, e.toString());
+    at(tools.clock().now().plus(LATER));
   }
 
   private void step() throws IOException {
@@ -245,13 +229,14 @@ final class ReplicaKeeper {
   }
 
   private void launch(Instant now) throws IOException {
-    files.makeRun(run + 1);
+    int number = run + 1;
+    files.makeRun(number);
     Path directory = spec.directory() == null ? files.work() : Path.of(spec.directory());
     if (spec.directory() == null) {
       ReplicaFiles.makePrivate(directory);
     }
-    run++;
-    ReplicaProgram next = new ReplicaProgram(tools, ref, files.run(run), nudge);
+    run = number;
+    ReplicaProgram next = tools.machine().program(ref, files.run(number), nudge);
     program = next;
     launchedAt = now;
     probes.given(ports.all());
@@ -273,8 +258,7 @@ final class ReplicaKeeper {
     switch (present.look()) {
       case UNDER_WAY -> at(now.plus(SOON));
       case OVER -> {
-        Integer code = present.exitCode();
-        end(now, sentence(code));
+        end(now, EndReason.exit(present.exitCode(), files.log(run).lastLines()));
         return;
       }
       case RUNS -> {
@@ -288,11 +272,7 @@ final class ReplicaKeeper {
     boolean isStarting = model.state() == ReplicaState.STARTING;
     Instant deadline = launchedAt.plus(spec.startupDeadline());
     if (isStarting && !now.isBefore(deadline)) {
-      String why = model.reason();
-      end(
-          now,
-          "it was not ready within %s%s"
-              .formatted(seconds(spec.startupDeadline()), why == null ? "" : ": " + why));
+      end(now, EndReason.late(spec.startupDeadline(), model.reason()));
       return;
     }
     if (isStarting) {
@@ -316,17 +296,23 @@ final class ReplicaKeeper {
     }
     if (!why.isEmpty()) {
       model = model.unanswered(now, why);
+      if (model.state() == ReplicaState.UNREADY) {
+        files.forgetReady(run);
+      }
       return true;
     }
     if (model.state() == ReplicaState.STARTING) {
-      int stranger = probes.stranger(present, tools.marks().of(ref), ports.all());
+      int stranger = probes.stranger(present);
       if (stranger != 0) {
-        end(now, "port %d is used by another program; it is given another one".formatted(stranger));
+        end(now, EndReason.stranger(stranger));
         return false;
       }
+    }
+    ReplicaState before = model.state();
+    model = model.answered(now);
+    if (model.state() != before) {
       files.recordReady(run, probes.endpoints().addresses());
     }
-    model = model.answered(now);
     return true;
   }
 
@@ -334,10 +320,9 @@ final class ReplicaKeeper {
     tools.starts().leave(nudge);
     int number = siblings.fixedPort(this);
     String reason =
-        number == 0 || model.state() != ReplicaState.STARTING
+        number == 0 || (probes.endpoints().complete() && fixedPort() == 0)
             ? why
-            : "it listens on %d instead of $PORT, so only one replica can run; use $PORT (%s)"
-                .formatted(number, why);
+            : EndReason.fixedPort(number, why);
     int failures =
         tools.settings().backoff().failures(model.failures(), Duration.between(launchedAt, now));
     model = model.ended(now, reason, failures).told(exitCode(), files.log(run).lastLines());
@@ -366,22 +351,6 @@ final class ReplicaKeeper {
     files.delete();
     ports.release();
     model = model.cleared(now, now);
-  }
-
-  /** The reason of an end, with the last line of the log. */
-  private String sentence(@Nullable Integer code) {
-    String last =
-        files.log(run).lastLines().stream()
-            .filter(line -> !line.isBlank())
-            .reduce((before, line) -> line)
-            .orElse("");
-    return ExitSentence.of(code) + (last.isEmpty() ? "" : "; its last line: " + last);
-  }
-
-  private static String seconds(Duration duration) {
-    return duration.toMillis() % 1000 == 0
-        ? duration.toSeconds() + " s"
-        : duration.toMillis() + " ms";
   }
 
   private Replica show() {

@@ -53,7 +53,7 @@ record ReplicaModel(
   /** Its program was started. */
   ReplicaModel launched(Instant now, int number) {
     ReplicaModel next = on(Input.LAUNCHED, now, null);
-    return next == this
+    return next.equals(this)
         ? this
         : new ReplicaModel(
             next.state, now, null, number - 1, failures, 0, null, exitCode, lastLines);
@@ -62,13 +62,13 @@ record ReplicaModel(
   /** It cannot run, for this reason, and is looked at again when it is due. */
   ReplicaModel impossible(Instant now, String why, Instant again) {
     ReplicaModel next = on(Input.IMPOSSIBLE, now, why);
-    return next == this ? this : next.due(again);
+    return next.equals(this) ? this : next.due(again);
   }
 
   /** Its probe has succeeded, or it needs none. */
   ReplicaModel answered(Instant now) {
     ReplicaModel next = on(Input.ANSWERED, now, null);
-    return next == this && missed > 0 && state.isUp() ? missed(0).because(null) : next.missed(0);
+    return next.equals(this) && missed > 0 && state.isUp() ? missed(0).because(null) : next.missed(0);
   }
 
   /** Its probe has failed, for this reason. */
@@ -90,7 +90,7 @@ record ReplicaModel(
    */
   ReplicaModel ended(Instant now, String why, int failuresNow) {
     ReplicaModel next = on(Input.ENDED, now, why);
-    return next == this
+    return next.equals(this)
         ? this
         : new ReplicaModel(
             next.state, now, why, restarts, failuresNow, 0, null, exitCode, lastLines);

@@ -28,13 +28,10 @@ final class ReplicaPorts {
     return ports;
   }
 
-  /** Takes over those that an earlier server gave it, and answers with what else it noted. */
-  Facts adopt() throws IOException {
-    recorded = files.facts();
-    Map<String, Integer> kept = new HashMap<>(recorded.ports());
-    kept.values().removeIf(port -> !allocator.reserve(port));
-    ports = Map.copyOf(kept);
-    return recorded;
+  /** Takes over those that an earlier server gave it, which are reserved for it. */
+  void adopt(Facts facts) {
+    recorded = facts;
+    ports = facts.ports();
   }
 
   /**
@@ -47,7 +44,7 @@ final class ReplicaPorts {
     boolean enough = true;
     for (WorkloadPort port : specified) {
       Integer kept = mine.get(port.name());
-      if (kept != null && !PortAllocator.isFree(kept)) {
+      if (kept != null && !allocator.isFree(kept)) {
         allocator.release(kept);
         mine.remove(port.name());
         kept = null;

@@ -13,12 +13,16 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends probes to replicas, each on a connection of its own, on one event loop. Closed with the
  * runtime.
  */
 final class ReplicaProber {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaProber.class);
+
   private static final int LAST_GOOD = 399;
   private static final int FIRST_GOOD = 200;
 
@@ -28,6 +32,9 @@ final class ReplicaProber {
   private final Context context;
   private final HttpClient http;
   private final NetClient tcp;
+
+  /** On the event loop alone. */
+  private boolean closed;
 
   ReplicaProber(Vertx vertx) {
     this.context = vertx.getOrCreateContext();
@@ -46,10 +53,15 @@ final class ReplicaProber {
    */
   Future<Void> send(Probe probe, String host, int port) {
     Promise<Void> result = Promise.promise();
-    context.runOnContext(now ->
-        (probe.path() == null ? connect(probe, host, port) : get(probe, probe.path(), host, port))
-            .onSuccess(good -> result.complete())
-            .onFailure(e -> result.fail(new Unready(sentence(probe, port, e)))));
+    context.runOnContext(now -> {
+      if (closed) {
+        result.fail(new Unready("the server is closing"));
+        return;
+      }
+      (probe.path() == null ? connect(probe, host, port) : get(probe, probe.path(), host, port))
+          .onSuccess(good -> result.complete())
+          .onFailure(e -> result.fail(new Unready(sentence(probe, port, e))));
+    });
     return result.future();
   }
 
@@ -64,8 +76,8 @@ final class ReplicaProber {
 
   private Future<Void> connect(Probe probe, String host, int port) {
     return tcp.connect(port, host)
-        .timeout(probe.timeout().toMillis(), TimeUnit.MILLISECONDS)
-        .compose(socket -> socket.close());
+        .timeout(millis(probe), TimeUnit.MILLISECONDS)
+        .compose(socket -> socket.exceptionHandler(ReplicaProber::ignore).close());
   }
 
   private Future<Void> get(Probe probe, String path, String host, int port) {
@@ -75,19 +87,30 @@ final class ReplicaProber {
             .setHost(host)
             .setPort(port)
             .setURI(path)
-            .setConnectTimeout(probe.timeout().toMillis())
-            .setIdleTimeout(probe.timeout().toMillis())
-            .setTimeout(probe.timeout().toMillis());
+            .setConnectTimeout(millis(probe))
+            .setIdleTimeout(millis(probe))
+            .setTimeout(millis(probe));
     return http.request(options)
-        .compose(request ->
-            request
-                .send()
-                .timeout(probe.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .compose(response ->
-                    response.statusCode() >= FIRST_GOOD && response.statusCode() <= LAST_GOOD
-                        ? Future.<Void>succeededFuture()
-                        : Future.failedFuture(new Unready("it answered " + response.statusCode())))
-                .eventually(() -> request.connection().close()));
+        .compose(request -> {
+          // A program that ends resets its connections; the probe has its own failure.
+          request.connection().exceptionHandler(ReplicaProber::ignore);
+          return request
+              .send()
+              .timeout(millis(probe), TimeUnit.MILLISECONDS)
+              .compose(response ->
+                  response.statusCode() >= FIRST_GOOD && response.statusCode() <= LAST_GOOD
+                      ? Future.<Void>succeededFuture()
+                      : Future.failedFuture(new Unready("it answered " + response.statusCode())))
+              .eventually(() -> request.connection().close());
+        });
+  }
+
+  private static void ignore(Throwable reset) {
+    LOG.trace("dropping the failure of a connection: {}", reset.toString());
+  }
+
+  private static long millis(Probe probe) {
+    return Math.max(1, probe.timeout().toMillis());
   }
 
   private static String sentence(Probe probe, int port, Throwable e) {
@@ -105,7 +128,13 @@ final class ReplicaProber {
         : "GET %s on port %d: %s".formatted(probe.path(), port, why);
   }
 
+  /** Takes no more probes, and closes connections. */
   Future<Void> close() {
-    return http.close().eventually(tcp::close);
+    Promise<Void> result = Promise.promise();
+    context.runOnContext(now -> {
+      closed = true;
+      http.close().eventually(tcp::close).onComplete(result);
+    });
+    return result.future();
   }
 }

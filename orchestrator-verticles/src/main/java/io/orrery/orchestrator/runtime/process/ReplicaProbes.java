@@ -23,8 +23,10 @@ final class ReplicaProbes {
 
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
-  /** Until when a program is expected to listen on ports that no probe asks for. */
-  private static final Duration LAST_LOOK = Duration.ofMinutes(2);
+  /** The time after which a program is seldom looked at that does not listen on all its ports. */
+  private static final Duration OFTEN_UNTIL = Duration.ofMinutes(2);
+
+  private static final Duration SELDOM = Duration.ofMinutes(1);
 
   private final ProcessTools tools;
   private final WorkloadSpec spec;
@@ -34,6 +36,9 @@ final class ReplicaProbes {
   private volatile ReplicaEndpoints endpoints = ReplicaEndpoints.given(Map.of());
   private Map<String, Integer> given = Map.of();
   private volatile boolean asking;
+
+  /** Whether the last probe is of a ready replica whose success says nothing new. */
+  private volatile boolean resting;
   private volatile int run;
   private Instant begun = Instant.EPOCH;
   private Instant probeAt = Instant.EPOCH;
@@ -98,9 +103,9 @@ final class ReplicaProbes {
       return false;
     }
     ReplicaEndpoints before = endpoints;
-    endpoints = ReplicaEndpoints.find(program, spec.ports(), given);
+    endpoints = program.endpoints(spec.ports(), given);
     lookPause = min(lookPause.multipliedBy(2), LONGEST_LOOK);
-    lookAt = now.isAfter(begun.plus(LAST_LOOK)) ? NEVER : now.plus(lookPause);
+    lookAt = now.plus(now.isAfter(begun.plus(OFTEN_UNTIL)) ? SELDOM : lookPause);
     return !before.addresses().equals(endpoints.addresses());
   }
 
@@ -130,11 +135,11 @@ final class ReplicaProbes {
       return min(look, rest);
     }
     if (!asking && !now.isBefore(probeAt)) {
+      resting = state == ReplicaState.READY && !failing;
       send(probe);
-      boolean isResting = state == ReplicaState.READY && !failing;
       pause = min(pause.multipliedBy(2), probe.interval());
       probeAt =
-          isResting ? rest : now.plus(state == ReplicaState.STARTING ? pause : probe.interval());
+          resting ? rest : now.plus(state == ReplicaState.STARTING ? pause : probe.interval());
     } else if (failing) {
       probeAt = min(probeAt, now.plus(probe.interval()));
     }
@@ -160,35 +165,33 @@ final class ReplicaProbes {
     int asked = run;
     asking = true;
     tools
-        .prober()
-        .send(probe, host, Integer.parseInt(address.substring(colon + 1)))
+        .machine()
+        .probe(probe, host, Integer.parseInt(address.substring(colon + 1)))
         .onComplete(
             good -> take(asked, ""),
             e -> take(asked, Objects.requireNonNullElse(e.getMessage(), e.toString())));
   }
 
   private void take(int asked, String why) {
-    if (asked == run) {
+    if (asked != run) {
+      return;
+    }
+    asking = false;
+    if (!resting || !why.isEmpty()) {
       result.set(new Result(asked, why));
-      asking = false;
       nudge.run();
     }
   }
 
-  /**
-   * Looks whether a port that has answered belongs to another program; 0 when none does.
-   *
-   * @param mark of the replica's processes
-   */
-  int stranger(ReplicaProgram program, String mark, Map<String, Integer> ports) throws IOException {
+  /** Looks whether a port that has answered belongs to another program; 0 when none does. */
+  int stranger(ReplicaProgram program) throws IOException {
     Probe probe = spec.readiness();
-    Integer port = probe == null ? null : ports.get(probe.port());
+    Integer port = probe == null ? null : given.get(probe.port());
     if (port == null) {
       return 0;
     }
-    ReplicaEndpoints seen = ReplicaEndpoints.find(program, spec.ports(), ports);
-    if (!seen.complete()
-        && ReplicaEndpoints.isStrangers(port, tools.table().take().all(), mark, program.pid())) {
+    ReplicaEndpoints seen = program.endpoints(spec.ports(), given);
+    if (!seen.complete() && program.isStrangers(port)) {
       return port;
     }
     endpoints = seen;

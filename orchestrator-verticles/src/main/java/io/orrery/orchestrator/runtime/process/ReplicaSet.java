@@ -13,15 +13,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of one workload, of all its generations. Adds those that are missing; never ends one
- * that it was not told to. Thread safe; methods that touch files block.
+ * that it was not told to. Thread safe. Methods that say so touch files and wait for each other;
+ * the others never wait.
  */
 final class ReplicaSet implements ReplicaKeeper.Siblings {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaSet.class);
@@ -29,8 +31,9 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
   private final ProcessTools tools;
   private final WorkloadRef ref;
   private final Runnable changed;
+  private final Consumer<ReplicaSet> forgotten;
   private final Map<ReplicaRef, ReplicaKeeper> keepers =
-      new TreeMap<>(
+      new ConcurrentSkipListMap<>(
           Comparator.comparingLong(ReplicaRef::generation).thenComparingInt(ReplicaRef::ordinal));
   private long generation;
   private @Nullable WorkloadSpec spec;
@@ -39,17 +42,20 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
 
   /**
    * @param changed called from any thread when a replica has changed
+   * @param forgotten called from any thread when nothing is left, before the removal completes
    */
-  ReplicaSet(ProcessTools tools, WorkloadRef ref, Runnable changed) {
+  ReplicaSet(
+      ProcessTools tools, WorkloadRef ref, Runnable changed, Consumer<ReplicaSet> forgotten) {
     this.tools = tools;
     this.ref = ref;
     this.changed = changed;
+    this.forgotten = forgotten;
   }
 
   /** Takes over a replica of an earlier server. Blocks. */
-  void adopt(ReplicaRef replica, WorkloadSpec replicaSpec) throws IOException {
-    ReplicaKeeper keeper = new ReplicaKeeper(tools, replica, replicaSpec, this);
-    keeper.adopt();
+  void adopt(ReplicaRef replica, LeftReplica left) throws IOException {
+    ReplicaKeeper keeper = new ReplicaKeeper(tools, replica, left.spec(), this);
+    keeper.adopt(left.facts());
     synchronized (this) {
       keepers.put(replica, keeper);
       generation = Math.max(generation, replica.generation());
@@ -72,6 +78,22 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
     }
     wanted = replicas;
     fill();
+  }
+
+  /**
+   * As {@link #want}, after a start of the server. Replicas of a later generation are drained: they
+   * are of a workload that was removed, and then created again under its name. Blocks.
+   */
+  synchronized void take(long present, WorkloadSpec newSpec, int replicas) throws IOException {
+    if (present < generation) {
+      generation = present;
+      for (ReplicaKeeper keeper : all()) {
+        if (keeper.ref().generation() > present && !keeper.isDrained()) {
+          keeper.drain(keeper.grace());
+        }
+      }
+    }
+    want(present, newSpec, replicas);
   }
 
   private synchronized void fill() throws IOException {
@@ -139,6 +161,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
     }
     try {
       DirectoryTree.delete(directory());
+      forgotten.accept(this);
       done.complete(null);
     } catch (IOException e) {
       done.completeExceptionally(e);
@@ -154,12 +177,12 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
     return new Observation(ref, all().stream().map(ReplicaKeeper::shown).toList());
   }
 
-  synchronized @Nullable ReplicaKeeper keeper(ReplicaRef replica) {
+  @Nullable ReplicaKeeper keeper(ReplicaRef replica) {
     return keepers.get(replica);
   }
 
-  private synchronized Collection<ReplicaKeeper> all() {
-    return List.copyOf(keepers.values());
+  private Collection<ReplicaKeeper> all() {
+    return keepers.values();
   }
 
   /** Looks which replicas have something to do. */
@@ -174,9 +197,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
 
   @Override
   public void gone(ReplicaKeeper keeper) {
-    synchronized (this) {
-      keepers.remove(keeper.ref());
-    }
+    keepers.remove(keeper.ref());
     try {
       fill();
     } catch (IOException e) {

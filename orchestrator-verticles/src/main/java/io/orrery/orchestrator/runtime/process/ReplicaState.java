@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.workload.ReplicaPhase;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -83,5 +84,23 @@ enum ReplicaState {
   /** Whether its program is there to be used: it runs and is not asked to end. */
   boolean isUp() {
     return this == STARTING || this == READY || this == UNREADY;
+  }
+
+  /** The table as a diagram of Mermaid, which the documentation shows. */
+  static String diagram() {
+    StringBuilder text = new StringBuilder("stateDiagram-v2\n    [*] --> WAITING\n");
+    for (ReplicaState state : values()) {
+      for (Input input : Input.values()) {
+        ReplicaState next = state.after(input);
+        if (next != null) {
+          text.append("    %s --> %s: %s\n".formatted(state, next, word(input)));
+        }
+      }
+    }
+    return text.append("    GONE --> [*]\n").toString();
+  }
+
+  private static String word(Input input) {
+    return input.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,0 +1,91 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.Processes;
+import io.orrery.orchestrator.process.Processes.Found;
+import io.orrery.orchestrator.process.Spawn;
+import io.orrery.orchestrator.process.Wrapper;
+import io.orrery.orchestrator.process.WrapperDirectory;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The machine that the server runs on.
+ *
+ * @param table of its processes
+ * @param marks of the processes of this home
+ */
+record LinuxMachine(
+    Clock clock,
+    ProcessTable table,
+    ReplicaMarks marks,
+    Wrapper wrapper,
+    Spawn spawn,
+    ReplicaProber prober)
+    implements ReplicaMachine {
+  private static final Logger LOG = LoggerFactory.getLogger(LinuxMachine.class);
+
+  private static final int MOST_LOOKS = 300;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  static LinuxMachine of(
+      Clock clock, ReplicaMarks marks, Wrapper wrapper, Spawn spawn, ReplicaProber prober) {
+    return new LinuxMachine(clock, new ProcessTable(Processes::all), marks, wrapper, spawn, prober);
+  }
+
+  @Override
+  public ReplicaProgram program(ReplicaRef replica, WrapperDirectory run, Runnable nudge) {
+    return new WrappedProgram(this, replica, run, nudge);
+  }
+
+  @Override
+  public boolean isFree(int port) {
+    try (Socket probe = new Socket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Future<Void> probe(Probe probe, String host, int port) {
+    return prober.send(probe, host, port);
+  }
+
+  @Override
+  public void endStrays(Predicate<ReplicaRef> isKept) throws IOException, InterruptedException {
+    for (int looks = 0; looks < MOST_LOOKS; looks++) {
+      List<Found> strays =
+          table.take().all().stream().filter(process -> isStray(process, isKept)).toList();
+      if (strays.isEmpty()) {
+        return;
+      }
+      strays.forEach(process -> process.signal(ProcessSignals.KILL));
+      Thread.sleep(PAUSE);
+    }
+    LOG.warn("could not end processes of replicas that have no files");
+  }
+
+  private boolean isStray(Found process, Predicate<ReplicaRef> isKept) {
+    ReplicaRef replica = marks.replica(process.mark());
+    return replica != null && !isKept.test(replica);
+  }
+
+  @Override
+  public Future<Void> close() {
+    return prober.close();
+  }
+}

@@ -1,0 +1,235 @@
+package io.orrery.orchestrator.runtime.process;
+
+import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.process.ChildExits;
+import io.orrery.orchestrator.process.ChildProcess;
+import io.orrery.orchestrator.process.LaunchClaims.Canceled;
+import io.orrery.orchestrator.process.LaunchClaims.Free;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
+import io.orrery.orchestrator.process.LaunchClaims.Unsigned;
+import io.orrery.orchestrator.process.ListeningSockets;
+import io.orrery.orchestrator.process.ProcessSignals;
+import io.orrery.orchestrator.process.Processes;
+import io.orrery.orchestrator.process.Processes.Found;
+import io.orrery.orchestrator.process.Spawn;
+import io.orrery.orchestrator.process.Termination;
+import io.orrery.orchestrator.process.WrapperDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A start of a replica's program under a wrapper. What it knows is what it has seen on the disk and
+ * in {@code /proc}, so it makes no difference which server has started it.
+ */
+final class WrappedProgram implements ReplicaProgram {
+  private static final long BYTES_PER_KIBIBYTE = 1024;
+
+  private final LinuxMachine machine;
+  private final String mark;
+  private final WrapperDirectory run;
+  private final Runnable nudge;
+  private @Nullable ChildProcess child;
+  private @Nullable Taken taken;
+  private @Nullable Termination termination;
+  private boolean seen;
+  private boolean watched;
+
+  /**
+   * @param nudge called from any thread when the program should be looked at again
+   */
+  WrappedProgram(LinuxMachine machine, ReplicaRef replica, WrapperDirectory run, Runnable nudge) {
+    this.machine = machine;
+    this.mark = machine.marks().of(replica);
+    this.run = run;
+    this.nudge = nudge;
+  }
+
+  @Override
+  public void launch(WorkloadSpec spec, Path directory, Path log, Map<String, String> environment)
+      throws IOException {
+    if (run.claims().current() instanceof Free free) {
+      child =
+          machine
+              .spawn()
+              .start(
+                  new Spawn.Program(
+                      machine.wrapper().line(run.path(), free.number(), limited(spec)),
+                      directory,
+                      environment,
+                      log,
+                      log),
+                  nudge);
+    }
+  }
+
+  /** The command, with a limit of the memory of each of its processes. */
+  private static List<String> limited(WorkloadSpec spec) {
+    Amount memory = spec.resources().memory();
+    if (memory.most() == 0) {
+      return spec.command();
+    }
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                "/bin/sh",
+                "-c",
+                "ulimit -d \"$0\" && exec \"$@\"",
+                Long.toString(Math.max(1, memory.most() / BYTES_PER_KIBIBYTE))));
+    line.addAll(spec.command());
+    return line;
+  }
+
+  @Override
+  public boolean revoke() throws IOException {
+    while (run.claims().current() instanceof Free free) {
+      if (run.claims().revoke(free)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Sight look() throws IOException {
+    if (taken == null) {
+      switch (run.claims().current()) {
+        case Free free -> {
+          return isChildAlive() ? Sight.UNDER_WAY : Sight.OVER;
+        }
+        case Unsigned unsigned -> {
+          return isChildAlive() || !marked().isEmpty() ? Sight.UNDER_WAY : Sight.OVER;
+        }
+        case Canceled canceled -> {
+          return Sight.OVER;
+        }
+        case Taken claim -> taken = claim;
+      }
+    }
+    if (!isAlive(taken)) {
+      return Sight.OVER;
+    }
+    seen = true;
+    watch(taken);
+    return Sight.RUNS;
+  }
+
+  private boolean isAlive(Taken claim) {
+    return isOwn(claim) ? isChildAlive() : claim.isAlive();
+  }
+
+  /** Whether this server has started the wrapper that runs the program. */
+  private boolean isOwn(Taken claim) {
+    return child != null && child.pid() == claim.pid();
+  }
+
+  private boolean isChildAlive() {
+    return child != null && child.isAlive();
+  }
+
+  /** The end of a child is told anyway. */
+  private void watch(Taken claim) {
+    if (!isOwn(claim) && !watched) {
+      watched = ChildExits.tell(claim.pid(), claim.startTime(), nudge);
+    }
+  }
+
+  @Override
+  public @Nullable Instant since() {
+    return taken == null ? null : taken.at().toInstant();
+  }
+
+  @Override
+  public ReplicaEndpoints endpoints(List<WorkloadPort> specified, Map<String, Integer> ports)
+      throws IOException {
+    ReplicaEndpoints tree = ReplicaEndpoints.of(ListeningSockets.of(tree()), specified, ports);
+    if (tree.complete()) {
+      return tree;
+    }
+    // A process whose parent has ended is none of the tree.
+    List<Long> pids = marked().stream().map(Found::pid).toList();
+    return ReplicaEndpoints.of(ListeningSockets.of(pids), specified, ports);
+  }
+
+  @Override
+  public boolean isStrangers(int port) throws IOException {
+    Set<Long> tree = Set.copyOf(tree());
+    List<Long> others = new ArrayList<>(List.of(ProcessHandle.current().pid()));
+    for (Found process : machine.table().take().all()) {
+      if (!mark.equals(process.mark()) && !tree.contains(process.pid())) {
+        others.add(process.pid());
+      }
+    }
+    return ListeningSockets.of(others).stream().anyMatch(listener -> listener.port() == port);
+  }
+
+  private List<Long> tree() {
+    return taken == null ? List.of() : Processes.tree(taken.pid());
+  }
+
+  private List<Found> marked() throws IOException {
+    return machine.table().take().marked(mark);
+  }
+
+  @Override
+  public @Nullable Integer exitCode() throws IOException {
+    WrapperDirectory.State state = run.state();
+    return state == null ? null : state.exitCode();
+  }
+
+  @Override
+  public boolean isCleared(Duration grace) throws IOException {
+    if (termination == null) {
+      if (taken == null) {
+        if (!Files.isDirectory(run.path())) {
+          return isKilled();
+        }
+        switch (run.claims().current()) {
+          case Free free -> {
+            if (!run.claims().revoke(free)) {
+              return soon();
+            }
+            // Its wrapper, if there is one, finds that and goes.
+            return !isChildAlive() || soon();
+          }
+          case Unsigned unsigned -> {
+            return look() == Sight.OVER || soon();
+          }
+          case Canceled canceled -> {
+            return true;
+          }
+          case Taken claim -> taken = claim;
+        }
+      }
+      if (taken.isOfAnotherBoot()) {
+        return true;
+      }
+      boolean known = seen || isOwn(taken);
+      termination =
+          new Termination(mark, taken, known, machine.table(), grace, machine.clock(), nudge);
+    }
+    return termination.done();
+  }
+
+  /** Its files are gone: only its mark tells its processes. */
+  private boolean isKilled() throws IOException {
+    List<Found> left = marked();
+    left.forEach(process -> process.signal(ProcessSignals.KILL));
+    return left.isEmpty() || soon();
+  }
+
+  private boolean soon() {
+    machine.clock().after(Duration.ofMillis(20), nudge);
+    return false;
+  }
+}

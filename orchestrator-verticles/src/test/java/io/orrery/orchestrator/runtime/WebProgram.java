@@ -1,0 +1,42 @@
+package io.orrery.orchestrator.runtime;
+
+/** A small web server in Python that does what requests tell it. */
+final class WebProgram {
+  static final String TEXT =
+      """
+      import http.server, os, signal, sys, time, urllib.parse
+      sys.stdout.reconfigure(line_buffering=True)
+      print('started', os.getpid())
+      if os.environ.get('TERM_IS_IGNORED'):
+          signal.signal(signal.SIGTERM, lambda *_: print('asked to end'))
+      time.sleep(float(os.environ.get('START_SECONDS', '0')))
+      status = [int(os.environ.get('HEALTH', '200'))]
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              path = urllib.parse.urlsplit(self.path)
+              value = urllib.parse.unquote(path.query)
+              code, answer = 200, ''
+              if path.path == '/health': code = status[0]
+              elif path.path == '/pid': answer = str(os.getpid())
+              elif path.path == '/env': answer = os.environ.get(value, '-')
+              elif path.path == '/set': status[0] = int(value)
+              elif path.path == '/print': print(value)
+              elif path.path == '/exit':
+                  print('leaving'); print('with', value)
+                  sys.stdout.flush()
+                  os._exit(int(value))
+              self.send_response(code)
+              self.end_headers()
+              self.wfile.write(answer.encode())
+          def log_message(self, *_): pass
+      class Server(http.server.ThreadingHTTPServer):
+          request_queue_size = 50
+      host = os.environ.get('LISTEN_HOST', '127.0.0.1')
+      if ':' in host:
+          import socket
+          Server.address_family = socket.AF_INET6
+      Server((host, int(os.environ.get('LISTEN') or os.environ['PORT'])), Handler).serve_forever()
+      """;
+
+  private WebProgram() {}
+}
