@@ -92,7 +92,7 @@ public abstract class RuntimeContract extends RuntimeFixture {
 
     Replica late = until(ref(1, 0), it -> it.phase() == ReplicaPhase.BACKOFF);
 
-    assertThat(late.reason()).contains("not ready within 2 s").contains("503");
+    assertThat(late.reason()).contains("not ready within 2 s").contains("/health");
     until(ref(1, 0), it -> it.restarts() >= 1);
   }
 
