@@ -39,6 +39,7 @@ final class ReplicaProbes {
 
   /** Whether the last probe is of a ready replica whose success says nothing new. */
   private volatile boolean resting;
+
   private volatile int run;
   private Instant begun = Instant.EPOCH;
   private Instant probeAt = Instant.EPOCH;
