@@ -68,7 +68,9 @@ record ReplicaModel(
   /** Its probe has succeeded, or it needs none. */
   ReplicaModel answered(Instant now) {
     ReplicaModel next = on(Input.ANSWERED, now, null);
-    return next.equals(this) && missed > 0 && state.isUp() ? missed(0).because(null) : next.missed(0);
+    return next.equals(this) && missed > 0 && state.isUp()
+        ? missed(0).because(null)
+        : next.missed(0);
   }
 
   /** Its probe has failed, for this reason. */
