@@ -75,6 +75,10 @@ public final class ListeningSockets {
       return;
     }
     for (String line : Files.readAllLines(table, StandardCharsets.US_ASCII)) {
+      if (!line.contains(LISTEN)) {
+        // Most lines are connections, and there may be many.
+        continue;
+      }
       String[] fields = line.strip().split("\\s+");
       if (fields.length > INODE && fields[STATE].equals(LISTEN)) {
         String[] local = fields[ADDRESS].split(":");
