@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.PathStrip;
 import io.vertx.core.MultiMap;
@@ -28,5 +29,18 @@ record Call(Facts facts, String authority, ServiceState owner, ServiceState targ
     if (strip != null && !strip.of(facts.uri()).equals(facts.uri())) {
       headers.set(X_FORWARDED_PREFIX, strip.prefix());
     }
+  }
+
+  /**
+   * The call with its target as the table in force has it, so that no request goes to an endpoint
+   * that left while it came in; as it was, when the target has left the table.
+   *
+   * @param began the table when the request came in
+   */
+  Call present(LiveTable began, LiveTable now) {
+    ServiceState state = now.equals(began) ? null : now.state(target.id());
+    return state == null || state.service().protocol() != target.service().protocol()
+        ? this
+        : new Call(facts, authority, owner, state);
   }
 }

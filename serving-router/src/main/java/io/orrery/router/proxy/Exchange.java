@@ -5,26 +5,22 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
-import io.orrery.router.route.Hold;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
-import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Service;
-import io.orrery.router.route.Shadow;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +55,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private final LiveTable table;
   private final Call call;
   private final ServiceState target;
-  private final List<Mirror.Shot> shots = new ArrayList<>(0);
+  private final Shots shots;
   private final Upload upload;
   private final Backlog backlog;
   private final long began;
@@ -68,13 +64,10 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private int attempts;
   private int status;
   private boolean upgrade;
-  private boolean released;
   private @Nullable Attempt attempt;
 
-  /** The service at which it waits for an endpoint; null when it does not. */
-  private @Nullable ServiceState holder;
-
-  private long heldUntil;
+  /** Where it waits for an endpoint; null when it does not. */
+  private @Nullable HoldPlace place;
   private @Nullable BodyDigest digest;
   private @Nullable UploadPace pace;
 
@@ -90,6 +83,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     this.request = call.facts().request();
     this.response = request.response();
     this.target = call.target();
+    this.shots = new Shots(lane, call);
     Peer peer = call.facts().peer();
     this.backlog = new Backlog(peer.memory(), () -> peer.cut(request));
     this.upload =
@@ -97,7 +91,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
             request,
             call.facts().trailers(),
             lane.trailers(),
-            shots,
+            shots.all(),
             this,
             backlog,
             Valve.alone(request.version(), peer.channel()),
@@ -121,50 +115,16 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       attempt(null);
       return;
     }
-    shoot();
+    shots.begin(table);
     upload.begin();
-  }
-
-  private void shoot() {
-    Service owner = call.owner().service();
-    List<Shadow> mirror = owner.mirror();
-    if (mirror.isEmpty()) {
-      return;
-    }
-    int[] places = table.table().mirrors(owner);
-    for (int i = 0; i < places.length; i++) {
-      double percent = mirror.get(i).share().percent();
-      if (places[i] != RouteTable.ABSENT
-          && (percent >= 100 || lane.random().nextDouble() * 100 < percent)) {
-        Mirror.Shot shot =
-            lane.mirror()
-                .begin(owner.id(), table.states().get(places[i]), mirror.get(i).compareBodies());
-        if (shot != null) {
-          shots.add(shot);
-        }
-      }
-    }
   }
 
   @Override
   public void ready() {
     if (upload.ended()) {
-      release();
+      shots.release(upload.sentTrailers());
     }
     attempt(null);
-  }
-
-  /** The copies know their whole body. */
-  private void release() {
-    released = true;
-    if (!shots.isEmpty()) {
-      MultiMap headers = MultiMap.caseInsensitiveMultiMap();
-      HeaderRules.request(request, headers, call.authority(), call.facts().peer(), false);
-      call.tellPrefix(headers);
-      shots.forEach(shot ->
-          shot.send(
-              request.method(), call.authority(), call.uri(), headers, upload.sentTrailers()));
-    }
   }
 
   /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
@@ -175,7 +135,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   private void choose(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
-    Call now = present();
+    Call now = call.present(table, lane.table());
     Balance balance = now.target().service().balance();
     String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
     EndpointState chosen = lane.picker().pick(now.target().endpoints(), balance, key, failed);
@@ -191,39 +151,21 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   /** Waits for an endpoint, where and as long as that is allowed. */
   private void hold(ServiceState at) {
-    Hold rule = at.service().hold();
-    if (holder == null) {
-      if (rule == null) {
-        refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(at.id()));
-        return;
-      }
-      if (!at.beginHold(lane.number())) {
-        refuse(Refusal.OVER_HELD, Denial.overHeld(at.id()));
-        return;
-      }
-      holder = at;
-      heldUntil = lane.nanos() + rule.time().toNanos();
+    HoldPlace own = place == null ? HoldPlace.take(at, lane.number(), lane.nanos()) : place;
+    if (own == null) {
+      TurnedAway refused = HoldPlace.refusal(at);
+      refuse(refused.why(), refused.denial());
+    } else {
+      place = own;
+      phase = Phase.HELD;
     }
-    phase = Phase.HELD;
   }
 
   private void endHold() {
-    if (holder != null) {
-      holder.endHold(lane.number());
-      holder = null;
+    if (place != null) {
+      place.leave();
+      place = null;
     }
-  }
-
-  /**
-   * The call with its target as the table in force has it, so that no request goes to an endpoint
-   * that left while it came in; as it was, when the target has left the table.
-   */
-  private Call present() {
-    LiveTable now = lane.table();
-    ServiceState state = now.equals(table) ? null : now.state(target.id());
-    return state == null || state.service().protocol() != target.service().protocol()
-        ? call
-        : new Call(call.facts(), call.authority(), call.owner(), state);
   }
 
   /** Tries once more, if that is safe and allowed; false when it is not. */
@@ -283,7 +225,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (phase == Phase.WAITING || phase == Phase.ANSWERING) {
       // What was read whole has been released when it was; what flowed is whole only now.
       if (!upload.repeatable()) {
-        release();
+        shots.release(upload.sentTrailers());
       }
     }
     if (phase == Phase.LEFTOVER) {
@@ -321,9 +263,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void delivered() {
-    for (Mirror.Shot shot : shots) {
-      shot.primary(status, digest);
-    }
+    shots.primary(status, digest);
     if (upload.sent() || upgrade) {
       if (attempt != null) {
         attempt.release();
@@ -445,7 +385,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
         }
       }
       case HELD -> {
-        if (now - heldUntil > 0) {
+        if (place != null && place.isOver(now)) {
           refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
         } else {
           choose(null);
@@ -529,9 +469,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     lane.remove(this);
     backlog.over();
     call.facts().peer().leave(lane.now());
-    if (!released) {
-      shots.forEach(Mirror.Shot::abandon);
-    }
+    shots.over();
     EndpointState endpoint = attempt == null ? null : attempt.endpoint();
     if (attempt != null) {
       attempt.leave();

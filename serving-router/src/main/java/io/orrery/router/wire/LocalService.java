@@ -1,8 +1,10 @@
 package io.orrery.router.wire;
 
 import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.RetryBudget;
+import io.orrery.router.route.Service;
 import io.orrery.router.telemetry.Meters.Served;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,20 @@ final class LocalService {
   /** Who answers for it: itself, or one that it gives requests to. */
   LocalService version(ServiceState answering) {
     return answering.equals(state) ? this : wire.local(answering);
+  }
+
+  /**
+   * This service as the table in force has it, so that no request goes to an endpoint that left
+   * while it came in; as it is here, when it has left the table.
+   *
+   * @param began the table when the request came in
+   */
+  LocalService present(LiveTable began) {
+    LiveTable now = wire.loop().table();
+    ServiceState present = now.equals(began) ? null : now.state(id());
+    return present == null || present.service().protocol() != Service.Protocol.HTTP1
+        ? this
+        : wire.local(present);
   }
 
   /** The numbers of one that has answered for it; nobody else is to be seen among them. */

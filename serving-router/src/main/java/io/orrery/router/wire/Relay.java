@@ -4,13 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.UploadPace;
-import io.orrery.router.route.Hold;
 import io.orrery.router.route.Retries;
-import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.time.Duration;
@@ -69,10 +69,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
 
-  /** The service at which it waits for an endpoint; null when it does not. */
-  private @Nullable ServiceState holder;
-
-  private long heldUntil;
+  /** Where it waits for an endpoint; null when it does not. */
+  private @Nullable HoldPlace place;
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
 
@@ -236,7 +234,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private void choose(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
-    LocalService to = present();
+    LocalService to = destination.present(table);
     ServiceState target = to.state();
     EndpointState chosen =
         loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
@@ -251,40 +249,22 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   }
 
   /** Waits for an endpoint, where and as long as that is allowed. */
-  private void hold(ServiceState target) {
-    Hold rule = target.service().hold();
-    if (holder == null) {
-      if (rule == null) {
-        refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
-        return;
-      }
-      if (!target.beginHold(loop.number())) {
-        refuse(Refusal.OVER_HELD, Denial.overHeld(target.id()));
-        return;
-      }
-      holder = target;
-      heldUntil = loop.nanos() + rule.time().toNanos();
+  private void hold(ServiceState at) {
+    HoldPlace own = place == null ? HoldPlace.take(at, loop.number(), loop.nanos()) : place;
+    if (own == null) {
+      TurnedAway refused = HoldPlace.refusal(at);
+      refuse(refused.why(), refused.denial());
+    } else {
+      place = own;
+      phase = Phase.HELD;
     }
-    phase = Phase.HELD;
   }
 
   private void endHold() {
-    if (holder != null) {
-      holder.endHold(loop.number());
-      holder = null;
+    if (place != null) {
+      place.leave();
+      place = null;
     }
-  }
-
-  /**
-   * The destination as the table in force has it, so that no request goes to an endpoint that left
-   * while it came in; as it was, when it has left the table.
-   */
-  private LocalService present() {
-    LiveTable now = loop.table();
-    ServiceState state = now.equals(table) ? null : now.state(destination.id());
-    return state == null || state.service().protocol() != Service.Protocol.HTTP1
-        ? destination
-        : wire.local(state);
   }
 
   /** Tries once more, if that is safe and allowed; false when it is not. */
@@ -507,7 +487,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
         }
       }
       case HELD -> {
-        if (now - heldUntil > 0) {
+        if (place != null && place.isOver(now)) {
           refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(destination.id()));
         } else {
           choose(null);
