@@ -25,7 +25,7 @@ final class CommandLineRun {
   Interrupts interrupts = new Interrupts(code -> {});
   ServerProgram program = new ServerProgram(List.of("/bin/false"));
   ServerLauncher launcher = options -> 0;
-  RouteLauncher router = file -> 0;
+  RouteLauncher router = (file, followed) -> 0;
   InstantSource clock = InstantSource.fixed(NOW);
   boolean interactive;
   boolean screen;

@@ -37,7 +37,7 @@ final class FakeServerProcess {
 
   public static void main(String[] arguments) {
     ServerLauncher serve = FakeServerProcess::serve;
-    System.exit(Orrery.run("orrery", arguments, serve, file -> 0));
+    System.exit(Orrery.run("orrery", arguments, serve, (file, followed) -> 0));
   }
 
   private static int serve(UpOptions options) {

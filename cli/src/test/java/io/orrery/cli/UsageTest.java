@@ -3,7 +3,9 @@ package io.orrery.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.cli.CommandLineRun.Result;
+import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.server.UpOptions;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -144,15 +146,21 @@ final class UsageTest {
   @Test
   void routeHandsItsFileToTheRouterAndReturnsItsExitCode() {
     AtomicReference<Path> seen = new AtomicReference<>();
+    AtomicReference<ServerAddress> server = new AtomicReference<>();
     CommandLineRun run = new CommandLineRun(directory);
     run.router =
-        file -> {
+        (file, followed) -> {
           seen.set(file);
+          server.set(followed);
           return 2;
         };
 
     assertThat(run.run("route", "--config", "routes.yml").code()).isEqualTo(2);
     assertThat(seen.get()).isEqualTo(directory.resolve("routes.yml"));
+    assertThat(server.get()).isNull();
+    run.run("route", "--config", "r.yml", "--follow", "http://10.0.0.1:8080", "--token", "t");
+    assertThat(server.get().url()).isEqualTo(URI.create("http://10.0.0.1:8080"));
+    assertThat(server.get().token()).isEqualTo("t");
     assertThat(run("route").code()).isEqualTo(2);
   }
 

@@ -60,6 +60,11 @@ public final class Session {
     return api;
   }
 
+  /** A server by its URL, with the token that the options or the home have for it. */
+  public ServerAddress address(String url) {
+    return ServerAddress.find(url, token, terminal);
+  }
+
   /** Looks for the server again: another one may have taken its place. */
   public Api found() {
     api = null;

@@ -25,6 +25,13 @@ public final class RouteCommand implements Callable<Integer> {
       description = "Where it listens and what it routes: see docs/router.md.")
   private @Nullable Path config;
 
+  @Option(
+      names = "--follow",
+      paramLabel = "URL",
+      description =
+          "The server whose routes are served beside those of the file; --token is for it.")
+  private @Nullable String follow;
+
   public RouteCommand(Session session, RouteLauncher launcher) {
     this.session = session;
     this.launcher = launcher;
@@ -33,6 +40,6 @@ public final class RouteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path file = session.terminal().directory().resolve(Objects.requireNonNull(config));
-    return launcher.route(file.normalize());
+    return launcher.route(file.normalize(), follow == null ? null : session.address(follow));
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.cli.Orrery;
 import io.orrery.router.run.RouteProgram;
+import io.orrery.router.run.RouteProgram.Followed;
 
 /**
  * The one entry point: {@code up} and {@code route} run in this process, every other verb is the
@@ -13,6 +14,13 @@ public final class Main {
   public static void main(String[] arguments) {
     String name = System.getProperty("orrery.program", "orrery");
     System.exit(
-        Orrery.run(name, arguments, new Server()::serve, file -> new RouteProgram(file).run()));
+        Orrery.run(
+            name,
+            arguments,
+            new Server()::serve,
+            (file, server) ->
+                new RouteProgram(
+                        file, server == null ? null : new Followed(server.url(), server.token()))
+                    .run()));
   }
 }

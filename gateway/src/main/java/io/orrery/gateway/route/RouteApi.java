@@ -10,6 +10,7 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,12 @@ public final class RouteApi implements Api {
   }
 
   private static Reply reply(RoutingContext context, Routes.Table table) {
-    context.response().putHeader(HttpHeaders.ETAG, "\"" + table.revision() + "\"");
+    String tag = "\"" + table.revision() + "\"";
+    context.response().putHeader(HttpHeaders.ETAG, tag);
+    if (context.request().method().equals(HttpMethod.GET)
+        && tag.equals(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+      return Reply.empty(304);
+    }
     ObjectNode json = Json.MAPPER.createObjectNode();
     json.putArray("services").addAll(table.services());
     json.putArray("departed").addAll(table.departed());

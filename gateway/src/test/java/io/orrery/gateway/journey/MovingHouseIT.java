@@ -380,7 +380,7 @@ class MovingHouseIT {
         name,
         all.toArray(String[]::new),
         options -> 1,
-        options -> 1,
+        (file, followed) -> 1,
         new ServerProgram(List.of("false")),
         terminal,
         () -> new Interrupts(status -> {}));

@@ -93,7 +93,7 @@ abstract class NnictlJourney {
             name,
             arguments,
             options -> 1,
-            options -> 1,
+            (file, followed) -> 1,
             new ServerProgram(program()),
             terminal,
             this::interrupts);

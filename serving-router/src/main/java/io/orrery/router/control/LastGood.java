@@ -70,6 +70,15 @@ public final class LastGood {
   }
 
   /**
+   * The kept layer {@link RouteLayer#TABLE} alone.
+   *
+   * @throws ProblemException as above
+   */
+  public RouteTable findTable(String domain) {
+    return with(RouteTable.empty(domain), RouteLayer.TABLE);
+  }
+
+  /**
    * The kept layer {@link RouteLayer#STUDIO} alone. A file that is missing or damaged is left
    * alone: the store has the layer.
    */

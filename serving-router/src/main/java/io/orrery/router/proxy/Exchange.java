@@ -68,6 +68,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   /** Where it waits for an endpoint; null when it does not. */
   private @Nullable HoldPlace place;
+
   private @Nullable BodyDigest digest;
   private @Nullable UploadPace pace;
 

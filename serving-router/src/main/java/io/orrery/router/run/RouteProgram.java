@@ -5,12 +5,16 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.Signals;
+import io.orrery.core.route.RouteLayer;
 import io.orrery.router.control.AdminVerticle;
 import io.orrery.router.control.LastGood;
+import io.orrery.router.control.ServerFollower;
+import io.orrery.router.route.References;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile;
 import io.orrery.router.telemetry.AccessLog;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,21 +36,33 @@ public final class RouteProgram {
   private static final long ADMIN_SECONDS = 10;
 
   private final Path file;
+  private final @Nullable Followed followed;
   private final Duration patience;
   private final CountDownLatch asked = new CountDownLatch(1);
 
   /**
-   * @param file absolute
+   * A server whose table is followed.
+   *
+   * @param token null where the server asks for none
    */
-  public RouteProgram(Path file) {
-    this(file, Router.PATIENCE);
+  public record Followed(URI url, @Nullable String token) {}
+
+  /**
+   * A program for one file.
+   *
+   * @param file absolute
+   * @param followed null for none
+   */
+  public RouteProgram(Path file, @Nullable Followed followed) {
+    this(file, followed, Router.PATIENCE);
   }
 
   /**
    * @param patience how long the router may fail to serve before the process ends
    */
-  RouteProgram(Path file, Duration patience) {
+  RouteProgram(Path file, @Nullable Followed followed, Duration patience) {
     this.file = file;
+    this.followed = followed;
     this.patience = patience;
   }
 
@@ -72,10 +88,7 @@ public final class RouteProgram {
     boolean orderly = Signals.on("TERM", asked::countDown);
     Signals.on("INT", asked::countDown);
     LastGood lastGood = lastGood();
-    RouteTable table = config.table();
-    if (table == null) {
-      table = lastGood.find(config.domain());
-    }
+    RouteTable table = first(config, lastGood);
     try (AccessLog log = accessLog(config.accessLog());
         Router router =
             Router.start(config.listen(), table, lastGood, log, patience, RouteProgram::giveUp)) {
@@ -87,6 +100,7 @@ public final class RouteProgram {
               router.meters(),
               router::ready);
       listen(router, admin, config.admin());
+      follow(router, followed);
       boolean rereads = Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
       if (!orderly) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> router.drain(DRAIN_SECONDS)));
@@ -111,6 +125,27 @@ public final class RouteProgram {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /** The services of the file, else those that were put last, and those of the server followed. */
+  private RouteTable first(RouterFile config, LastGood lastGood) {
+    RouteTable table = config.table();
+    if (followed == null) {
+      return table == null ? lastGood.findTable(config.domain()) : table;
+    }
+    return table == null
+        ? lastGood.find(config.domain())
+        : lastGood.findStudio(config.domain()).with(RouteLayer.TABLE, table, References.REQUIRED);
+  }
+
+  private static void follow(Router router, @Nullable Followed followed) {
+    if (followed != null) {
+      router
+          .vertx()
+          .deployVerticle(new ServerFollower(followed.url(), followed.token(), router.inbox()))
+          .onFailure(failure ->
+              say("the table of " + followed.url() + " is not followed: " + failure.getMessage()));
+    }
   }
 
   /** A process that is alive and serves nobody is no use: whoever watches it starts another. */

@@ -71,6 +71,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Where it waits for an endpoint; null when it does not. */
   private @Nullable HoldPlace place;
+
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
 

@@ -32,8 +32,8 @@ final class RouteProcess {
       String patience = System.getProperty("test.patience");
       System.exit(
           (patience == null
-                  ? new RouteProgram(file)
-                  : new RouteProgram(file, Duration.parse(patience)))
+                  ? new RouteProgram(file, null)
+                  : new RouteProgram(file, null, Duration.parse(patience)))
               .run());
     }
   }
