@@ -55,7 +55,9 @@ public enum ServerRole {
           "people",
           "projects",
           "audits",
-          "routelayers" ->
+          "routelayers",
+          "workloads",
+          "services" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

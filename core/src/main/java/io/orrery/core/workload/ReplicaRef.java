@@ -2,6 +2,7 @@ package io.orrery.core.workload;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,13 @@ import java.util.regex.Pattern;
  * @param generation of the specification that it runs, from 1
  * @param ordinal its number within the generation, from 0
  */
-public record ReplicaRef(WorkloadRef workload, long generation, int ordinal) {
+public record ReplicaRef(WorkloadRef workload, long generation, int ordinal)
+    implements Comparable<ReplicaRef> {
+  private static final Comparator<ReplicaRef> ORDER =
+      Comparator.comparing(ReplicaRef::workload)
+          .thenComparingLong(ReplicaRef::generation)
+          .thenComparingInt(ReplicaRef::ordinal);
+
   private static final Pattern TEXT = Pattern.compile("(.+)/([1-9][0-9]{0,17})-([0-9]{1,9})");
 
   /**
@@ -45,6 +52,11 @@ public record ReplicaRef(WorkloadRef workload, long generation, int ordinal) {
   /** The name within its workload: {@code 3-0}. */
   public String id() {
     return generation + "-" + ordinal;
+  }
+
+  @Override
+  public int compareTo(ReplicaRef other) {
+    return ORDER.compare(this, other);
   }
 
   @JsonValue

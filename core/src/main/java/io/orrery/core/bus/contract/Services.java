@@ -1,0 +1,191 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about services; the studio answers. */
+public final class Services {
+  /** The most characters of a document. */
+  public static final int MOST_CHARACTERS = 100_000;
+
+  /** The most replicas of a stage. */
+  public static final int MOST_REPLICAS = 1_000;
+
+  /** The number of old documents that are kept for each service. */
+  public static final int KEPT_REVISIONS = 50;
+
+  public static final Address<ListServices, ServicePage> LIST =
+      new Address<>("services.list", ListServices.class, ServicePage.class);
+
+  public static final Address<GetService, Service> GET =
+      new Address<>("services.get", GetService.class, Service.class);
+
+  /**
+   * Creates a service or changes its document, and deploys it at the stage that the document says.
+   * Refused with all findings.
+   */
+  public static final Address<PutService, PutDone> PUT =
+      new Address<>("services.put", PutService.class, PutDone.class).waiting(Address.LONG);
+
+  /** Ends all stages of a service and forgets it. */
+  public static final Address<OfService, Done> DELETE =
+      new Address<>("services.delete", OfService.class, Done.class);
+
+  /** Deploys the present document at a stage; the replicas before it serve until it is ready. */
+  public static final Address<OfStage, Service> DEPLOY =
+      new Address<>("services.deploy", OfStage.class, Service.class).waiting(Address.LONG);
+
+  /** Ends the replicas of a stage. */
+  public static final Address<OfStage, Service> CLEAR =
+      new Address<>("services.clear", OfStage.class, Service.class);
+
+  /** Replaces all replicas of a stage by new ones, as at a deployment. */
+  public static final Address<OfStage, Service> RESTART =
+      new Address<>("services.restart", OfStage.class, Service.class);
+
+  public static final Address<Scale, Service> SCALE =
+      new Address<>("services.scale", Scale.class, Service.class);
+
+  /** The documents that a service had, newest first. */
+  public static final Address<RevisionsOf, Revisions> REVISIONS =
+      new Address<>("services.revisions", RevisionsOf.class, Revisions.class);
+
+  private Services() {}
+
+  /**
+   * A service.
+   *
+   * @param document as it was written, a JSON object
+   * @param stages where it is deployed
+   */
+  public record Service(
+      ServiceName name,
+      ProjectName project,
+      String owner,
+      String document,
+      Instant createdAt,
+      Instant changedAt,
+      long revision,
+      List<Stage> stages) {
+    public Service {
+      stages = List.copyOf(stages);
+    }
+  }
+
+  /**
+   * A deployment.
+   *
+   * @param revision of the document that is deployed
+   * @param workload null while its owner has not heard of it
+   */
+  public record Stage(
+      ServiceStage stage,
+      long generation,
+      long revision,
+      int replicas,
+      Instant deployedAt,
+      @Nullable Workload workload) {}
+
+  /**
+   * A request for a page of services.
+   *
+   * @param among the projects whose services may be seen; null for all
+   * @param text null, or what the name contains
+   */
+  public record ListServices(
+      @Nullable List<ProjectName> among,
+      @Nullable String owner,
+      @Nullable String text,
+      @Nullable String cursor,
+      int limit) {
+    public ListServices {
+      among = among == null ? null : List.copyOf(among);
+    }
+  }
+
+  /**
+   * A page of services.
+   *
+   * @param next the cursor of the next page; null after the last
+   */
+  public record ServicePage(List<Service> items, @Nullable String next) {
+    public ServicePage {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record GetService(ServiceName name) {}
+
+  /**
+   * A request to create or change a service.
+   *
+   * @param project of a new service
+   * @param document a JSON object
+   * @param creates whether it may be created: Conflict when it exists already; else it must exist
+   * @param ifRevision the revision that is to be changed; null for any
+   * @param dryRun whether it is only checked
+   */
+  public record PutService(
+      Actor by,
+      ServiceName name,
+      ProjectName project,
+      String document,
+      boolean creates,
+      @Nullable Long ifRevision,
+      boolean dryRun) {
+    /** Nothing of the document, whose environment may hold secrets. */
+    @Override
+    public String toString() {
+      return "PutService[" + name + "]";
+    }
+  }
+
+  /** The difference that a change made. */
+  public enum Outcome {
+    CREATED,
+    CHANGED,
+    UNCHANGED
+  }
+
+  /**
+   * The answer to {@link PutService}.
+   *
+   * @param service null after a dry run of a new one
+   * @param notices sentences about a document that is accepted
+   */
+  public record PutDone(@Nullable Service service, Outcome outcome, List<String> notices) {
+    public PutDone {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  public record OfService(Actor by, ServiceName name) {}
+
+  public record OfStage(Actor by, ServiceName name, ServiceStage stage) {}
+
+  /**
+   * A request for another number of replicas.
+   *
+   * @param replicas 0 to {@link #MOST_REPLICAS}
+   */
+  public record Scale(Actor by, ServiceName name, ServiceStage stage, int replicas) {}
+
+  public record RevisionsOf(ServiceName name) {}
+
+  /** A document that a service had. */
+  public record Revision(long revision, Instant at, String by, String document) {}
+
+  public record Revisions(List<Revision> items) {
+    public Revisions {
+      items = List.copyOf(items);
+    }
+  }
+}

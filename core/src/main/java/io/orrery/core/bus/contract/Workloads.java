@@ -1,0 +1,186 @@
+package io.orrery.core.bus.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.WorkloadStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about programs that are kept running; the orchestrator answers. */
+public final class Workloads {
+  /** The name of the runtime of this machine's processes, which is always there. */
+  public static final String HERE = "here";
+
+  /** The most bytes of a piece of a log. */
+  public static final int MOST_LOG_BYTES = 1 << 20;
+
+  /** The most events that are kept for each workload. */
+  public static final int MOST_EVENTS = 200;
+
+  /**
+   * Says what is to be kept running; the same again changes nothing. Answers when that is durable,
+   * before anything runs. Conflict for an older generation than is wanted already.
+   */
+  public static final Address<Want, Done> WANT =
+      new Address<>("workloads.want", Want.class, Done.class);
+
+  /** Ends a workload and forgets it; answers when that is durable. */
+  public static final Address<Remove, Done> REMOVE =
+      new Address<>("workloads.remove", Remove.class, Done.class);
+
+  /** Workloads with their state, ordered by name. */
+  public static final Address<ListSome, Listed> LIST =
+      new Address<>("workloads.list", ListSome.class, Listed.class);
+
+  public static final Address<Get, Workload> GET =
+      new Address<>("workloads.get", Get.class, Workload.class);
+
+  /** Says what is missing for a specification to run; changes nothing. */
+  public static final Address<Check, Checked> CHECK =
+      new Address<>("workloads.check", Check.class, Checked.class).waiting(Address.LONG);
+
+  /** A piece of what a replica wrote. */
+  public static final Address<ReadLog, LogPiece> READ_LOG =
+      new Address<>("workloads.log", ReadLog.class, LogPiece.class);
+
+  /** The last changes of a workload's state, oldest first. */
+  public static final Address<EventsOf, Events> EVENTS =
+      new Address<>("workloads.events", EventsOf.class, Events.class);
+
+  /** Told when the state of a workload changed. */
+  public static final Topic<Changed> CHANGED = new Topic<>("workloads.changed", Changed.class);
+
+  private Workloads() {}
+
+  /**
+   * A workload as it is wanted.
+   *
+   * @param runtime {@link #HERE}, or a cluster of the server's configuration
+   * @param generation of the specification, from 1; a higher one replaces the replicas of a lower
+   *     one
+   * @param code SHA-256 of the code bundle that replicas start in; null for none
+   * @param replicas 0 or more
+   * @param route the service of the route table without its endpoints; null when no request is to
+   *     reach the workload
+   */
+  public record Want(
+      WorkloadRef workload,
+      ProjectName project,
+      String owner,
+      String runtime,
+      long generation,
+      WorkloadSpec spec,
+      @Nullable String code,
+      int replicas,
+      @Nullable JsonNode route) {
+    /** The same without the specification, whose environment may hold secrets. */
+    @Override
+    public String toString() {
+      return "Want[%s, generation %d, %d replicas]".formatted(workload, generation, replicas);
+    }
+  }
+
+  public record Remove(WorkloadRef workload) {}
+
+  /**
+   * A request for workloads.
+   *
+   * @param among those that are asked for, left out where they do not exist; null for all
+   */
+  public record ListSome(@Nullable List<WorkloadRef> among) {
+    public ListSome {
+      among = among == null ? null : List.copyOf(among);
+    }
+  }
+
+  public record Listed(List<Workload> items) {
+    public Listed {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record Get(WorkloadRef workload) {}
+
+  /**
+   * A workload and its state.
+   *
+   * @param wanted the number of replicas that is wanted
+   * @param reason a sentence on why it is not ready; null when there is nothing to say
+   * @param replicas of every generation that still has some
+   * @param since when it came into this status
+   */
+  public record Workload(
+      WorkloadRef workload,
+      ProjectName project,
+      String owner,
+      String runtime,
+      long generation,
+      int wanted,
+      WorkloadStatus status,
+      @Nullable String reason,
+      List<Replica> replicas,
+      Instant since) {
+    public Workload {
+      replicas = List.copyOf(replicas);
+    }
+  }
+
+  public record Check(String runtime, WorkloadSpec spec) {
+    /** Nothing of the specification, whose environment may hold secrets. */
+    @Override
+    public String toString() {
+      return "Check[" + runtime + "]";
+    }
+  }
+
+  /**
+   * The findings of a check.
+   *
+   * @param missing sentences; empty when nothing is missing
+   */
+  public record Checked(List<String> missing) {
+    public Checked {
+      missing = List.copyOf(missing);
+    }
+  }
+
+  /**
+   * A request for a piece of a log.
+   *
+   * @param previous the program before the last restart
+   * @param offset in bytes; negative counts from the end
+   * @param limit 1 to {@link #MOST_LOG_BYTES} bytes
+   */
+  public record ReadLog(ReplicaRef replica, boolean previous, long offset, int limit) {}
+
+  public record EventsOf(WorkloadRef workload) {}
+
+  /**
+   * A change of state.
+   *
+   * @param replica null when it is about the workload as a whole
+   */
+  public record Event(
+      long number,
+      Instant at,
+      @Nullable ReplicaRef replica,
+      String state,
+      @Nullable String reason) {}
+
+  public record Events(List<Event> items) {
+    public Events {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record Changed(WorkloadRef workload) {}
+}
