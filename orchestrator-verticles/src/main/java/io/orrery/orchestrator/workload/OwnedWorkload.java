@@ -1,0 +1,209 @@
+package io.orrery.orchestrator.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Workloads.Event;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a workload in memory. Used on the context of its owner alone. */
+final class OwnedWorkload {
+  private Want want;
+  private boolean removed;
+  private WorkloadPlan plan;
+  private Observation seen;
+  private Instant since;
+  private long lastEvent;
+  private @Nullable String routeFault;
+  private final Map<ReplicaRef, String> phases = new HashMap<>();
+  private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
+
+  /**
+   * A replica that is to end.
+   *
+   * @param since when that was decided
+   * @param without the revision of the first route layer without it; null before it is published
+   */
+  record Retiring(Replica replica, Instant since, @Nullable Long without, boolean drained) {
+    Retiring without(long revision) {
+      return without == null ? new Retiring(replica, since, revision, drained) : this;
+    }
+
+    Retiring asDrained() {
+      return new Retiring(replica, since, without, true);
+    }
+  }
+
+  OwnedWorkload(Want want, boolean removed, long lastEvent, Instant now) {
+    this.want = want;
+    this.removed = removed;
+    this.lastEvent = lastEvent;
+    this.since = now;
+    this.seen = new Observation(want.workload(), List.of());
+    this.plan = WorkloadPlan.of(want.generation(), removed ? 0 : want.replicas(), seen);
+  }
+
+  Want want() {
+    return want;
+  }
+
+  boolean isRemoved() {
+    return removed;
+  }
+
+  void change(Want wanted) {
+    want = wanted;
+    removed = false;
+    routeFault = null;
+  }
+
+  void markRemoved() {
+    removed = true;
+  }
+
+  /** The number of replicas that is wanted: none when it is removed. */
+  int wanted() {
+    return removed ? 0 : want.replicas();
+  }
+
+  /** Whether something is under way, so that it is to be looked at again without a hint. */
+  boolean isMoving() {
+    WorkloadStatus status = plan.status();
+    return removed
+        || !retiring.isEmpty()
+        || (status != WorkloadStatus.READY && status != WorkloadStatus.STOPPED);
+  }
+
+  boolean isGone() {
+    return seen.replicas().isEmpty();
+  }
+
+  /**
+   * Takes what the runtime sees, and decides.
+   *
+   * @return the changes since the last look
+   */
+  List<Event> look(Observation now, Instant at) {
+    WorkloadPlan next = WorkloadPlan.of(want.generation(), wanted(), now);
+    List<Event> events = new ArrayList<>();
+    Set<ReplicaRef> there = new HashSet<>();
+    for (Replica replica : now.replicas()) {
+      there.add(replica.ref());
+      String phase = replica.phase() + " " + replica.restarts() + " " + replica.reason();
+      if (!phase.equals(phases.put(replica.ref(), phase))) {
+        events.add(event(at, replica.ref(), replica.phase().name(), replica.reason()));
+      }
+    }
+    List<ReplicaRef> left =
+        phases.keySet().stream().filter(ref -> !there.contains(ref)).sorted().toList();
+    left.forEach(ref -> events.add(event(at, ref, "GONE", null)));
+    phases.keySet().removeAll(left);
+    if (next.status() != plan.status()) {
+      since = at;
+      events.add(event(at, null, next.status().name(), next.reason()));
+    }
+    seen = now;
+    plan = next;
+    retire(there, at);
+    return events;
+  }
+
+  /** One that was to end and is wanted again stays, unless it is asked to end already. */
+  private void retire(Set<ReplicaRef> there, Instant at) {
+    Set<ReplicaRef> surplus = new HashSet<>();
+    for (Replica replica : plan.retiring()) {
+      surplus.add(replica.ref());
+      retiring.computeIfAbsent(replica.ref(), added -> new Retiring(replica, at, null, false));
+    }
+    retiring
+        .entrySet()
+        .removeIf(entry ->
+            !there.contains(entry.getKey())
+                || (!entry.getValue().drained() && !surplus.contains(entry.getKey())));
+  }
+
+  private Event event(
+      Instant at, @Nullable ReplicaRef replica, String state, @Nullable String reason) {
+    lastEvent++;
+    return new Event(lastEvent, at, replica, state, reason);
+  }
+
+  /** The replicas that are to end and are not asked to yet. */
+  List<Retiring> toDrain() {
+    return retiring.values().stream().filter(each -> !each.drained()).toList();
+  }
+
+  /** Notes that a layer without these replicas has been stored. */
+  void published(Set<ReplicaRef> absent, long revision) {
+    retiring.replaceAll((ref, each) -> absent.contains(ref) ? each.without(revision) : each);
+  }
+
+  void drained(ReplicaRef replica) {
+    retiring.computeIfPresent(replica, (ref, each) -> each.asDrained());
+  }
+
+  /** Notes why its route cannot be in the table. */
+  void refuseRoute(String fault) {
+    routeFault = fault;
+  }
+
+  /** The service for the route table; null when none is to be there. */
+  @Nullable ObjectNode route() {
+    JsonNode route = want.route();
+    if (removed || routeFault != null || !(route instanceof ObjectNode written)) {
+      return null;
+    }
+    ObjectNode service = written.deepCopy();
+    ArrayNode endpoints = service.putArray("endpoints");
+    plan.serving().stream()
+        .sorted(Comparator.comparing(Replica::ref))
+        .map(this::endpoint)
+        .filter(Objects::nonNull)
+        .forEach(endpoints::add);
+    return service;
+  }
+
+  /** The address of the first port; null when it has none. */
+  @Nullable String endpoint(Replica replica) {
+    List<WorkloadPort> ports = want.spec().ports();
+    return ports.isEmpty() ? null : replica.endpoints().get(ports.getFirst().name());
+  }
+
+  /** The replicas that are to end and that no request goes to by the present plan. */
+  Set<ReplicaRef> absent() {
+    Set<ReplicaRef> absent = new HashSet<>(retiring.keySet());
+    plan.serving().forEach(replica -> absent.remove(replica.ref()));
+    return absent;
+  }
+
+  Workload view() {
+    boolean unreachable = routeFault != null && plan.status() == WorkloadStatus.READY;
+    return new Workload(
+        want.workload(),
+        want.project(),
+        want.owner(),
+        want.runtime(),
+        want.generation(),
+        wanted(),
+        unreachable ? WorkloadStatus.DEGRADED : plan.status(),
+        routeFault == null ? plan.reason() : routeFault,
+        seen.replicas(),
+        since);
+  }
+}

@@ -1,0 +1,144 @@
+package io.orrery.orchestrator.workload;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.RouteLayers;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.route.RouteLayer;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.ReplicaRef;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the studio's layer of the route table: one document of all services, written again when it
+ * has changed, one write at a time.
+ *
+ * <p>A service that the routers refuse (its name or host is in another layer) is left out, with the
+ * reason in its state, so that it does not hold up the others.
+ */
+final class RouteLayerWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(RouteLayerWriter.class);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final Bus bus;
+  private final Clock clock;
+  private final Supplier<Collection<OwnedWorkload>> workloads;
+  private final Runnable written;
+  private @Nullable String stored;
+  private long revision;
+  private boolean writing;
+  private boolean dirty;
+
+  /**
+   * @param written told when a layer has been stored
+   */
+  RouteLayerWriter(
+      Bus bus, Clock clock, Supplier<Collection<OwnedWorkload>> workloads, Runnable written) {
+    this.bus = bus;
+    this.clock = clock;
+    this.workloads = workloads;
+    this.written = written;
+  }
+
+  /** Has the layer written if it has changed. */
+  void changed() {
+    dirty = true;
+    if (!writing) {
+      write();
+    }
+  }
+
+  private void write() {
+    dirty = false;
+    ObjectNode document = Json.MAPPER.createObjectNode();
+    ArrayNode services = document.putArray("services");
+    List<OwnedWorkload> all = List.copyOf(workloads.get());
+    Set<ReplicaRef> absent = new HashSet<>();
+    for (OwnedWorkload workload : all) {
+      ObjectNode route = workload.route();
+      if (route != null) {
+        services.add(route);
+      }
+      absent.addAll(workload.absent());
+    }
+    String text = Json.write(document);
+    if (text.equals(stored)) {
+      note(all, absent);
+      return;
+    }
+    writing = true;
+    bus.request(RouteLayers.PUT, new RouteLayers.Put(RouteLayer.STUDIO, text, null))
+        .onComplete((done, failure) -> {
+          writing = false;
+          if (failure == null) {
+            stored = text;
+            revision = done.revision();
+            note(all, absent);
+            written.run();
+          } else {
+            refused(all, failure);
+          }
+          if (dirty) {
+            write();
+          }
+        });
+  }
+
+  private void note(List<OwnedWorkload> all, Set<ReplicaRef> absent) {
+    all.forEach(workload -> workload.published(absent, revision));
+  }
+
+  private void refused(List<OwnedWorkload> all, Throwable failure) {
+    switch (Problem.of(failure)) {
+      case Problem.Conflict conflict -> leaveOut(all, conflict);
+      case Problem.Refused faults -> leaveOut(all, faults);
+      case Problem other -> {
+        LOG.warn("could not write the route layer of services: {}", other.detail());
+        clock.after(AGAIN, this::changed);
+      }
+    }
+  }
+
+  /** Finds the services that are refused by themselves, and writes the layer without them. */
+  private void leaveOut(List<OwnedWorkload> all, Problem whole) {
+    writing = true;
+    List<Future<Boolean>> checks = new ArrayList<>();
+    for (OwnedWorkload workload : all) {
+      ObjectNode route = workload.route();
+      if (route != null) {
+        ObjectNode alone = Json.MAPPER.createObjectNode();
+        alone.putArray("services").add(route);
+        checks.add(
+            bus.request(Routes.CHECK, new Routes.Check(RouteLayer.STUDIO, Json.write(alone)))
+                .map(false)
+                .recover(failure -> {
+                  workload.refuseRoute("its route is refused: " + Problem.of(failure).detail());
+                  return Future.succeededFuture(true);
+                }));
+      }
+    }
+    Future.join(checks)
+        .onComplete(checked -> {
+          writing = false;
+          if (checks.stream().anyMatch(Future::result)) {
+            write();
+          } else {
+            LOG.warn("could not write the route layer of services: {}", whole.detail());
+            clock.after(AGAIN, this::changed);
+          }
+        });
+  }
+}

@@ -1,0 +1,383 @@
+package io.orrery.orchestrator.workload;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Event;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.orchestrator.runtime.Runtime;
+import io.orrery.orchestrator.runtime.Runtime.Wanted;
+import io.orrery.orchestrator.workload.OwnedWorkload.Retiring;
+import io.orrery.orchestrator.workload.WorkloadTable.Stored;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verticle that owns all workloads: it stores what is wanted, tells the runtimes, watches what
+ * they see, publishes routes, and drains. One server at a time runs it.
+ *
+ * <p>Each look at a workload is the same chain: see, decide ({@link WorkloadPlan}), record, route,
+ * retire. It is level-triggered, so a look too many does no harm, and one that is missed is made up
+ * for by the next.
+ */
+public final class WorkloadOwner extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadOwner.class);
+
+  /** The pause between two looks at what is under way. */
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /** The pause between two questions about requests of replicas that are to end. */
+  private static final Duration DRAIN_LOOK = Duration.ofMillis(100);
+
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
+  private final Map<String, Runtime> runtimes;
+  private final WorkloadTable table;
+  private final RouteLayerWriter routes;
+  private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
+  private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
+  private Clock.@Nullable Timer tick;
+  private boolean draining;
+  private boolean closed;
+
+  /**
+   * @param store which fails writes when another server owns the workloads
+   * @param runtimes by name; closed with this verticle
+   */
+  public WorkloadOwner(Bus bus, Store store, Clock clock, Map<String, Runtime> runtimes) {
+    this.bus = bus;
+    this.store = store;
+    this.clock = clock;
+    this.runtimes = Map.copyOf(runtimes);
+    this.table = new WorkloadTable(store);
+    this.routes = new RouteLayerWriter(bus, clock, all::values, this::drainSoon);
+  }
+
+  @Override
+  public Future<?> start() {
+    return WorkloadTable.MIGRATIONS
+        .apply(store)
+        .compose(current -> table.lastEvents())
+        .compose(events -> {
+          Map<WorkloadRef, Long> numbers = new HashMap<>();
+          events.forEach(last -> numbers.put(last.workload(), last.number()));
+          return table.all().map(stored -> own(stored, numbers));
+        })
+        .compose(this::adopt)
+        .compose(adopted -> serve())
+        .onSuccess(served -> {
+          List.copyOf(all.keySet()).forEach(this::look);
+          routes.changed();
+          tick();
+        });
+  }
+
+  private List<Stored> own(List<Stored> stored, Map<WorkloadRef, Long> numbers) {
+    for (Stored each : stored) {
+      WorkloadRef workload = each.want().workload();
+      all.put(
+          workload,
+          new OwnedWorkload(
+              each.want(), each.removed(), numbers.getOrDefault(workload, 0L), clock.now()));
+    }
+    return stored;
+  }
+
+  private Future<?> adopt(List<Stored> stored) {
+    List<Future<Void>> adoptions = new ArrayList<>();
+    runtimes.forEach((name, runtime) -> {
+      runtime.follow(workload -> context.runOnContext(hint -> hint(workload)));
+      adoptions.add(
+          runtime.adopt(
+              stored.stream()
+                  .filter(each -> each.want().runtime().equals(name))
+                  .map(each -> {
+                    Want want = each.want();
+                    return new Wanted(
+                        want.workload(),
+                        want.generation(),
+                        want.spec(),
+                        each.removed() ? 0 : want.replicas());
+                  })
+                  .toList()));
+    });
+    return Future.all(adoptions);
+  }
+
+  private Future<?> serve() {
+    return Future.all(
+        List.of(
+            bus.serve(Workloads.WANT, this::want),
+            bus.serve(Workloads.REMOVE, this::remove),
+            bus.serve(
+                Workloads.LIST,
+                asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
+            bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
+            bus.serve(
+                Workloads.CHECK,
+                asked ->
+                    runtime(asked.runtime()).check(asked.spec()).map(Workloads.Checked::new)),
+            bus.serve(Workloads.READ_LOG, this::readLog),
+            bus.serve(
+                Workloads.EVENTS,
+                asked -> table.events(asked.workload()).map(Workloads.Events::new))));
+  }
+
+  // ---- requests ------------------------------------------------------------------------------
+
+  private Future<Done> want(Want want) {
+    Runtime runtime = runtime(want.runtime());
+    OwnedWorkload known = all.get(want.workload());
+    if (known != null) {
+      if (known.want().equals(want) && !known.isRemoved()) {
+        return Future.succeededFuture(new Done());
+      }
+      if (want.generation() < known.want().generation()) {
+        throw new Problem.Conflict(
+                "Generation %d of %s is wanted already, not %d."
+                    .formatted(known.want().generation(), want.workload(), want.generation()))
+            .toException();
+      }
+      if (!known.want().runtime().equals(want.runtime()) && !known.isGone()) {
+        throw new Problem.Conflict(
+                "%s runs on %s: clear it there before it is deployed on %s."
+                    .formatted(want.workload(), known.want().runtime(), want.runtime()))
+            .toException();
+      }
+    }
+    return table
+        .put(want)
+        .compose(stored -> {
+          OwnedWorkload now = all.get(want.workload());
+          if (now == null) {
+            all.put(want.workload(), new OwnedWorkload(want, false, 0, clock.now()));
+          } else {
+            now.change(want);
+          }
+          return runtime.want(
+              want.workload(), want.generation(), want.spec(), want.replicas());
+        })
+        .map(told -> {
+          hint(want.workload());
+          return new Done();
+        });
+  }
+
+  private Future<Done> remove(Workloads.Remove asked) {
+    if (!all.containsKey(asked.workload())) {
+      return Future.succeededFuture(new Done());
+    }
+    return table
+        .markRemoved(asked.workload())
+        .map(marked -> {
+          OwnedWorkload workload = all.get(asked.workload());
+          if (workload != null) {
+            workload.markRemoved();
+            hint(asked.workload());
+          }
+          return new Done();
+        });
+  }
+
+  private List<Workload> views(@Nullable List<WorkloadRef> among) {
+    Stream<OwnedWorkload> some =
+        among == null
+            ? all.values().stream()
+            : among.stream().distinct().sorted().map(all::get).filter(Objects::nonNull);
+    return some.map(OwnedWorkload::view).toList();
+  }
+
+  private Workload view(WorkloadRef workload) {
+    return known(workload).view();
+  }
+
+  private Future<LogPiece> readLog(Workloads.ReadLog asked) {
+    OwnedWorkload workload = known(asked.replica().workload());
+    return runtime(workload.want().runtime())
+        .readLog(asked.replica(), asked.previous(), asked.offset(), asked.limit());
+  }
+
+  private OwnedWorkload known(WorkloadRef workload) {
+    OwnedWorkload known = all.get(workload);
+    if (known == null) {
+      throw new Problem.NotFound("There is no workload " + workload + ".").toException();
+    }
+    return known;
+  }
+
+  private Runtime runtime(String name) {
+    Runtime runtime = runtimes.get(name);
+    if (runtime == null) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/cluster",
+                  "there is no cluster '%s' in this server's configuration; there is %s"
+                      .formatted(name, String.join(", ", runtimes.keySet().stream().sorted().toList()))))
+          .toException();
+    }
+    return runtime;
+  }
+
+  // ---- reconciliation ------------------------------------------------------------------------
+
+  /** Has a workload looked at soon; several hints at once are one look. */
+  private void hint(WorkloadRef workload) {
+    if (!closed && hinted.add(workload) && hinted.size() == 1) {
+      context.runOnContext(go -> {
+        List<WorkloadRef> some = List.copyOf(hinted);
+        hinted.clear();
+        some.forEach(this::look);
+      });
+    }
+  }
+
+  private void tick() {
+    tick =
+        clock.after(
+            LOOK,
+            () -> {
+              if (!closed) {
+                List.copyOf(all.values()).stream()
+                    .filter(OwnedWorkload::isMoving)
+                    .forEach(workload -> look(workload.want().workload()));
+                tick();
+              }
+            });
+  }
+
+  private void look(WorkloadRef ref) {
+    OwnedWorkload workload = all.get(ref);
+    if (workload == null || closed) {
+      return;
+    }
+    Runtime runtime = runtime(workload.want().runtime());
+    Instant now = clock.now();
+    List<Event> events = workload.look(runtime.now(ref), now);
+    if (!events.isEmpty()) {
+      table
+          .add(ref, events)
+          .onFailure(failure -> LOG.warn("could not store events of {}: {}", ref, failure.getMessage()));
+      bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
+    }
+    routes.changed();
+    if (!workload.toDrain().isEmpty()) {
+      drainSoon();
+    }
+    if (workload.isRemoved() && workload.isGone()) {
+      forget(runtime, ref);
+    }
+  }
+
+  private void forget(Runtime runtime, WorkloadRef ref) {
+    runtime
+        .remove(ref)
+        .compose(gone -> table.forget(ref))
+        .onSuccess(forgotten -> {
+          OwnedWorkload workload = all.get(ref);
+          if (workload != null && workload.isRemoved()) {
+            all.remove(ref);
+            routes.changed();
+            bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
+          }
+        })
+        .onFailure(failure -> LOG.warn("could not remove {}: {}", ref, failure.getMessage()));
+  }
+
+  // ---- draining ------------------------------------------------------------------------------
+
+  private void drainSoon() {
+    if (!draining && !closed) {
+      draining = true;
+      clock.after(
+          DRAIN_LOOK,
+          () -> {
+            draining = false;
+            drain();
+          });
+    }
+  }
+
+  /** Ends the replicas that no router sends requests to any more, and asks again for the others. */
+  private void drain() {
+    Map<OwnedWorkload, List<Retiring>> waiting = new HashMap<>();
+    List<String> endpoints = new ArrayList<>();
+    for (OwnedWorkload workload : all.values()) {
+      for (Retiring each : workload.toDrain()) {
+        String endpoint = workload.endpoint(each.replica());
+        if (workload.want().route() == null || endpoint == null) {
+          end(workload, each);
+        } else {
+          waiting.computeIfAbsent(workload, added -> new ArrayList<>()).add(each);
+          endpoints.add(endpoint);
+        }
+      }
+    }
+    if (waiting.isEmpty() || closed) {
+      return;
+    }
+    bus.request(Routes.TRAFFIC, new Routes.AskTraffic(endpoints, List.of()))
+        .onComplete((traffic, failure) -> {
+          waiting.forEach((workload, some) ->
+              some.forEach(each -> {
+                if (isOver(workload, each, traffic)) {
+                  end(workload, each);
+                }
+              }));
+          drainSoon();
+        });
+  }
+
+  /** Whether its requests are over, or have had their time. */
+  private boolean isOver(
+      OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
+    Long without = each.without();
+    String endpoint = workload.endpoint(each.replica());
+    boolean left =
+        traffic != null
+            && without != null
+            && endpoint != null
+            && traffic.hasLeft(endpoint, without);
+    return left || clock.now().isAfter(each.since().plus(workload.want().spec().grace()));
+  }
+
+  private void end(OwnedWorkload workload, Retiring each) {
+    workload.drained(each.replica().ref());
+    runtime(workload.want().runtime())
+        .drain(each.replica().ref(), workload.want().spec().grace())
+        .onFailure(failure ->
+            LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
+        .onComplete(asked -> hint(workload.want().workload()));
+  }
+
+  @Override
+  public Future<?> stop() {
+    closed = true;
+    if (tick != null) {
+      tick.cancel();
+    }
+    return Future.join(runtimes.values().stream().map(Runtime::close).toList());
+  }
+}
