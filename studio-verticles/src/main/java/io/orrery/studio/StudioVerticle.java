@@ -12,6 +12,7 @@ import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
 import io.orrery.studio.project.ProjectHandler;
+import io.orrery.studio.service.ServiceHandler;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -22,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that keeps people, projects and the audit log. It holds no state besides the store:
+ * The verticle that keeps people, projects, services and the audit log. It holds no state besides the store:
  * several servers may run it at once.
  */
 public final class StudioVerticle extends VerticleBase {
   public static final Migrations MIGRATIONS =
-      new Migrations("studio", StudioVerticle.class, List.of("0001-people-and-projects.sql"));
+      new Migrations("studio", StudioVerticle.class, List.of("0001-people-and-projects.sql", "0002-services.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 
@@ -42,6 +43,7 @@ public final class StudioVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final AuditTable audit;
   private @Nullable Passwords passwords;
+  private @Nullable ServiceHandler services;
   private Clock.@Nullable Timer sweep;
 
   /**
@@ -64,11 +66,14 @@ public final class StudioVerticle extends VerticleBase {
     Passwords hashing = new Passwords(vertx, random);
     passwords = hashing;
     AuditedChanges changes = new AuditedChanges(store, bus, clock, audit);
+    ServiceHandler serving = new ServiceHandler(bus, store, clock, changes);
+    services = serving;
     return Future.all(
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
             new SignInHandler(bus, store, clock, changes, hashing).serve(),
             new ProjectHandler(bus, store, changes).serve(),
+            serving.serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,
@@ -89,6 +94,9 @@ public final class StudioVerticle extends VerticleBase {
   public Future<?> stop() {
     if (sweep != null) {
       sweep.cancel();
+    }
+    if (services != null) {
+      services.close();
     }
     return passwords == null ? Future.succeededFuture() : passwords.close();
   }

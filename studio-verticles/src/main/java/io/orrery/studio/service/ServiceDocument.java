@@ -1,0 +1,63 @@
+package io.orrery.studio.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a service's document.
+ *
+ * @param cluster null for the project's
+ * @param command empty for the one of the image
+ * @param code SHA-256 of a code bundle; null for none
+ * @param directory the absolute path of a directory of the server; null for none
+ * @param stage where it is deployed when it is applied; null for nowhere
+ * @param ports the first gets the requests
+ * @param health null for a TCP connection to the first port
+ * @param least the smallest number of replicas
+ * @param most the largest number of replicas
+ * @param host an address besides the service's own; null for none
+ * @param route keys of the route table that are passed on as they are
+ */
+record ServiceDocument(
+    Type type,
+    String title,
+    @Nullable String cluster,
+    @Nullable String image,
+    List<String> command,
+    @Nullable String code,
+    @Nullable String directory,
+    @Nullable ServiceStage stage,
+    Map<String, String> environment,
+    List<Integer> ports,
+    @Nullable Health health,
+    Duration startup,
+    Duration grace,
+    Resources resources,
+    Mounts mounts,
+    int least,
+    int most,
+    @Nullable String host,
+    ObjectNode route) {
+  /** The kind of service. */
+  enum Type {
+    /** A program of any kind. */
+    INTERNAL,
+    /** A program that serves a model. */
+    SERVING
+  }
+
+  /** A check by HTTP. */
+  record Health(int port, String path) {}
+
+  ServiceDocument {
+    command = List.copyOf(command);
+    environment = Map.copyOf(environment);
+    ports = List.copyOf(ports);
+  }
+}

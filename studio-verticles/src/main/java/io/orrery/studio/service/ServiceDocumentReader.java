@@ -1,0 +1,368 @@
+package io.orrery.studio.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.project.Parsed;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.text.Nearest;
+import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.studio.service.ServiceDocument.Health;
+import io.orrery.studio.service.ServiceDocument.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the document of a service, with everything that is wrong in it. */
+final class ServiceDocumentReader {
+  /** The keys that are passed on to the route table, with their names there. */
+  private static final Map<String, String> ROUTE_KEYS =
+      Map.of(
+          "balance", "balance",
+          "timeout", "timeout",
+          "retries", "retries",
+          "sticky", "sticky",
+          "limits", "limits",
+          "ejection", "ejection",
+          "hold", "hold",
+          "path", "path",
+          "canary", "split",
+          "shadow", "mirror");
+
+  private static final List<String> OWN_KEYS =
+      List.of(
+          "kind",
+          "name",
+          "type",
+          "title",
+          "project",
+          "cluster",
+          "image",
+          "command",
+          "code",
+          "stage",
+          "env",
+          "ports",
+          "health",
+          "startup",
+          "grace",
+          "resources",
+          "volume_mount",
+          "replicas",
+          "host");
+
+  private static final Duration STARTUP = Duration.ofMinutes(10);
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final int MOST_TEXT = 10_000;
+  private static final int MOST_PORTS = 20;
+  private static final int MOST_VARIABLES = 1_000;
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern HEALTH = Pattern.compile("([0-9]{1,5}):(/\\S{0,500})");
+  private static final Pattern BUNDLE = Pattern.compile("sha256:([0-9a-f]{64})");
+
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<String> notices = new ArrayList<>();
+  private final DocumentKeys keys;
+
+  private ServiceDocumentReader(ObjectNode json) {
+    this.keys = DocumentKeys.of(json, "", known(), findings::add);
+  }
+
+  /**
+   * A document that is right.
+   *
+   * @param notices sentences about it
+   */
+  record Reading(ServiceDocument document, List<String> notices) {
+    Reading {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with every finding
+   */
+  static Reading read(ServiceName name, String text) {
+    if (!(Json.parse(text) instanceof ObjectNode json)) {
+      throw new Problem.Refused(new Finding("", "the document of a service is an object"))
+          .toException();
+    }
+    ServiceDocumentReader reader = new ServiceDocumentReader(json);
+    ServiceDocument document = reader.document(name);
+    if (!reader.findings.isEmpty()) {
+      throw Problem.Refused.of(reader.findings).toException();
+    }
+    return new Reading(document, reader.notices);
+  }
+
+  private static List<String> known() {
+    List<String> known = new ArrayList<>(OWN_KEYS);
+    known.addAll(ROUTE_KEYS.keySet());
+    return known;
+  }
+
+  private ServiceDocument document(ServiceName name) {
+    String kind = keys.text("kind", 100);
+    if (kind != null && !kind.equals("Service")) {
+      keys.wrong("kind", "the kind is Service here, not " + kind);
+    }
+    String written = keys.text("name", 100);
+    if (written != null && !written.equals(name.value())) {
+      keys.wrong("name", "the name is %s in the address and %s here".formatted(name, written));
+    }
+    Type type =
+        word("type", List.of("internal", "serving"), List.of(Type.values()), Type.INTERNAL);
+    List<Integer> ports = ports();
+    String code = keys.text("code", 4_096);
+    Matcher bundle = BUNDLE.matcher(code == null ? "" : code);
+    boolean bundled = bundle.matches();
+    if (code != null && !bundled && !code.startsWith("/")) {
+      keys.wrong(
+          "code",
+          "code is a directory beside the file, which `orrery apply` uploads; here it is sha256:…"
+              + " of an uploaded bundle, or an absolute path of the server");
+    }
+    String image = keys.text("image", 500);
+    List<String> command = command();
+    if (command.isEmpty() && image == null) {
+      keys.wrong("command", "a service needs a command or an image");
+    }
+    int[] replicas = replicas();
+    ObjectNode startup = keys.object("startup");
+    return new ServiceDocument(
+        type,
+        text("title", 500, name.value()),
+        keys.text("cluster", 100),
+        image,
+        command,
+        bundled ? bundle.group(1) : null,
+        bundled ? null : code,
+        stage(),
+        environment(),
+        ports,
+        health(ports),
+        startup == null
+            ? STARTUP
+            : keys.inner(startup, "startup", List.of("deadline")).duration("deadline", STARTUP),
+        keys.duration("grace", GRACE),
+        resources(),
+        mounts(),
+        replicas[0],
+        replicas[1],
+        keys.text("host", 253),
+        route());
+  }
+
+  private String text(String key, int most, String usual) {
+    String text = keys.text(key, most);
+    return text == null ? usual : text;
+  }
+
+  private <T> T word(String key, List<String> words, List<T> values, T usual) {
+    String text = keys.text(key, 100);
+    int place = text == null ? -1 : words.indexOf(text);
+    if (text != null && place < 0) {
+      keys.wrong(
+          key, key + " is one of " + String.join(", ", words) + Nearest.hint(text, words));
+    }
+    return place < 0 ? usual : values.get(place);
+  }
+
+  private @Nullable ServiceStage stage() {
+    List<String> words = new ArrayList<>(ServiceStage.words());
+    words.add("none");
+    List<Optional<ServiceStage>> values =
+        words.stream().map(ServiceStage::of).toList();
+    return word("stage", words, values, Optional.of(ServiceStage.PRODUCTION)).orElse(null);
+  }
+
+  private List<String> command() {
+    JsonNode value = keys.value("command");
+    if (value != null && value.isArray()) {
+      List<String> line = new ArrayList<>();
+      value.forEach(word -> line.add(word.asText()));
+      boolean right = line.size() <= MOST_VARIABLES;
+      for (JsonNode word : value) {
+        right &= word.isValueNode() && word.asText().indexOf('\0') < 0;
+      }
+      if (!right || line.isEmpty() || line.getFirst().isBlank()) {
+        keys.wrong("command", "command is a text for the shell, or a list of texts");
+        return List.of();
+      }
+      return line;
+    }
+    String text = keys.text("command", MOST_TEXT);
+    return text == null || text.isBlank() ? List.of() : List.of("/bin/sh", "-c", text);
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new LinkedHashMap<>();
+    JsonNode value = keys.value("env");
+    if (value == null) {
+      return environment;
+    }
+    if (value instanceof ObjectNode object) {
+      object
+          .properties()
+          .forEach(entry -> variable(environment, entry.getKey(), entry.getValue()));
+    } else if (value.isTextual()) {
+      value.textValue().lines().filter(line -> !line.isBlank()).forEach(line -> {
+        int equals = line.indexOf('=');
+        if (equals < 0) {
+          keys.wrong("env", "each line of env is NAME=value, not '" + line.strip() + "'");
+        } else {
+          variable(
+              environment,
+              line.substring(0, equals).strip(),
+              Json.MAPPER.getNodeFactory().textNode(line.substring(equals + 1).strip()));
+        }
+      });
+    } else {
+      keys.wrong("env", "env is an object, or lines of NAME=value");
+    }
+    if (environment.size() > MOST_VARIABLES) {
+      keys.wrong("env", "env has at most 1,000 variables");
+    }
+    return environment;
+  }
+
+  private void variable(Map<String, String> environment, String name, JsonNode value) {
+    if (!VARIABLE.matcher(name).matches()) {
+      keys.wrong("env", "'" + name + "' is no name of a variable: letters, digits and _");
+    } else if (name.startsWith("ORRERY_") || name.equals("PORT")) {
+      keys.wrong("env", name + " is set by the server");
+    } else if (!value.isValueNode() || value.asText().indexOf('\0') >= 0) {
+      keys.wrong("env", "the value of " + name + " is a text");
+    } else {
+      environment.put(name, value.asText());
+    }
+  }
+
+  private List<Integer> ports() {
+    JsonNode value = keys.value("ports");
+    List<String> texts = new ArrayList<>();
+    if (value == null) {
+      return List.of();
+    } else if (value.isArray()) {
+      value.forEach(port -> texts.add(port.asText()));
+    } else if (value.isValueNode()) {
+      texts.addAll(List.of(value.asText().split("[,，]")));
+    }
+    Set<Integer> ports = new LinkedHashSet<>();
+    for (String text : texts) {
+      String port = text.strip();
+      boolean number = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
+      int wanted = number ? Integer.parseInt(port) : 0;
+      if (wanted < 1 || wanted > WorkloadPort.MOST) {
+        keys.wrong("ports", "a port is a number from 1 to 65,535, not '" + port + "'");
+      } else if (!ports.add(wanted)) {
+        keys.wrong("ports", "port " + wanted + " is there twice");
+      }
+    }
+    if (texts.isEmpty() || texts.size() > MOST_PORTS) {
+      keys.wrong("ports", "ports is a list such as [8080, 9090] of at most 20");
+    }
+    return List.copyOf(ports);
+  }
+
+  private @Nullable Health health(List<Integer> ports) {
+    String text = keys.text("health", 600);
+    if (text == null) {
+      return null;
+    }
+    Matcher parts = HEALTH.matcher(text);
+    if (!parts.matches()) {
+      keys.wrong("health", "health is a port and a path such as 8080:/healthz");
+      return null;
+    }
+    int port = Integer.parseInt(parts.group(1));
+    if (!ports.contains(port)) {
+      keys.wrong("health", "port " + port + " of health is not among the ports");
+      return null;
+    }
+    return new Health(port, parts.group(2));
+  }
+
+  private Resources resources() {
+    ObjectNode object = keys.object("resources");
+    if (object == null) {
+      return Resources.UNLIMITED;
+    }
+    DocumentKeys inner = keys.inner(object, "resources", List.of("cpu", "memory", "gpu"));
+    return new Resources(
+        amount(inner, "cpu", AmountText::cpu, "cores such as 0.5~2", Amount.UNLIMITED),
+        amount(inner, "memory", AmountText::memory, "memory such as 512M~2G", Amount.UNLIMITED),
+        amount(inner, "gpu", AmountText::gpus, "a number of GPUs such as 1 or 1(V100)", 0));
+  }
+
+  private static <T> T amount(
+      DocumentKeys keys, String key, Function<String, Optional<T>> read, String example, T usual) {
+    String text = keys.text(key, 100);
+    if (text == null) {
+      return usual;
+    }
+    Optional<T> amount = read.apply(text);
+    if (amount.isEmpty()) {
+      keys.wrong(key, key + " is " + example + ", not '" + text + "'");
+    }
+    return amount.orElse(usual);
+  }
+
+  private Mounts mounts() {
+    String text = keys.text("volume_mount", Mounts.MOST_CHARACTERS);
+    if (text == null) {
+      return Mounts.NONE;
+    }
+    Parsed<Mounts> mounts = Mounts.read(text);
+    mounts.findings().forEach(finding -> findings.add(finding.at("/volume_mount")));
+    mounts.notices().forEach(notice -> notices.add(notice.at("/volume_mount").text()));
+    return mounts.value();
+  }
+
+  private int[] replicas() {
+    JsonNode value = keys.value("replicas");
+    if (value instanceof ObjectNode object) {
+      DocumentKeys inner = keys.inner(object, "replicas", List.of("min", "max"));
+      Integer least = inner.integer("min", 0, Services.MOST_REPLICAS);
+      Integer most = inner.integer("max", 1, Services.MOST_REPLICAS);
+      int min = least == null ? 1 : least;
+      int max = most == null ? Math.max(1, min) : most;
+      if (max < min) {
+        inner.wrong("max", "max is at least min, which is " + min);
+      }
+      return new int[] {min, max};
+    }
+    Integer number = keys.integer("replicas", 0, Services.MOST_REPLICAS);
+    int replicas = number == null ? 1 : number;
+    return new int[] {replicas, replicas};
+  }
+
+  private ObjectNode route() {
+    ObjectNode route = Json.MAPPER.createObjectNode();
+    ROUTE_KEYS.forEach((key, there) -> {
+      JsonNode value = keys.value(key);
+      if (value != null) {
+        route.set(there, value);
+      }
+    });
+    return route;
+  }
+}

@@ -1,0 +1,138 @@
+package io.orrery.studio.service;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.studio.service.ServiceDocument.Health;
+import io.orrery.studio.service.ServiceTable.ServiceRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a document into the complete specification of a workload: nothing that is decided later, such
+ * as a setting of the project, changes what runs.
+ */
+final class ServiceFreezer {
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+
+  private ServiceFreezer() {}
+
+  /** The workload of a service at a stage. */
+  static WorkloadRef workload(ServiceName name, ServiceStage stage) {
+    return new WorkloadRef(WorkloadKind.SERVICE, stage.prefix() + name);
+  }
+
+  /**
+   * Freezes a document.
+   *
+   * @param cluster of the project; null when it has none
+   */
+  static Want freeze(
+      ServiceRow service,
+      ServiceDocument document,
+      @Nullable String cluster,
+      ServiceStage stage,
+      long generation,
+      int replicas) {
+    List<WorkloadPort> ports = new ArrayList<>();
+    for (int number : document.ports()) {
+      ports.add(new WorkloadPort("http" + ports.size(), number));
+    }
+    return new Want(
+        workload(service.name(), stage),
+        service.project(),
+        service.owner(),
+        Objects.requireNonNullElse(
+            document.cluster(), Objects.requireNonNullElse(cluster, Workloads.HERE)),
+        generation,
+        new WorkloadSpec(
+            document.command(),
+            document.image(),
+            document.directory(),
+            environment(service, document),
+            ports,
+            readiness(document, ports),
+            document.startup(),
+            document.grace(),
+            document.resources(),
+            document.mounts()),
+        document.code(),
+        replicas,
+        ports.isEmpty() ? null : route(service.name(), document, stage));
+  }
+
+  /** The variables of the document, and those that services of the original get besides. */
+  private static Map<String, String> environment(ServiceRow service, ServiceDocument document) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    Resources resources = document.resources();
+    environment.put("USERNAME", service.owner());
+    if (!resources.cpu().equals(Amount.UNLIMITED)) {
+      environment.put("RESOURCE_CPU", cores(resources.cpu().most()));
+    }
+    if (!resources.memory().equals(Amount.UNLIMITED)) {
+      environment.put("RESOURCE_MEMORY", memory(resources.memory().most()));
+    }
+    environment.putAll(document.environment());
+    return environment;
+  }
+
+  private static String cores(long thousandths) {
+    return thousandths % 1_000 == 0
+        ? Long.toString(thousandths / 1_000)
+        : Double.toString(thousandths / 1_000.0);
+  }
+
+  private static String memory(long bytes) {
+    return bytes % (1L << 30) == 0 ? (bytes >> 30) + "G" : (bytes >> 20) + "M";
+  }
+
+  private static @Nullable Probe readiness(ServiceDocument document, List<WorkloadPort> ports) {
+    if (ports.isEmpty()) {
+      return null;
+    }
+    Health health = document.health();
+    if (health == null) {
+      return Probe.tcp(ports.getFirst().name());
+    }
+    String port =
+        ports.stream()
+            .filter(each -> each.number() == health.port())
+            .findFirst()
+            .orElseThrow()
+            .name();
+    return new Probe(port, health.path(), PROBE_INTERVAL, PROBE_TIMEOUT);
+  }
+
+  private static ObjectNode route(ServiceName name, ServiceDocument document, ServiceStage stage) {
+    ObjectNode route = Json.MAPPER.createObjectNode();
+    route.put("name", name.value()).put("stage", stage.word());
+    String host = document.host();
+    if (host != null && stage == ServiceStage.PRODUCTION) {
+      ArrayNode hosts = route.putArray("hosts");
+      hosts.add(host);
+    }
+    route.setAll(document.route());
+    if (stage != ServiceStage.PRODUCTION) {
+      // Their targets are those of production.
+      route.remove(List.of("split", "mirror"));
+    }
+    return route;
+  }
+}

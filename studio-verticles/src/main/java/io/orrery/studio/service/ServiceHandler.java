@@ -1,0 +1,256 @@
+package io.orrery.studio.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Services.OfService;
+import io.orrery.core.bus.contract.Services.OfStage;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Services.PutDone;
+import io.orrery.core.bus.contract.Services.PutService;
+import io.orrery.core.bus.contract.Services.Scale;
+import io.orrery.core.bus.contract.Services.Service;
+import io.orrery.core.bus.contract.Services.ServicePage;
+import io.orrery.core.bus.contract.Services.Stage;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.route.RouteLayer;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.service.ServiceDocumentReader.Reading;
+import io.orrery.studio.service.ServiceTable.ServiceRow;
+import io.orrery.studio.service.ServiceTable.StageRow;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about services. */
+public final class ServiceHandler {
+  private final Bus bus;
+  private final AuditedChanges changes;
+  private final ServiceTable table;
+  private final StageKeeper keeper;
+  private final DeploymentCheck check;
+  private final StageChanges stages;
+
+  public ServiceHandler(Bus bus, Store store, Clock clock, AuditedChanges changes) {
+    this.bus = bus;
+    this.changes = changes;
+    this.table = new ServiceTable(store);
+    this.keeper = new StageKeeper(bus, clock, table);
+    this.check = new DeploymentCheck(bus);
+    this.stages = new StageChanges(changes, table, keeper, check);
+  }
+
+  /** Completes when all addresses are served. */
+  public Future<?> serve() {
+    keeper.open();
+    return Future.all(
+        List.of(
+            bus.serve(Services.LIST, this::list),
+            bus.serve(Services.GET, asked -> table.get(asked.name()).compose(this::shown)),
+            bus.serve(Services.PUT, this::put),
+            bus.serve(Services.DELETE, this::delete),
+            bus.serve(Services.DEPLOY, asked -> stages.deploy(asked).compose(this::shown)),
+            bus.serve(Services.CLEAR, asked -> stages.clear(asked).compose(this::shown)),
+            bus.serve(Services.RESTART, asked -> stages.restart(asked).compose(this::shown)),
+            bus.serve(Services.SCALE, asked -> stages.scale(asked).compose(this::shown)),
+            bus.serve(
+                Services.REVISIONS,
+                asked ->
+                    table
+                        .get(asked.name())
+                        .compose(known -> table.revisions(known.name()))
+                        .map(Services.Revisions::new))));
+  }
+
+  /** Ends the rounds. */
+  public void close() {
+    keeper.close();
+  }
+
+  // ---- reading -------------------------------------------------------------------------------
+
+  private Future<ServicePage> list(Services.ListServices asked) {
+    return table
+        .page(asked)
+        .compose(rows -> {
+          boolean more = rows.size() > asked.limit();
+          List<ServiceRow> items = more ? rows.subList(0, asked.limit()) : rows;
+          return shown(items)
+              .map(services ->
+                  new ServicePage(services, more ? items.getLast().name().value() : null));
+        });
+  }
+
+  private Future<Service> shown(ServiceRow row) {
+    return shown(List.of(row)).map(List::getFirst);
+  }
+
+  /** Services with their stages, and the state of each as far as it can be asked for. */
+  private Future<List<Service>> shown(List<ServiceRow> rows) {
+    return table
+        .stagesOf(rows.stream().map(ServiceRow::name).toList())
+        .compose(stages ->
+            workloads(stages)
+                .map(workloads -> rows.stream().map(row -> service(row, stages, workloads)).toList()));
+  }
+
+  private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
+    List<WorkloadRef> among = stages.stream().map(stage -> stage.want().workload()).toList();
+    return bus.request(Workloads.LIST, new Workloads.ListSome(among))
+        .map(listed -> {
+          Map<WorkloadRef, Workload> workloads = new HashMap<>();
+          listed.items().forEach(workload -> workloads.put(workload.workload(), workload));
+          return workloads;
+        })
+        .otherwise(Map.of());
+  }
+
+  private static Service service(
+      ServiceRow row, List<StageRow> stages, Map<WorkloadRef, Workload> workloads) {
+    return new Service(
+        row.name(),
+        row.project(),
+        row.owner(),
+        row.document(),
+        row.createdAt(),
+        row.changedAt(),
+        row.revision(),
+        stages.stream()
+            .filter(stage -> stage.service().equals(row.name()))
+            .map(stage ->
+                new Stage(
+                    stage.stage(),
+                    stage.generation(),
+                    stage.revision(),
+                    stage.replicas(),
+                    stage.deployedAt(),
+                    workloads.get(stage.want().workload())))
+            .toList());
+  }
+
+  // ---- the document --------------------------------------------------------------------------
+
+  private Future<PutDone> put(PutService wanted) {
+    Reading reading = ServiceDocumentReader.read(wanted.name(), wanted.document());
+    return table
+        .find(wanted.name())
+        .compose(found -> {
+          if (found.isEmpty() && !wanted.creates()) {
+            throw new Problem.NotFound("There is no service " + wanted.name() + ".").toException();
+          }
+          if (found.isPresent() && wanted.creates()) {
+            throw new Problem.Conflict("There is a service " + wanted.name() + " already.")
+                .toException();
+          }
+          ServiceRow before = found.orElseGet(() -> fresh(wanted));
+          return check
+              .check(before, reading.document())
+              .compose(missing -> put(wanted, reading, before, found.isPresent()));
+        });
+  }
+
+  private ServiceRow fresh(PutService wanted) {
+    Instant now = changes.now();
+    return new ServiceRow(
+        wanted.name(), wanted.project(), wanted.by().name(), wanted.document(), now, now, 1, 0);
+  }
+
+  private Future<PutDone> put(
+      PutService wanted, Reading reading, ServiceRow before, boolean exists) {
+    Long expected = wanted.ifRevision();
+    if (expected != null && (!exists || expected != before.revision())) {
+      throw new Problem.Conflict(
+              exists
+                  ? "Service %s has been changed: it has the revision %d now."
+                      .formatted(before.name(), before.revision())
+                  : "There is no service " + before.name() + ".")
+          .toException();
+    }
+    boolean same = exists && Json.parse(before.document()).equals(Json.parse(wanted.document()));
+    ServiceStage stage = reading.document().stage();
+    return table
+        .stages(before.name())
+        .compose(stages -> {
+          Optional<StageRow> deployed =
+              stages.stream().filter(each -> each.stage() == stage).findFirst();
+          boolean current =
+              stage == null
+                  || (deployed.isPresent() && deployed.get().revision() == before.revision());
+          Outcome outcome =
+              !exists ? Outcome.CREATED : same && current ? Outcome.UNCHANGED : Outcome.CHANGED;
+          if (wanted.dryRun() || outcome == Outcome.UNCHANGED) {
+            return exists
+                ? shown(before).map(service -> new PutDone(service, outcome, reading.notices()))
+                : Future.succeededFuture(new PutDone(null, outcome, reading.notices()));
+          }
+          return commit(wanted, reading, before, exists, same, deployed)
+              .compose(this::shown)
+              .map(service -> new PutDone(service, outcome, reading.notices()));
+        });
+  }
+
+  private Future<ServiceRow> commit(
+      PutService wanted,
+      Reading reading,
+      ServiceRow before,
+      boolean exists,
+      boolean same,
+      Optional<StageRow> deployed) {
+    ServiceStage stage = reading.document().stage();
+    ServiceRow changed =
+        !exists || same ? before : before.withDocument(wanted.document(), changes.now());
+    List<Statement> ahead = new ArrayList<>();
+    if (!exists) {
+      ahead.addAll(ServiceTable.insert(changed));
+    }
+    if (!exists || !same) {
+      ahead.addAll(ServiceTable.keep(changed, wanted.by().name()));
+    }
+    String action = exists ? "change" : "create";
+    if (stage == null) {
+      if (exists) {
+        ahead.add(ServiceTable.update(changed, before));
+      }
+      return changes
+          .commit(wanted.by(), StageChanges.what(action, changed, "revision " + changed.revision()), ahead)
+          .map(changed);
+    }
+    return stages.deploy(wanted.by(), action, before, changed, reading.document(), stage, deployed, ahead);
+  }
+
+  private Future<Done> delete(OfService asked) {
+    return table
+        .get(asked.name())
+        .compose(row ->
+            changes
+                .commit(asked.by(), StageChanges.what("delete", row, ""), ServiceTable.delete(row.name()))
+                .compose(deleted ->
+                    Future.join(
+                        List.of(ServiceStage.values()).stream()
+                            .map(stage -> keeper.end(ServiceFreezer.workload(row.name(), stage)))
+                            .toList())))
+        .map(new Done());
+  }
+}

@@ -1,0 +1,269 @@
+package io.orrery.studio.service;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Services.ListServices;
+import io.orrery.core.bus.contract.Services.Revision;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of services, of their revisions and of their stages. */
+final class ServiceTable {
+  private static final String COLUMNS =
+      "name, project, owner, document, created_at, changed_at, revision, generation";
+
+  private final Store store;
+
+  ServiceTable(Store store) {
+    this.store = store;
+  }
+
+  /**
+   * A stored service.
+   *
+   * @param generation the last one that was given to a stage
+   */
+  record ServiceRow(
+      ServiceName name,
+      ProjectName project,
+      String owner,
+      String document,
+      Instant createdAt,
+      Instant changedAt,
+      long revision,
+      long generation) {
+    ServiceRow withDocument(String text, Instant now) {
+      return new ServiceRow(
+          name, project, owner, text, createdAt, now, revision + 1, generation);
+    }
+
+    ServiceRow withGeneration(long next) {
+      return new ServiceRow(name, project, owner, document, createdAt, changedAt, revision, next);
+    }
+  }
+
+  /** A stored deployment. */
+  record StageRow(
+      ServiceName service,
+      ServiceStage stage,
+      long generation,
+      long revision,
+      int replicas,
+      Instant deployedAt,
+      Want want) {}
+
+  Future<Optional<ServiceRow>> find(ServiceName name) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from services where name = ?", name.value()),
+            ServiceTable::service)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The service; fails with NotFound. */
+  Future<ServiceRow> get(ServiceName name) {
+    return find(name)
+        .map(found ->
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no service " + name + ".").toException()));
+  }
+
+  /** A page in the order of the names, with one more than the limit when there are more. */
+  Future<List<ServiceRow>> page(ListServices wanted) {
+    StringBuilder where = new StringBuilder(" where name > ?");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
+    if (wanted.text() != null) {
+      where.append(" and name like ?");
+      arguments.add("%" + wanted.text().toLowerCase(Locale.ROOT) + "%");
+    }
+    if (wanted.owner() != null) {
+      where.append(" and owner = ?");
+      arguments.add(wanted.owner());
+    }
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      if (among.isEmpty()) {
+        return Future.succeededFuture(List.of());
+      }
+      where
+          .append(" and project in (")
+          .append(String.join(", ", Collections.nCopies(among.size(), "?")))
+          .append(")");
+      among.forEach(project -> arguments.add(project.value()));
+    }
+    arguments.add(wanted.limit() + 1);
+    return store.read(
+        new Statement(
+            "select " + COLUMNS + " from services" + where + " order by name limit ?",
+            arguments,
+            null),
+        ServiceTable::service);
+  }
+
+  static List<Statement> insert(ServiceRow service) {
+    return List.of(
+        Statement.of(
+                "insert into services (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)"
+                    + " on conflict (name) do nothing",
+                service.name().value(),
+                service.project().value(),
+                service.owner(),
+                service.document(),
+                service.createdAt().toEpochMilli(),
+                service.changedAt().toEpochMilli(),
+                service.revision(),
+                service.generation())
+            .expecting(1));
+  }
+
+  /** The statement that stores a changed service; it fails when another change came first. */
+  static Statement update(ServiceRow service, ServiceRow before) {
+    return Statement.of(
+            "update services set document = ?, changed_at = ?, revision = ?, generation = ?"
+                + " where name = ? and revision = ? and generation = ?",
+            service.document(),
+            service.changedAt().toEpochMilli(),
+            service.revision(),
+            service.generation(),
+            service.name().value(),
+            before.revision(),
+            before.generation())
+        .expecting(1);
+  }
+
+  static List<Statement> delete(ServiceName name) {
+    return List.of(
+        Statement.of("delete from services where name = ?", name.value()).expecting(1),
+        Statement.of("delete from service_revisions where service = ?", name.value()),
+        Statement.of("delete from service_stages where service = ?", name.value()));
+  }
+
+  // ---- revisions -----------------------------------------------------------------------------
+
+  /** Keeps the document of a service as a revision, and drops those that are too old. */
+  static List<Statement> keep(ServiceRow service, String by) {
+    return List.of(
+        Statement.of(
+            "insert into service_revisions (service, revision, at, author, document)"
+                + " values (?, ?, ?, ?, ?)",
+            service.name().value(),
+            service.revision(),
+            service.changedAt().toEpochMilli(),
+            by,
+            service.document()),
+        Statement.of(
+            "delete from service_revisions where service = ? and revision <= ?",
+            service.name().value(),
+            service.revision() - Services.KEPT_REVISIONS));
+  }
+
+  Future<List<Revision>> revisions(ServiceName name) {
+    return store.read(
+        Statement.of(
+            "select revision, at, author, document from service_revisions where service = ?"
+                + " order by revision desc",
+            name.value()),
+        row ->
+            new Revision(
+                row.integer("revision"),
+                row.instant("at"),
+                row.text("author"),
+                row.text("document")));
+  }
+
+  // ---- stages --------------------------------------------------------------------------------
+
+  Future<List<StageRow>> stages(ServiceName name) {
+    return store.read(
+        Statement.of(
+            "select service, stage, generation, revision, replicas, deployed_at, want"
+                + " from service_stages where service = ? order by stage",
+            name.value()),
+        ServiceTable::stage);
+  }
+
+  /** The stages of the services of a page; all when the list is null. */
+  Future<List<StageRow>> stagesOf(@Nullable List<ServiceName> names) {
+    String where =
+        names == null
+            ? ""
+            : " where service in ("
+                + String.join(", ", Collections.nCopies(Math.max(1, names.size()), "?"))
+                + ")";
+    List<@Nullable Object> arguments = new ArrayList<>();
+    if (names != null) {
+      names.forEach(name -> arguments.add(name.value()));
+      if (names.isEmpty()) {
+        arguments.add("");
+      }
+    }
+    return store.read(
+        new Statement(
+            "select service, stage, generation, revision, replicas, deployed_at, want"
+                + " from service_stages"
+                + where
+                + " order by service, stage",
+            arguments,
+            null),
+        ServiceTable::stage);
+  }
+
+  static Statement put(StageRow stage) {
+    return Statement.of(
+        "insert into service_stages (service, stage, generation, revision, replicas, deployed_at,"
+            + " want) values (?, ?, ?, ?, ?, ?, ?) on conflict (service, stage) do update set"
+            + " generation = excluded.generation, revision = excluded.revision,"
+            + " replicas = excluded.replicas, deployed_at = excluded.deployed_at,"
+            + " want = excluded.want",
+        stage.service().value(),
+        stage.stage().word(),
+        stage.generation(),
+        stage.revision(),
+        stage.replicas(),
+        stage.deployedAt().toEpochMilli(),
+        Json.write(stage.want()));
+  }
+
+  static Statement drop(ServiceName name, ServiceStage stage) {
+    return Statement.of(
+        "delete from service_stages where service = ? and stage = ?", name.value(), stage.word());
+  }
+
+  private static ServiceRow service(Row row) {
+    return new ServiceRow(
+        new ServiceName(row.text("name")),
+        new ProjectName(row.text("project")),
+        row.text("owner"),
+        row.text("document"),
+        row.instant("created_at"),
+        row.instant("changed_at"),
+        row.integer("revision"),
+        row.integer("generation"));
+  }
+
+  private static StageRow stage(Row row) {
+    return new StageRow(
+        new ServiceName(row.text("service")),
+        ServiceStage.of(row.text("stage")).orElseThrow(),
+        row.integer("generation"),
+        row.integer("revision"),
+        Math.toIntExact(row.integer("replicas")),
+        row.instant("deployed_at"),
+        Json.read(row.text("want"), Want.class));
+  }
+}
