@@ -28,6 +28,7 @@ import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.LogStreams;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
@@ -40,6 +41,11 @@ import io.orrery.gateway.people.PersonalTokenApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
+import io.orrery.gateway.service.RouterAddress;
+import io.orrery.gateway.service.ServiceApi;
+import io.orrery.gateway.service.ServiceLogApi;
+import io.orrery.gateway.service.StageApi;
+import io.orrery.gateway.service.WorkloadApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.BoardApi;
 import io.orrery.gateway.tensorboard.Boards;
@@ -103,6 +109,7 @@ public final class Edge {
    *
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
+   * @param router where clients reach services
    * @param random makes secrets: a cryptographic source
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
@@ -115,6 +122,7 @@ public final class Edge {
       TrialTokens tokens,
       Access access,
       Places places,
+      RouterAddress router,
       Clock clock,
       RandomGenerator random,
       String start,
@@ -132,6 +140,7 @@ public final class Edge {
             places.experiments(),
             Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
+    LogStreams logs = new LogStreams(clock, options);
     return new EdgeVerticle(
         options,
         List.of(
@@ -147,7 +156,7 @@ public final class Edge {
             new TrialApi(bus, bodies),
             new AnnotationApi(bus, bodies),
             new EventStream(bus, access.ownerships(), clock, options.patience(), start),
-            new LogApi(bus, clock, options),
+            new LogApi(bus, logs),
             new FileApi(bus, clock, options.patience()),
             new EventFileApi(bus, clock, options.patience()),
             new BoardApi(bus, bodies, boards),
@@ -168,6 +177,10 @@ public final class Edge {
             new ProjectApi(bus, bodies),
             new MemberApi(bus, bodies, clock),
             new AuditApi(bus),
+            new ServiceApi(bus, bodies, router),
+            new StageApi(bus, bodies, router),
+            new ServiceLogApi(bus, logs),
+            new WorkloadApi(bus),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
                 bus,

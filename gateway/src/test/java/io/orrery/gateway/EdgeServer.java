@@ -20,16 +20,17 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.Served;
+import io.orrery.gateway.service.RouterAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -84,6 +85,7 @@ public final class EdgeServer {
             tokens,
             access,
             Edge.Places.in(EXPERIMENTS.getParent()),
+            new RouterAddress("orrery.localhost", () -> 8000),
             clock,
             new SecureRandom(),
             "test",

@@ -71,6 +71,24 @@ class RoutePermissionsIT {
     BY_HANDLER.put("askToJoin", all);
     BY_HANDLER.put("acceptJoinRequest", managers);
     BY_HANDLER.put("refuseJoinRequest", managers);
+    Set<String> changers = Set.of("admin", "creator", "owner");
+    Set<String> operators = Set.of("admin", "creator", "ops", "owner");
+    BY_HANDLER.put("listServices", all);
+    BY_HANDLER.put("createService", Set.of("admin", "creator", "owner", "member"));
+    BY_HANDLER.put("getService", inProject);
+    BY_HANDLER.put("putService", changers);
+    BY_HANDLER.put("patchService", changers);
+    BY_HANDLER.put("deleteService", changers);
+    BY_HANDLER.put("deployService", changers);
+    BY_HANDLER.put("clearService", operators);
+    BY_HANDLER.put("restartService", operators);
+    BY_HANDLER.put("scaleService", operators);
+    BY_HANDLER.put("rollbackService", changers);
+    BY_HANDLER.put("listServiceRevisions", inProject);
+    BY_HANDLER.put("listServiceEvents", inProject);
+    BY_HANDLER.put("getServiceLog", inProject);
+    BY_HANDLER.put("listWorkloads", all);
+    BY_HANDLER.put("getWorkload", inProject);
   }
 
   private EdgeServer edge;
@@ -159,7 +177,9 @@ class RoutePermissionsIT {
   private boolean hides(Sample sample, String role) {
     boolean named =
         sample.path().contains("/experiments/digits01")
-            || sample.path().contains("/projects/vision");
+            || sample.path().contains("/projects/vision")
+            || sample.path().contains("/services")
+            || sample.path().contains("/workloads/service-hello");
     return role.equals("stranger") && named && !ofServer(need(sample));
   }
 

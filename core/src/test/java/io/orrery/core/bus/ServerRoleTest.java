@@ -9,10 +9,12 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.bus.contract.Workloads;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
@@ -31,10 +33,12 @@ class ServerRoleTest {
           Rehearsals.class,
           RouteLayers.class,
           Routes.class,
+          Services.class,
           TrainingServices.class,
           TrialKeepers.class,
           Trials.class,
-          Tuners.class);
+          Tuners.class,
+          Workloads.class);
 
   static Stream<Address<?, ?>> addresses() {
     return CONTRACTS.stream()

@@ -56,6 +56,12 @@ final class RouterLaunch implements AutoCloseable {
     return inbox.future();
   }
 
+  /** The port that the router listens on; the configured one while it does not run. */
+  int port(RouterConfig config) {
+    Router running = router;
+    return running == null ? config.port() : running.port();
+  }
+
   /** Starts now; the caller waits, and gets what is wrong as a problem. */
   void start(RouterConfig config, Path home) {
     try {

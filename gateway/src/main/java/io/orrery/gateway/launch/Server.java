@@ -89,7 +89,14 @@ final class Server {
         config.roles().contains(ServerRole.ROUTER)
             && (routerPort == null || routerPort != UpOptions.ROUTER_OFF);
     try (RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
-        Wiring wiring = Wiring.open(home, config, binding, own, options.resume(), router.inbox())) {
+        Wiring wiring = Wiring.open(
+                home,
+                config,
+                binding,
+                own,
+                options.resume(),
+                router.inbox(),
+                () -> router.port(config.router()))) {
       if (routes && routerPort != null) {
         router.start(config.router(), home.path());
       }

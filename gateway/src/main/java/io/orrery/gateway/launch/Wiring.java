@@ -24,6 +24,7 @@ import io.orrery.gateway.cluster.Post;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.kafka.KafkaVerticle;
+import io.orrery.gateway.service.RouterAddress;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
@@ -49,6 +50,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,7 @@ final class Wiring implements AutoCloseable {
    * @param own the token of this machine's own clients; null when nobody is asked for one
    * @param resume whether the experiments that were going on are continued
    * @param routes where route tables go in, once the router runs
+   * @param routerPort the port of the router
    */
   static Wiring open(
       HomeDirectory home,
@@ -120,11 +123,12 @@ final class Wiring implements AutoCloseable {
       Binding binding,
       @Nullable BearerToken own,
       boolean resume,
-      Future<TableInbox> routes)
+      Future<TableInbox> routes,
+      IntSupplier routerPort)
       throws IOException {
     Vertx vertx = vertx(config.cluster());
     try {
-      return open(vertx, home, config, binding, own, resume, routes);
+      return open(vertx, home, config, binding, own, resume, routes, routerPort);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
@@ -149,7 +153,8 @@ final class Wiring implements AutoCloseable {
       Binding binding,
       @Nullable BearerToken own,
       boolean resume,
-      Future<TableInbox> routes)
+      Future<TableInbox> routes,
+      IntSupplier routerPort)
       throws IOException {
     Ground ground = Ground.of(vertx, home, config);
     Set<ServerRole> roles = config.roles();
@@ -176,6 +181,7 @@ final class Wiring implements AutoCloseable {
                 tokens,
                 access,
                 new Edge.Places(home.path(), ground.experiments(), nniHome()),
+                new RouterAddress(config.router().domain(), routerPort),
                 clock,
                 ground.random(),
                 ground.freshName(),

@@ -16,6 +16,7 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.service.RouterAddress;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
@@ -86,6 +87,7 @@ public final class KeptEdge implements TrialAccess {
             tokens,
             Access.of(List.of(), false, tokens, bus, clock, new SecureRandom()),
             Edge.Places.in(home),
+            new RouterAddress("orrery.localhost", () -> 8000),
             clock,
             new SecureRandom(),
             "test",

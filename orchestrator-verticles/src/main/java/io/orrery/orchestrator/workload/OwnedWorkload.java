@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.workload;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.json.Json;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
@@ -165,11 +165,11 @@ final class OwnedWorkload {
 
   /** The service for the route table; null when none is to be there. */
   @Nullable ObjectNode route() {
-    JsonNode route = want.route();
-    if (removed || routeFault != null || !(route instanceof ObjectNode written)) {
+    String route = want.route();
+    if (route == null || removed || routeFault != null) {
       return null;
     }
-    ObjectNode service = written.deepCopy();
+    ObjectNode service = (ObjectNode) Json.parse(route);
     ArrayNode endpoints = service.putArray("endpoints");
     plan.serving().stream()
         .sorted(Comparator.comparing(Replica::ref))

@@ -62,7 +62,7 @@ final class WorkloadTable {
                 want.replicas(),
                 Json.write(want.spec()),
                 want.code(),
-                want.route() == null ? null : Json.write(want.route()))));
+                want.route())));
   }
 
   Future<Void> markRemoved(WorkloadRef workload) {
@@ -137,7 +137,6 @@ final class WorkloadTable {
   }
 
   private static Stored stored(Row row) {
-    String route = row.textOrNull("route");
     return new Stored(
         new Want(
             WorkloadRef.parse(row.text("workload")),
@@ -148,7 +147,7 @@ final class WorkloadTable {
             Json.read(row.text("spec"), WorkloadSpec.class),
             row.textOrNull("code"),
             Math.toIntExact(row.integer("replicas")),
-            route == null ? null : Json.parse(route)),
+            row.textOrNull("route")),
         row.integer("removed") != 0);
   }
 }

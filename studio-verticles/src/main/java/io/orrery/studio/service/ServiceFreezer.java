@@ -120,7 +120,7 @@ final class ServiceFreezer {
     return new Probe(port, health.path(), PROBE_INTERVAL, PROBE_TIMEOUT);
   }
 
-  private static ObjectNode route(ServiceName name, ServiceDocument document, ServiceStage stage) {
+  private static String route(ServiceName name, ServiceDocument document, ServiceStage stage) {
     ObjectNode route = Json.MAPPER.createObjectNode();
     route.put("name", name.value()).put("stage", stage.word());
     String host = document.host();
@@ -133,6 +133,6 @@ final class ServiceFreezer {
       // Their targets are those of production.
       route.remove(List.of("split", "mirror"));
     }
-    return route;
+    return Json.write(route);
   }
 }

@@ -22,6 +22,7 @@ import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.service.ServiceName;
@@ -186,6 +187,15 @@ public final class ServiceHandler {
                   ? "Service %s has been changed: it has the revision %d now."
                       .formatted(before.name(), before.revision())
                   : "There is no service " + before.name() + ".")
+          .toException();
+    }
+    String project = Json.parse(wanted.document()).path("project").asText("");
+    if (exists && !project.isEmpty() && !project.equals(before.project().value())) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/project",
+                  "service %s belongs to the project %s, and stays there"
+                      .formatted(before.name(), before.project())))
           .toException();
     }
     boolean same = exists && Json.parse(before.document()).equals(Json.parse(wanted.document()));

@@ -1,6 +1,5 @@
 package io.orrery.core.bus.contract;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
@@ -69,7 +68,7 @@ public final class Workloads {
    *     one
    * @param code SHA-256 of the code bundle that replicas start in; null for none
    * @param replicas 0 or more
-   * @param route the service of the route table without its endpoints; null when no request is to
+   * @param route the service of the route table without its endpoints, as JSON; null when no request is to
    *     reach the workload
    */
   public record Want(
@@ -81,7 +80,7 @@ public final class Workloads {
       WorkloadSpec spec,
       @Nullable String code,
       int replicas,
-      @Nullable JsonNode route) {
+      @Nullable String route) {
     /** The same without the specification, whose environment may hold secrets. */
     @Override
     public String toString() {

@@ -1,10 +1,7 @@
-package io.orrery.gateway.trial;
+package io.orrery.gateway.http;
 
-import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.TrialRef;
-import io.orrery.gateway.http.Outflow;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -13,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a log to a client: one piece is read when the piece before it has left. Where nothing new
- * is there yet, it looks again after a while, until the attempt has ended.
+ * is there yet, it looks again after a while, until the program that writes it has ended.
  */
 final class LogTail {
   static final long ENDLESS = Long.MAX_VALUE;
@@ -21,16 +18,18 @@ final class LogTail {
   private static final int PIECE = 64 * 1024;
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /**
-   * @param attempt null for the last
-   */
-  record Source(TrialRef trial, @Nullable Integer attempt, Trials.Stream stream) {
-    Trials.ReadLog read(long offset, int limit) {
-      return new Trials.ReadLog(trial, attempt, stream, offset, limit);
-    }
+  /** Reads a piece of a log. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * A piece.
+     *
+     * @param offset in bytes; negative counts from the end
+     * @param limit the most bytes
+     */
+    Future<Trials.LogPiece> read(long offset, int limit);
   }
 
-  private final Bus bus;
   private final Clock clock;
   private final Source source;
   private final long end;
@@ -43,8 +42,7 @@ final class LogTail {
    * @param offset where to begin; negative counts from the end
    * @param end where to stop, {@link #ENDLESS} to follow
    */
-  LogTail(Bus bus, Clock clock, Source source, long offset, long end) {
-    this.bus = bus;
+  LogTail(Clock clock, Source source, long offset, long end) {
     this.clock = clock;
     this.source = source;
     this.offset = offset;
@@ -75,7 +73,8 @@ final class LogTail {
       stop();
       return;
     }
-    bus.request(Trials.READ_LOG, source.read(offset, limit))
+    source
+        .read(offset, limit)
         .compose(piece -> client.write(Buffer.buffer(piece.bytes())).map(piece))
         .onSuccess(piece -> goOn(client, piece))
         .onFailure(done::tryFail);

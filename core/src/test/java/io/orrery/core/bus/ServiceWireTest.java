@@ -1,0 +1,146 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.project.VolumeKind;
+import io.orrery.core.project.VolumeMount;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.WorkloadStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Carries the records of services and workloads as another process would get them. */
+class ServiceWireTest {
+  private static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
+  private static final WorkloadRef HELLO = WorkloadRef.parse("service/test.hello");
+  private static final ReplicaRef FIRST = new ReplicaRef(HELLO, 3, 0);
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final Actor BY = new Actor("ann", "10.0.0.7");
+  private static final ServiceName NAME = new ServiceName("hello");
+  private static final WorkloadSpec SPEC =
+      new WorkloadSpec(
+          List.of("/bin/sh", "-c", "serve --key $KEY"),
+          "example.com/serve:1",
+          "/srv/hello",
+          Map.of("KEY", "secret"),
+          List.of(new WorkloadPort("http0", 8080)),
+          new Probe("http0", "/healthz", Duration.ofMillis(500), Duration.ofSeconds(2)),
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(30),
+          new Resources(new Amount(500, 2_000), Amount.UNLIMITED, 1),
+          new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))));
+  private static final Replica REPLICA =
+      new Replica(
+          FIRST,
+          ReplicaPhase.BACKOFF,
+          "it ended with exit code 3",
+          Map.of("http0", "127.0.0.1:31001"),
+          2,
+          3,
+          List.of("no model"),
+          THEN);
+  private static final Workloads.Workload WORKLOAD =
+      new Workloads.Workload(
+          HELLO,
+          VISION,
+          "ann",
+          Workloads.HERE,
+          3,
+          1,
+          WorkloadStatus.FAILED,
+          "why",
+          List.of(REPLICA),
+          THEN);
+  private static final Services.Stage STAGE =
+      new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD);
+  private static final Services.Service SERVICE =
+      new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE));
+
+  private static final List<Record> ALL =
+      List.of(
+          new Workloads.Want(
+              HELLO,
+              VISION,
+              "ann",
+              Workloads.HERE,
+              3,
+              SPEC,
+              "ab",
+              2,
+              "{\"name\":\"hello\"}"),
+          new Workloads.Want(HELLO, VISION, "", Workloads.HERE, 3, SPEC, null, 0, null),
+          new Workloads.Remove(HELLO),
+          new Workloads.ListSome(null),
+          new Workloads.ListSome(List.of(HELLO)),
+          new Workloads.Listed(List.of(WORKLOAD)),
+          new Workloads.Get(HELLO),
+          WORKLOAD,
+          new Workloads.Check(Workloads.HERE, SPEC),
+          new Workloads.Checked(List.of("there is no directory /srv/hello")),
+          new Workloads.ReadLog(FIRST, true, -5, 10),
+          new Workloads.EventsOf(HELLO),
+          new Workloads.Event(7, THEN, FIRST, "BACKOFF", "why"),
+          new Workloads.Event(8, THEN, null, "READY", null),
+          new Workloads.Events(List.of(new Workloads.Event(8, THEN, null, "READY", null))),
+          new Workloads.Changed(HELLO),
+          STAGE,
+          new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null),
+          SERVICE,
+          new Services.ListServices(List.of(VISION), "ann", "he", null, 10),
+          new Services.ListServices(null, null, null, "hello", 10),
+          new Services.ServicePage(List.of(SERVICE), "hello"),
+          new Services.GetService(NAME),
+          new Services.PutService(BY, NAME, VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true),
+          new Services.PutDone(null, Services.Outcome.CREATED, List.of("Odd.")),
+          new Services.OfService(BY, NAME),
+          new Services.OfStage(BY, NAME, ServiceStage.DEBUG),
+          new Services.Scale(BY, NAME, ServiceStage.PRODUCTION, 3),
+          new Services.RevisionsOf(NAME),
+          new Services.Revision(1, THEN, "ann", "{}"),
+          new Services.Revisions(List.of(new Services.Revision(1, THEN, "ann", "{}"))));
+
+  @Test
+  void everyRecordComesOutAsItWentIn() {
+    assertThat(ALL)
+        .allSatisfy(record -> assertThat(WireCodecTest.throughTheWire(record)).isEqualTo(record));
+  }
+
+  @Test
+  void everyRecordOfTheContractsIsTried() {
+    Set<Class<?>> tried =
+        ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
+
+    assertThat(
+            Stream.of(Workloads.class, Services.class)
+                .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
+                .filter(Class::isRecord))
+        .hasSizeGreaterThan(25)
+        .allMatch(tried::contains);
+  }
+
+  @Test
+  void aSecretIsNotInTheTextOfARecord() {
+    assertThat(ALL.toString()).doesNotContain("secret");
+  }
+}

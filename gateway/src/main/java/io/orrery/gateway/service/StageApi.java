@@ -1,0 +1,100 @@
+package io.orrery.gateway.service;
+
+import io.orrery.core.access.Need;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Services.OfStage;
+import io.orrery.core.bus.contract.Services.Service;
+import io.orrery.core.json.Json;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+
+/** The API that deploys, clears, restarts and scales the stages of a service. */
+public final class StageApi implements Api {
+  private static final int MAX_BYTES = 16 << 10;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final ServiceShape shape;
+
+  public StageApi(Bus bus, RequestBody bodies, RouterAddress router) {
+    this.bus = bus;
+    this.bodies = bodies;
+    this.shape = new ServiceShape(router);
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.post(
+        ServiceApi.ONE + "/deploy",
+        RouteNeed.STUDIO,
+        context -> change(context, Need.CHANGE, Services.DEPLOY));
+    router.post(
+        ServiceApi.ONE + "/clear",
+        RouteNeed.STUDIO,
+        context -> change(context, Need.OPERATE, Services.CLEAR));
+    router.post(
+        ServiceApi.ONE + "/restart",
+        RouteNeed.STUDIO,
+        context -> change(context, Need.OPERATE, Services.RESTART));
+    router.post(ServiceApi.ONE + "/scale", RouteNeed.STUDIO, this::scale);
+  }
+
+  private Future<Reply> change(
+      RoutingContext context, Need need, Address<OfStage, Service> address) {
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text ->
+            ServiceApi.allowed(bus, context, need)
+                .compose(service -> {
+                  Fields fields = fields(text, List.of("stage"), "{\"stage\": \"test\"}");
+                  ServiceStage stage = stage(fields);
+                  fields.check();
+                  return bus.request(
+                      address, new OfStage(Callers.actor(context), service.name(), stage));
+                }))
+        .map(changed -> Reply.ok(shape.of(changed)));
+  }
+
+  private Future<Reply> scale(RoutingContext context) {
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text ->
+            ServiceApi.allowed(bus, context, Need.OPERATE)
+                .compose(service -> {
+                  Fields fields =
+                      fields(text, List.of("replicas", "stage"), "{\"replicas\": 3}");
+                  ServiceStage stage = stage(fields);
+                  int replicas = Json.parse(text.isBlank() ? "{}" : text).path("replicas").asInt(-1);
+                  if (replicas < 0 || replicas > Services.MOST_REPLICAS) {
+                    fields.wrong("replicas", "replicas is a whole number from 0 to 1,000");
+                  }
+                  fields.check();
+                  return bus.request(
+                      Services.SCALE,
+                      new Services.Scale(
+                          Callers.actor(context), service.name(), stage, replicas));
+                }))
+        .map(changed -> Reply.ok(shape.of(changed)));
+  }
+
+  private static Fields fields(String text, List<String> keys, String example) {
+    return Fields.of(text.isBlank() ? "{}" : text, keys, example);
+  }
+
+  private static ServiceStage stage(Fields fields) {
+    return Objects.requireNonNullElse(
+        fields.word("stage", ServiceStage::of, ServiceStage.words()), ServiceStage.PRODUCTION);
+  }
+}
