@@ -14,7 +14,7 @@ import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;

@@ -12,7 +12,7 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;

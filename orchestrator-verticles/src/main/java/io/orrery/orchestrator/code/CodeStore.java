@@ -1,6 +1,9 @@
 package io.orrery.orchestrator.code;
 
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
+import io.orrery.core.code.CodeArchive;
+import io.orrery.core.code.CodeLimits;
+import io.orrery.core.code.CodeTree;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
@@ -150,7 +153,7 @@ public final class CodeStore {
     Path archive = fresh.resolve("code.tar.gz");
     try (FileOutputStream file = new FileOutputStream(archive.toFile());
         GZIPOutputStream zip = new GZIPOutputStream(file, 1 << 16)) {
-      if (!Packing.write(tree, zip).equals(digest)) {
+      if (!CodeArchive.write(tree, zip).equals(digest)) {
         throw changed(tree, null);
       }
       zip.finish();
@@ -164,7 +167,7 @@ public final class CodeStore {
 
   private static String digest(CodeTree tree) {
     try {
-      return Packing.digest(tree);
+      return CodeArchive.digest(tree);
     } catch (IOException e) {
       throw changed(tree, e);
     }

@@ -9,7 +9,7 @@ import io.orrery.core.lease.Lease;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.AzureCloud;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.code.CodeStore;
 import io.orrery.orchestrator.platform.FilePiece;
 import io.orrery.orchestrator.platform.Keepers;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.orchestrator.platform.Keepers.Code;

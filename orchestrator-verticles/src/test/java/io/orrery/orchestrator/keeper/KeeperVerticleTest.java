@@ -17,7 +17,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

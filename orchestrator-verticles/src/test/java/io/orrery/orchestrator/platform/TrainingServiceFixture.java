@@ -18,7 +18,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.BareSpec;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;

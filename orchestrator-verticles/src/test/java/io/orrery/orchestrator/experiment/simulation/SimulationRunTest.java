@@ -24,7 +24,7 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.PlatformEvent;

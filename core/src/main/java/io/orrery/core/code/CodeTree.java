@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.code;
+package io.orrery.core.code;
 
 import io.orrery.core.problem.Finding;
 import java.io.IOException;
@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a code directory goes along, in an order that depends on the names alone.
+ * The part of a code directory that is shipped: all but what {@code .nniignore} names, in an order that depends on the names alone.
  *
  * @param entries the first {@value #MOST}
  * @param unnamed paths whose names are not UTF-8, with their bytes as percent signs and digits
  */
-record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
+public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
   /** Nobody ships more; a directory that has more is counted no further. */
   private static final int MOST = 200_000;
 
@@ -32,22 +32,22 @@ record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
   /**
    * @param path below the root, with {@code /} between names
    */
-  sealed interface Entry {
+  public sealed interface Entry {
     String path();
   }
 
-  record Directory(String path) implements Entry {}
+  public record Directory(String path) implements Entry {}
 
-  record RegularFile(String path, long bytes, boolean executable) implements Entry {}
+  public record RegularFile(String path, long bytes, boolean executable) implements Entry {}
 
-  record Link(String path, String target) implements Entry {}
+  public record Link(String path, String target) implements Entry {}
 
   /**
    * Looks through a directory.
    *
    * @throws IOException with a message for users when a part of it cannot be read
    */
-  static CodeTree of(Path root) throws IOException {
+  public static CodeTree of(Path root) throws IOException {
     List<Entry> entries = new ArrayList<>();
     List<String> unnamed = new ArrayList<>();
     walk(root, "", null, entries, unnamed);
@@ -103,12 +103,13 @@ record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
     return whole.substring(whole.lastIndexOf('/') + 1);
   }
 
-  long bytes() {
+  /** The size of all files together. */
+  public long bytes() {
     return files().stream().mapToLong(RegularFile::bytes).sum();
   }
 
-  /** What speaks against shipping it; empty when nothing. */
-  List<Finding> check(String pointer, CodeLimits limits) {
+  /** Findings that speak against shipping it; empty when nothing does. */
+  public List<Finding> check(String pointer, CodeLimits limits) {
     List<Finding> findings = new ArrayList<>();
     if (entries.size() > limits.entries()) {
       findings.add(
@@ -145,8 +146,8 @@ record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
     return findings;
   }
 
-  /** Links that lead out: they are shipped, and mean what lies there where the trial runs. */
-  List<Link> leavingLinks() {
+  /** Links that lead out of it: they are shipped, and mean what lies there where the trial runs. */
+  public List<Link> leavingLinks() {
     return entries.stream()
         .filter(Link.class::isInstance)
         .map(Link.class::cast)

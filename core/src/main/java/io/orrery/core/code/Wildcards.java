@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.code;
+package io.orrery.core.code;
 
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.code;
+package io.orrery.core.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package io.orrery.orchestrator.code;
+package io.orrery.core.code;
 
 /**
- * How much code may be shipped to a trial.
+ * The limits of code that is shipped.
  *
  * @param entries files, directories and links together
  * @param bytes of all files together, before they are packed
