@@ -57,6 +57,7 @@ public enum ServerRole {
           "audits",
           "routelayers",
           "workloads",
+          "bundles",
           "services" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);

@@ -35,4 +35,26 @@ public record WorkloadSpec(
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
   }
+
+  /** The same in another directory. */
+  public WorkloadSpec in(String otherDirectory) {
+    return new WorkloadSpec(
+        command,
+        image,
+        otherDirectory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts);
+  }
+
+  /** The names of the variables and not their values, which may be secrets. */
+  @Override
+  public String toString() {
+    return "WorkloadSpec[command=%s, image=%s, directory=%s, environment=%s, ports=%s]"
+        .formatted(command, image, directory, environment.keySet(), ports);
+  }
 }

@@ -13,6 +13,8 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.workload.OwnedWorkload.Retiring;
@@ -54,6 +56,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final Bus bus;
   private final Store store;
   private final Clock clock;
+  private final BundleFolder bundles;
   private final Map<String, Runtime> runtimes;
   private final WorkloadTable table;
   private final RouteLayerWriter routes;
@@ -65,12 +68,15 @@ public final class WorkloadOwner extends VerticleBase {
 
   /**
    * @param store which fails writes when another server owns the workloads
+   * @param bundles the code that replicas start in
    * @param runtimes by name; closed with this verticle
    */
-  public WorkloadOwner(Bus bus, Store store, Clock clock, Map<String, Runtime> runtimes) {
+  public WorkloadOwner(
+      Bus bus, Store store, Clock clock, BundleFolder bundles, Map<String, Runtime> runtimes) {
     this.bus = bus;
     this.store = store;
     this.clock = clock;
+    this.bundles = bundles;
     this.runtimes = Map.copyOf(runtimes);
     this.table = new WorkloadTable(store);
     this.routes = new RouteLayerWriter(bus, clock, all::values, this::drainSoon);
@@ -107,24 +113,37 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   private Future<?> adopt(List<Stored> stored) {
-    List<Future<Void>> adoptions = new ArrayList<>();
-    runtimes.forEach((name, runtime) -> {
-      runtime.follow(workload -> context.runOnContext(hint -> hint(workload)));
-      adoptions.add(
-          runtime.adopt(
-              stored.stream()
-                  .filter(each -> each.want().runtime().equals(name))
-                  .map(each -> {
-                    Want want = each.want();
-                    return new Wanted(
-                        want.workload(),
-                        want.generation(),
-                        want.spec(),
-                        each.removed() ? 0 : want.replicas());
-                  })
-                  .toList()));
-    });
-    return Future.all(adoptions);
+    return Future.all(
+        runtimes.entrySet().stream()
+            .map(runtime -> {
+              runtime
+                  .getValue()
+                  .follow(workload -> context.runOnContext(hint -> hint(workload)));
+              List<Future<Wanted>> wanted =
+                  stored.stream()
+                      .filter(each -> each.want().runtime().equals(runtime.getKey()))
+                      .map(this::wanted)
+                      .toList();
+              return Future.all(wanted)
+                  .compose(all -> runtime.getValue().adopt(all.<Wanted>list()));
+            })
+            .toList());
+  }
+
+  /** A workload as it is wanted; with a directory that does not exist when its code is lost. */
+  private Future<Wanted> wanted(Stored stored) {
+    Want want = stored.want();
+    return spec(want)
+        .recover(failure -> {
+          LOG.warn("could not unpack the code of {}: {}", want.workload(), failure.getMessage());
+          return Future.succeededFuture(want.spec().in("/missing/" + want.code()));
+        })
+        .map(spec ->
+            new Wanted(
+                want.workload(),
+                want.generation(),
+                spec,
+                stored.removed() ? 0 : want.replicas()));
   }
 
   private Future<?> serve() {
@@ -168,22 +187,28 @@ public final class WorkloadOwner extends VerticleBase {
             .toException();
       }
     }
-    return table
-        .put(want)
-        .compose(stored -> {
+    return spec(want)
+        .compose(spec -> table.put(want).compose(stored -> {
           OwnedWorkload now = all.get(want.workload());
           if (now == null) {
             all.put(want.workload(), new OwnedWorkload(want, false, 0, clock.now()));
           } else {
             now.change(want);
           }
-          return runtime.want(
-              want.workload(), want.generation(), want.spec(), want.replicas());
-        })
+          return runtime.want(want.workload(), want.generation(), spec, want.replicas());
+        }))
         .map(told -> {
           hint(want.workload());
           return new Done();
         });
+  }
+
+  /** The specification with the directory that its code lies in. */
+  private Future<WorkloadSpec> spec(Want want) {
+    String code = want.code();
+    return code == null
+        ? Future.succeededFuture(want.spec())
+        : bundles.unpacked(code).map(directory -> want.spec().in(directory.toString()));
   }
 
   private Future<Done> remove(Workloads.Remove asked) {

@@ -1,0 +1,137 @@
+package io.orrery.orchestrator.bundle;
+
+import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.code.CodeArchive;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Store;
+import io.orrery.orchestrator.bundle.BundleTable.Bundle;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The directory of unpacked bundles on this machine: {@code <home>/bundles/<digest>}. A directory
+ * appears whole, by a rename.
+ */
+public final class BundleFolder {
+  private final Vertx vertx;
+  private final BundleTable table;
+  private final Path root;
+  private final Map<String, Future<Path>> unpacking = new HashMap<>();
+
+  /**
+   * A folder below a home.
+   *
+   * @param store whose schema {@link BundleVerticle} has brought up
+   */
+  public BundleFolder(Vertx vertx, Store store, Path home) {
+    this.vertx = vertx;
+    this.table = new BundleTable(store);
+    this.root = home.toAbsolutePath().normalize().resolve("bundles");
+  }
+
+  /**
+   * The directory of a bundle, unpacked when it is not there yet. Used on one context.
+   *
+   * @return fails with Refused when there is no such bundle
+   */
+  public Future<Path> unpacked(String digest) {
+    Path directory = root.resolve(digest);
+    Future<Path> present = unpacking.get(digest);
+    if (present != null) {
+      return present;
+    }
+    Future<Path> unpacked =
+        vertx
+            .executeBlocking(() -> Files.isDirectory(directory))
+            .compose(there ->
+                there
+                    ? Future.succeededFuture(directory)
+                    : table
+                        .find(digest)
+                        .compose(found ->
+                            unpack(found.orElseThrow(() -> missing(digest)), directory)));
+    unpacking.put(digest, unpacked);
+    return unpacked.onComplete(done -> unpacking.remove(digest));
+  }
+
+  private static RuntimeException missing(String digest) {
+    return new Problem.Refused(
+            new Finding(
+                "/code", "there is no uploaded code sha256:" + digest + ": upload it first"))
+        .toException();
+  }
+
+  private Future<Path> unpack(Bundle bundle, Path directory) {
+    Path packed = root.resolve(UUID.randomUUID() + ".tar.gz");
+    return vertx
+        .executeBlocking(() -> {
+          Files.createDirectories(root);
+          return Files.createFile(packed);
+        })
+        .compose(created -> fetch(bundle, packed, 0))
+        .compose(fetched -> vertx.executeBlocking(() -> unpack(packed, bundle.digest(), directory)))
+        .eventually(() -> vertx.executeBlocking(() -> Files.deleteIfExists(packed)));
+  }
+
+  /** Appends the parts to a file, one after the other. */
+  Future<Void> fetch(Bundle bundle, Path file, int number) {
+    if (number == bundle.parts()) {
+      return Future.succeededFuture();
+    }
+    return table
+        .part(bundle.upload(), number)
+        .compose(part -> {
+          byte[] bytes =
+              part.orElseThrow(
+                  () ->
+                      new Problem.Refused(
+                              new Finding("", "part " + number + " of the upload is missing"))
+                          .toException());
+          return vertx.executeBlocking(
+              () -> Files.write(file, bytes, StandardOpenOption.APPEND, StandardOpenOption.CREATE));
+        })
+        .compose(written -> fetch(bundle, file, number + 1));
+  }
+
+  private static Path unpack(Path packed, String digest, Path directory) throws IOException {
+    Path fresh = Files.createTempDirectory(directory.getParent(), "new-");
+    try (InputStream tar =
+        new GZIPInputStream(new BufferedInputStream(Files.newInputStream(packed)))) {
+      String is = CodeArchive.unpack(tar, fresh, CodeBundles.CONTENT);
+      if (!is.equals(digest)) {
+        throw new IOException("it is sha256:" + is);
+      }
+      Files.move(fresh, directory);
+      return directory;
+    } catch (IOException e) {
+      DirectoryTree.delete(fresh);
+      if (Files.isDirectory(directory)) {
+        return directory;
+      }
+      throw new Problem.Refused(
+              new Finding(
+                  "/code", "the upload is no code sha256:" + digest + ": " + FileFault.words(e)))
+          .toException();
+    }
+  }
+
+  /** Unpacks an upload in order to see whether it is what it says. */
+  Future<Path> tried(String upload, String digest, int parts) {
+    return unpack(
+        new Bundle(digest, upload, parts, Instant.EPOCH), root.resolve(digest));
+  }
+}
