@@ -1,6 +1,10 @@
 package io.orrery.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.apply.ApplyCommand;
+import io.orrery.cli.apply.DeleteCommand;
+import io.orrery.cli.apply.DescribeCommand;
+import io.orrery.cli.apply.GetCommand;
 import io.orrery.cli.archive.ArchiveVerbs;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
@@ -28,6 +32,7 @@ import io.orrery.cli.server.ServerLauncher;
 import io.orrery.cli.server.ServerProgram;
 import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
+import io.orrery.cli.service.ServiceCommand;
 import io.orrery.cli.token.TokenCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
@@ -40,13 +45,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine;
 
 /**
  * The command line. Exit code 0 is success, 1 failure, 2 bad usage or refused input, 130 Ctrl-C.
@@ -111,6 +116,11 @@ public final class Orrery {
     verbs.put("whoami", () -> new WhoAmICommand(session));
     verbs.put("user", () -> new UserCommand(session));
     verbs.put("project", () -> new ProjectCommand(session));
+    verbs.put("apply", () -> new ApplyCommand(session));
+    verbs.put("get", () -> new GetCommand(session));
+    verbs.put("describe", () -> new DescribeCommand(session));
+    verbs.put("delete", () -> new DeleteCommand(session));
+    verbs.put("service", () -> new ServiceCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));

@@ -171,7 +171,7 @@ final class PleasureIT {
   @Test
   void everyVerbHasWholeSentencesAndAnExample() {
     List<String> groups =
-        List.of("experiment", "trial", "tuner", "platform", "token", "schema", "user", "project");
+        List.of("experiment", "trial", "tuner", "platform", "token", "schema", "user", "project", "service");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {
       verbs.add(List.of(top));

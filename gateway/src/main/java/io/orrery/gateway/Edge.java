@@ -41,6 +41,7 @@ import io.orrery.gateway.people.PersonalTokenApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
+import io.orrery.gateway.service.CodeApi;
 import io.orrery.gateway.service.RouterAddress;
 import io.orrery.gateway.service.ServiceApi;
 import io.orrery.gateway.service.ServiceLogApi;
@@ -181,6 +182,7 @@ public final class Edge {
             new StageApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),
+            new CodeApi(bus, bodies),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
                 bus,

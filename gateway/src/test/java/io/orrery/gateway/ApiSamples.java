@@ -7,6 +7,7 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.People;
@@ -162,6 +163,8 @@ final class ApiSamples {
     sample("listServiceRevisions", "GET", SERVICE + "/revisions", "");
     sample("listServiceEvents", "GET", SERVICE + "/events", "");
     sample("getServiceLog", "GET", SERVICE + "/logs?replica=2-0", "");
+    sample("findCode", "GET", "/api/v1/code/ab", "");
+    sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
     sample("listWorkloads", "GET", "/api/v1/workloads", "");
     sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
@@ -289,6 +292,9 @@ final class ApiSamples {
         Services.REVISIONS,
         new Services.Revisions(
             List.of(new Services.Revision(1, Samples.THEN, "ann", SERVICE_DOCUMENT))));
+    edge.answer(CodeBundles.FIND, new CodeBundles.Found(true));
+    edge.answer(CodeBundles.ADD_PART, new People.Done());
+    edge.answer(CodeBundles.COMMIT, new People.Done());
     edge.answer(Workloads.LIST, new Workloads.Listed(List.of(workload)));
     edge.answer(Workloads.GET, workload);
     edge.answer(

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Api {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final Duration UPLOAD = Duration.ofMinutes(10);
   private static final int PAGE = 1000;
 
   private final ServerAddress address;
@@ -124,6 +126,20 @@ public final class Api {
 
   public JsonNode put(Resource resource, JsonNode body) {
     return send("PUT", resource, body.toString(), "application/json");
+  }
+
+  /**
+   * Puts the content of a file.
+   *
+   * @throws IOException when the file cannot be read
+   */
+  public JsonNode put(Resource resource, Path file, String contentType) throws IOException {
+    return json(
+        request(resource)
+            .timeout(UPLOAD)
+            .header("Content-Type", contentType)
+            .PUT(BodyPublishers.ofFile(file))
+            .build());
   }
 
   public JsonNode delete(Resource resource) {

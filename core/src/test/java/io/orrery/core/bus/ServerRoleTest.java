@@ -3,6 +3,7 @@ package io.orrery.core.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -27,6 +28,7 @@ class ServerRoleTest {
   private static final List<Class<?>> CONTRACTS =
       List.of(
           Annotations.class,
+          CodeBundles.class,
           Dispatchers.class,
           Experiments.class,
           Metrics.class,

@@ -3,6 +3,7 @@ package io.orrery.core.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
@@ -104,6 +105,10 @@ class ServiceWireTest {
           new Workloads.Event(8, THEN, null, "READY", null),
           new Workloads.Events(List.of(new Workloads.Event(8, THEN, null, "READY", null))),
           new Workloads.Changed(HELLO),
+          new CodeBundles.Find("ab"),
+          new CodeBundles.Found(true),
+          new CodeBundles.Commit("u", "ab", 2),
+          new CodeBundles.Keep(List.of("ab")),
           STAGE,
           new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null),
           SERVICE,
@@ -132,11 +137,23 @@ class ServiceWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(Workloads.class, Services.class)
+            Stream.of(Workloads.class, Services.class, CodeBundles.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
-                .filter(Class::isRecord))
+                .filter(Class::isRecord)
+                // Compared byte by byte, below.
+                .filter(record -> record != CodeBundles.AddPart.class))
         .hasSizeGreaterThan(25)
         .allMatch(tried::contains);
+  }
+
+  @Test
+  void aPartOfCodeComesOutAsItWentIn() {
+    CodeBundles.AddPart part = new CodeBundles.AddPart("u", 3, new byte[] {0, 1, -1});
+
+    CodeBundles.AddPart out = (CodeBundles.AddPart) WireCodecTest.throughTheWire(part);
+
+    assertThat(out.bytes()).isEqualTo(part.bytes());
+    assertThat(out.number()).isEqualTo(3);
   }
 
   @Test

@@ -1,0 +1,74 @@
+package io.orrery.cli.apply;
+
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
+import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.code.CodeArchive;
+import io.orrery.core.code.CodeTree;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Finding;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** Uploads a directory of code, unless its content is uploaded already. */
+final class CodeUpload {
+  private static final int NOT_FOUND = 404;
+
+  private CodeUpload() {}
+
+  /**
+   * The digest of a directory and what speaks against shipping it.
+   *
+   * @param digest empty when there are findings
+   */
+  record Looked(String digest, List<Finding> findings) {
+    Looked {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  static Looked look(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return new Looked(
+          "", List.of(new Finding("/code", "there is no directory " + directory)));
+    }
+    try {
+      CodeTree tree = CodeTree.of(directory);
+      List<Finding> findings = tree.check("/code", CodeBundles.CONTENT);
+      return findings.isEmpty()
+          ? new Looked(CodeArchive.digest(tree), List.of())
+          : new Looked("", findings);
+    } catch (IOException e) {
+      return new Looked(
+          "",
+          List.of(new Finding("/code", directory + " cannot be read: " + FileFault.words(e))));
+    }
+  }
+
+  /** Uploads a directory whose digest is known. */
+  static void send(Api api, Path directory, String digest) throws IOException {
+    Resource code = Resource.of("code", digest);
+    try {
+      api.get(code);
+      return;
+    } catch (ProblemResponse e) {
+      if (e.status() != NOT_FOUND) {
+        throw e;
+      }
+    }
+    Path packed = Files.createTempFile("orrery-code-", ".tar.gz");
+    try {
+      try (OutputStream to = new GZIPOutputStream(Files.newOutputStream(packed))) {
+        CodeArchive.write(CodeTree.of(directory), to);
+      }
+      api.put(code, packed, "application/gzip");
+    } finally {
+      Files.deleteIfExists(packed);
+    }
+  }
+}

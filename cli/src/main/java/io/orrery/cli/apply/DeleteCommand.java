@@ -1,0 +1,34 @@
+package io.orrery.cli.apply;
+
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Deletes objects: {@code orrery delete}. */
+@Command(name = "delete", description = "Delete objects of a kind; a service ends at all stages.")
+public final class DeleteCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  private String kind = "";
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Their names.")
+  private List<String> names = List.of();
+
+  public DeleteCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ManifestKind wanted = ManifestKind.typed(kind);
+    for (String name : names) {
+      session.api().delete(Resource.of(wanted.collection(), name));
+      session.terminal().out().println("deleted " + wanted.word() + "/" + name);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,47 @@
+package io.orrery.cli.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.service.ServiceSheet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Explains the state of an object: {@code orrery describe}. */
+@Command(
+    name = "describe",
+    description = "Explain an object: its state, the reason, its last events, what would help.")
+public final class DescribeCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  private String kind = "";
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
+  private String name = "";
+
+  public DescribeCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ManifestKind wanted = ManifestKind.typed(kind);
+    Resource one = Resource.of(wanted.collection(), name);
+    JsonNode object = session.api().get(one);
+    if (session.json()) {
+      session.print(object);
+      return 0;
+    }
+    switch (wanted) {
+      case PROJECT -> session.terminal().out().println(object.toPrettyString());
+      case SERVICE -> {
+        List<JsonNode> events = session.api().list(one.below("events"), null);
+        ServiceSheet.print(session, object, events);
+      }
+    }
+    return 0;
+  }
+}

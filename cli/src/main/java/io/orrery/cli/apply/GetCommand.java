@@ -1,0 +1,67 @@
+package io.orrery.cli.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.service.ServiceSheet;
+import io.orrery.cli.print.Table;
+import io.orrery.cli.print.Table.Column;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Prints objects of a kind: {@code orrery get}. */
+@Command(
+    name = "get",
+    description = "Print the objects of a kind, or one of them; --json prints all of it.")
+public final class GetCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  private String kind = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")
+  private @Nullable String name;
+
+  public GetCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ManifestKind wanted = ManifestKind.typed(kind);
+    List<JsonNode> items =
+        name == null
+            ? session.api().list(Resource.of(wanted.collection()), null)
+            : List.of(session.api().get(Resource.of(wanted.collection(), name)));
+    if (session.json()) {
+      if (name == null) {
+        session.print(items);
+      } else {
+        session.print(items.getFirst());
+      }
+      return 0;
+    }
+    switch (wanted) {
+      case PROJECT -> projects(items);
+      case SERVICE -> ServiceSheet.table(session, items);
+    }
+    return 0;
+  }
+
+  private void projects(List<JsonNode> items) {
+    Table table =
+        new Table(
+            Column.text("NAME"), Column.text("ROLE"), Column.text("OWNER"), Column.text("TITLE"));
+    for (JsonNode project : items) {
+      table.row(
+          project.path("name").asText(),
+          project.path("role").asText("-"),
+          project.path("owner").asText("-"),
+          project.path("title").asText());
+    }
+    table.print(session.terminal());
+  }
+}

@@ -1,0 +1,42 @@
+package io.orrery.cli.apply;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Document;
+import io.orrery.core.problem.Finding;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document of a file.
+ *
+ * @param file as it was given, for messages
+ * @param folder relative paths inside it start here; null for stdin
+ * @param above the number of lines of the file before it
+ */
+record Manifest(
+    String file, @Nullable Path folder, int above, Document document, ManifestKind kind) {
+  /** The content, to be changed by the caller. */
+  ObjectNode body() {
+    return ((ObjectNode) document.root()).deepCopy();
+  }
+
+  String name() {
+    return document.root().path("name").asText("");
+  }
+
+  /** The object in words: {@code Service/hello}. */
+  String title() {
+    return kind.word() + "/" + name();
+  }
+
+  /** A finding as a line of output: {@code hello.yml:7: /ports: …}. */
+  String place(Finding finding) {
+    Integer line = document.line(finding.pointer());
+    return file
+        + ":"
+        + (above + (line == null ? 1 : line))
+        + ": "
+        + (finding.pointer().isEmpty() ? "" : finding.pointer() + ": ")
+        + finding.message();
+  }
+}

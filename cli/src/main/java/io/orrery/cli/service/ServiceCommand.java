@@ -1,0 +1,160 @@
+package io.orrery.cli.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Count;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs about services: {@code orrery service}. */
+@Command(
+    name = "service",
+    description = "See services, deploy, scale and clear them, read their logs.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+public final class ServiceCommand {
+  private final Session session;
+
+  public ServiceCommand(Session session) {
+    this.session = session;
+  }
+
+  @Command(name = "list", description = "List services with their state.")
+  int list(
+      @Option(names = "--project", paramLabel = "P", description = "Only of this project.")
+          @Nullable String project) {
+    List<JsonNode> services =
+        session.api().list(Resource.of("services").with("project", project), null);
+    if (session.json()) {
+      session.print(services);
+    } else {
+      ServiceSheet.table(session, services);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "Show a service with its replicas and events.")
+  int show(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    Resource one = Resource.of("services", name);
+    JsonNode service = session.api().get(one);
+    if (session.json()) {
+      session.print(service);
+    } else {
+      ServiceSheet.print(session, service, session.api().list(one.below("events"), null));
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "deploy",
+      description = "Deploy the present document at a stage; the present replicas serve meanwhile.")
+  int deploy(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    return change(name, "deploy", body(stage));
+  }
+
+  @Command(name = "clear", description = "End the replicas of a stage; the service stays.")
+  int clear(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    return change(name, "clear", body(stage));
+  }
+
+  @Command(name = "restart", description = "Replace the replicas of a stage by new ones.")
+  int restart(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    return change(name, "restart", body(stage));
+  }
+
+  @Command(name = "scale", description = "Change the number of replicas of a stage.")
+  int scale(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(
+              names = "--replicas",
+              required = true,
+              converter = Count.class,
+              paramLabel = "N",
+              description = "So many.")
+          Integer replicas,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    return change(name, "scale", body(stage).put("replicas", replicas));
+  }
+
+  @Command(name = "rollback", description = "Go back to an earlier document, and deploy it.")
+  int rollback(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(
+              names = "--revision",
+              converter = Count.class,
+              paramLabel = "N",
+              description = "Default: the one before the present one.")
+          @Nullable Integer revision) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    if (revision != null) {
+      body.put("revision", revision);
+    }
+    return change(name, "rollback", body);
+  }
+
+  @Command(name = "logs", description = "Print what a replica wrote.")
+  int logs(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(names = "--replica", paramLabel = "R", description = "Such as 3-0. Default: one.")
+          @Nullable String replica,
+      @Option(names = "--previous", description = "Of the program before the last restart.")
+          boolean previous,
+      @Option(names = "--follow", description = "Go on printing.") boolean follow,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    Resource log =
+        Resource.of("services", name, "logs")
+            .with("stage", stage)
+            .with("replica", replica)
+            .with("previous", previous ? Boolean.TRUE : null)
+            .with("follow", follow ? Boolean.TRUE : null);
+    try {
+      session.api().copy(log, session.terminal().out());
+      return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
+    }
+  }
+
+  @Command(name = "delete", description = "End a service at all stages and forget it.")
+  int delete(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    session.api().delete(Resource.of("services", name));
+    return 0;
+  }
+
+  private static ObjectNode body(@Nullable String stage) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    return stage == null ? body : body.put("stage", stage);
+  }
+
+  private int change(String name, String verb, ObjectNode body) {
+    JsonNode service =
+        session
+            .api()
+            .post(
+                Resource.of("services", name, verb), body.toString(), "application/json");
+    if (session.json()) {
+      session.print(service);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,5 @@
+/** The verbs about services. */
+@NullMarked
+package io.orrery.cli.service;
+
+import org.jspecify.annotations.NullMarked;
