@@ -40,6 +40,8 @@ final class RouteLayerWriter {
   private @Nullable String stored;
   private long revision;
   private boolean writing;
+  private boolean waiting;
+  private boolean failed;
   private boolean dirty;
 
   /**
@@ -56,9 +58,24 @@ final class RouteLayerWriter {
   /** Has the layer written if it has changed. */
   void changed() {
     dirty = true;
-    if (!writing) {
+    if (!writing && !waiting) {
       write();
     }
+  }
+
+  /** Writes again soon; told of once, however long it lasts. */
+  private void again(Problem problem) {
+    if (!failed) {
+      LOG.warn("could not write the route layer of services: {}", problem.detail());
+    }
+    failed = true;
+    waiting = true;
+    clock.after(
+        AGAIN,
+        () -> {
+          waiting = false;
+          changed();
+        });
   }
 
   private void write() {
@@ -84,6 +101,7 @@ final class RouteLayerWriter {
         .onComplete((done, failure) -> {
           writing = false;
           if (failure == null) {
+            failed = false;
             stored = text;
             revision = done.revision();
             note(all, absent);
@@ -91,7 +109,7 @@ final class RouteLayerWriter {
           } else {
             refused(all, failure);
           }
-          if (dirty) {
+          if (dirty && !writing && !waiting) {
             write();
           }
         });
@@ -105,10 +123,7 @@ final class RouteLayerWriter {
     switch (Problem.of(failure)) {
       case Problem.Conflict conflict -> leaveOut(all, conflict);
       case Problem.Refused faults -> leaveOut(all, faults);
-      case Problem other -> {
-        LOG.warn("could not write the route layer of services: {}", other.detail());
-        clock.after(AGAIN, this::changed);
-      }
+      case Problem other -> again(other);
     }
   }
 
@@ -136,8 +151,7 @@ final class RouteLayerWriter {
           if (checks.stream().anyMatch(Future::result)) {
             write();
           } else {
-            LOG.warn("could not write the route layer of services: {}", whole.detail());
-            clock.after(AGAIN, this::changed);
+            again(whole);
           }
         });
   }

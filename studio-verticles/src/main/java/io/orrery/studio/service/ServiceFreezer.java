@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * as a setting of the project, changes what runs.
  */
 final class ServiceFreezer {
-  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
 
   private ServiceFreezer() {}
@@ -109,7 +109,7 @@ final class ServiceFreezer {
     }
     Health health = document.health();
     if (health == null) {
-      return Probe.tcp(ports.getFirst().name());
+      return new Probe(ports.getFirst().name(), null, PROBE_INTERVAL, PROBE_TIMEOUT);
     }
     String port =
         ports.stream()
