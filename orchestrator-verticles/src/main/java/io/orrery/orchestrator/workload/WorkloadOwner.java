@@ -217,12 +217,18 @@ public final class WorkloadOwner extends VerticleBase {
     }
     return table
         .markRemoved(asked.workload())
-        .map(marked -> {
+        .compose(marked -> {
           OwnedWorkload workload = all.get(asked.workload());
-          if (workload != null) {
-            workload.markRemoved();
-            hint(asked.workload());
+          if (workload == null) {
+            return Future.succeededFuture();
           }
+          workload.markRemoved();
+          Want want = workload.want();
+          // Else it would replace the replicas that are drained.
+          return runtime(want.runtime()).want(want.workload(), want.generation(), want.spec(), 0);
+        })
+        .map(told -> {
+          hint(asked.workload());
           return new Done();
         });
   }

@@ -19,6 +19,8 @@ import java.util.Optional;
 
 /** Deploys, restarts, scales and clears stages: commits what is wanted, then tells of it. */
 final class StageChanges {
+  private static final String RESTART = "restart";
+
   private final AuditedChanges changes;
   private final ServiceTable table;
   private final StageKeeper keeper;
@@ -39,7 +41,7 @@ final class StageChanges {
 
   /** Deploys it again where it is deployed. */
   Future<ServiceRow> restart(OfStage asked) {
-    return again(asked, "restart");
+    return again(asked, RESTART);
   }
 
   private Future<ServiceRow> again(OfStage asked, String action) {
@@ -52,7 +54,7 @@ final class StageChanges {
               .compose(stages -> {
                 Optional<StageRow> deployed =
                     stages.stream().filter(each -> each.stage() == asked.stage()).findFirst();
-                if (deployed.isEmpty() && action.equals("restart")) {
+                if (deployed.isEmpty() && action.equals(RESTART)) {
                   throw notDeployed(asked.name(), asked.stage());
                 }
                 return deploy(
@@ -73,9 +75,7 @@ final class StageChanges {
       List<Statement> ahead) {
     ServiceRow next = changed.withGeneration(changed.generation() + 1);
     int replicas =
-        deployed
-            .map(present -> Math.clamp(present.replicas(), document.least(), document.most()))
-            .orElse(document.least());
+        deployed.map(present -> replicas(action, present, document)).orElse(document.least());
     return check
         .cluster(next.project())
         .compose(cluster -> {
@@ -101,6 +101,13 @@ final class StageChanges {
               .compose(committed -> keeper.tell(want))
               .map(next);
         });
+  }
+
+  /** A restart keeps the number of replicas; a deployment keeps it as far as the document lets it. */
+  private static int replicas(String action, StageRow present, ServiceDocument document) {
+    return action.equals(RESTART)
+        ? present.replicas()
+        : Math.clamp(present.replicas(), document.least(), document.most());
   }
 
   /** Ends the replicas of a stage. */

@@ -1,0 +1,397 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs services as processes of this machine: from a document to answers under a name. */
+class ServiceJourneyIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Path EXAMPLES =
+      Path.of("..").toAbsolutePath().normalize().resolve("examples/services");
+
+  /** A server of one line that tells its environment. */
+  private static final String GREETER =
+      """
+      {"name": "greeter", "ports": [8080], "health": "8080:/healthz", "grace": "5s",
+       "env": {"GREETING": "one"}, "code": "%s", "command": "exec python3 hello.py"}
+      """
+          .formatted(EXAMPLES.resolve("hello"));
+
+  @TempDir Path temp;
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpClient http =
+      vertx.createHttpClient(
+          new HttpClientOptions().setConnectTimeout(10_000).setReadIdleTimeout(20));
+  private ServerProcess server;
+
+  @BeforeEach
+  void start() throws Exception {
+    Files.createDirectories(home());
+    begin();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (JsonNode service : server.get("/services").get("items")) {
+      server.send("DELETE", path(service.get("name").textValue()), BodyPublishers.noBody());
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(() -> server.get("/workloads").get("items").isEmpty());
+    server.close();
+    http.close().await(10, TimeUnit.SECONDS);
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  private void begin() throws Exception {
+    server = ServerProcess.begin(home(), List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
+  }
+
+  private Path home() {
+    return temp.toAbsolutePath().resolve("home");
+  }
+
+  // ---- acting -------------------------------------------------------------------------------
+
+  private static String path(String name) {
+    return "/services/" + name;
+  }
+
+  private JsonNode put(String document) throws Exception {
+    String name = Json.parse(document).get("name").textValue();
+    HttpResponse<String> response =
+        server.send("PUT", path(name), BodyPublishers.ofString(document));
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
+    return Json.parse(response.body());
+  }
+
+  private JsonNode state(String name) throws Exception {
+    return server.get(path(name)).get("state");
+  }
+
+  private JsonNode ready(String name) throws Exception {
+    return ready(name, 1);
+  }
+
+  /** The state when so many replicas are ready and no other is left. */
+  private JsonNode ready(String name, int replicas) throws Exception {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              JsonNode state = state(name);
+              assertThat(state.get("status").textValue()).as("%s", state).isEqualTo("READY");
+              assertThat(state.get("replicas")).hasSize(replicas);
+            });
+    return state(name);
+  }
+
+  private record Answer(int statusCode, String body) {}
+
+  /** The answer of a server of this machine, whichever name of it an address has. */
+  private Answer ask(URI url) throws Exception {
+    return http.request(
+            new RequestOptions()
+                .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
+                .setHost(url.getHost())
+                .setPort(url.getPort())
+                .setURI("/"))
+        .compose(HttpClientRequest::send)
+        .compose(response ->
+            response.body().map(body -> new Answer(response.statusCode(), body.toString())))
+        .await(30, TimeUnit.SECONDS);
+  }
+
+  /** The answer under the name of a service. */
+  private Answer answer(String name) throws Exception {
+    return ask(URI.create(state(name).get("url").textValue()));
+  }
+
+  private record Ended(int code, String out, String err) {}
+
+  private Ended orrery(String... arguments) throws Exception {
+    Path err = Files.createTempFile(temp, "err", ".txt");
+    ProcessBuilder builder = new ProcessBuilder(ServerProcess.command(arguments));
+    builder.environment().put("ORRERY_HOME", home().toString());
+    Process process = builder.directory(temp.toFile()).redirectError(err.toFile()).start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), out, Files.readString(err));
+  }
+
+  /** Asks a service over and over; what is no answer 200 is kept. */
+  private final class Load implements AutoCloseable {
+    final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+    final AtomicInteger answers = new AtomicInteger();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean over;
+
+    Load(String name) throws Exception {
+      URI url = URI.create(state(name).get("url").textValue());
+      for (int i = 0; i < 4; i++) {
+        threads.add(Thread.ofVirtual().start(() -> run(url)));
+      }
+    }
+
+    private void run(URI url) {
+      while (!over) {
+        try {
+          Answer response = ask(url);
+          if (response.statusCode() != 200) {
+            failures.add(response.statusCode() + " " + response.body());
+          }
+          answers.incrementAndGet();
+        } catch (Exception e) {
+          failures.add(e.toString());
+        }
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      over = true;
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  // ---- tests --------------------------------------------------------------------------------
+
+  @Test
+  void theExamplesAnswerUnderTheirNamesAndAreUnchangedTheSecondTime() throws Exception {
+    Ended first = orrery("apply", "-f", EXAMPLES.toString());
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.out()).contains("created Service/hello").contains("created Service/page");
+
+    ready("hello");
+    ready("page");
+    await().atMost(PATIENCE).until(() -> answer("hello").statusCode() == 200);
+    await().atMost(PATIENCE).until(() -> answer("page").statusCode() == 200);
+    assertThat(answer("hello").body()).isEqualTo("Hello from service/hello/1-0\n");
+    assertThat(answer("page").body()).contains("<h1>A static page</h1>");
+
+    Ended again = orrery("apply", "-f", EXAMPLES.toString());
+    assertThat(again.out()).contains("unchanged Service/hello").contains("unchanged Service/page");
+    assertThat(orrery("service", "list").out()).contains("hello").contains("1/1");
+    assertThat(orrery("describe", "service", "hello").out()).contains("READY").contains("1-0");
+    assertThat(orrery("service", "logs", "hello").out()).contains("\"GET / HTTP/1.1\" 200");
+  }
+
+  @Test
+  void changedCodeIsDeployedAndAnEarlierDocumentComesBack() throws Exception {
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Files.copy(EXAMPLES.resolve("hello/hello.py"), code.resolve("hello.py"));
+    Path file = temp.resolve("greeter.yml");
+    Files.writeString(
+        file,
+        """
+        kind: Service
+        name: greeter
+        code: ./code
+        command: exec python3 hello.py
+        ports: [8080]
+        """);
+    assertThat(orrery("apply", "-f", file.toString()).out()).contains("created");
+    ready("greeter");
+    await().atMost(PATIENCE).until(() -> answer("greeter").body().startsWith("Hello from"));
+
+    Path program = code.resolve("hello.py");
+    Files.writeString(program, Files.readString(program).replace("'Hello'", "'Changed'"));
+    assertThat(orrery("apply", "-f", file.toString()).out()).contains("changed Service/greeter");
+    await().atMost(PATIENCE).until(() -> answer("greeter").body().startsWith("Changed from"));
+    ready("greeter");
+
+    assertThat(orrery("service", "rollback", "greeter").code()).isZero();
+    await().atMost(PATIENCE).until(() -> answer("greeter").body().startsWith("Hello from"));
+    assertThat(server.get(path("greeter") + "/revisions").get("items")).hasSize(3);
+  }
+
+  @Test
+  void replicasAreReplacedAndScaledWithoutALostRequest() throws Exception {
+    put(GREETER);
+    ready("greeter");
+    await().atMost(PATIENCE).until(() -> answer("greeter").statusCode() == 200);
+    try (Load load = new Load("greeter")) {
+      for (String greeting : List.of("two", "three", "four")) {
+        ObjectNode changed = (ObjectNode) Json.parse(GREETER);
+        changed.putObject("env").put("GREETING", greeting);
+        put(changed.toString());
+        await().atMost(PATIENCE).until(() -> answer("greeter").body().startsWith(greeting));
+        ready("greeter");
+      }
+      server.post(path("greeter") + "/scale", "{\"replicas\": 3}");
+      ready("greeter", 3);
+      server.post(path("greeter") + "/scale", "{\"replicas\": 1}");
+      ready("greeter", 1);
+      int before = load.answers.get();
+      await().atMost(PATIENCE).until(() -> load.answers.get() > before + 100);
+      assertThat(load.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void aNewGenerationThatNeverGetsReadyGetsNoRequest() throws Exception {
+    put(GREETER);
+    ready("greeter");
+    await().atMost(PATIENCE).until(() -> answer("greeter").statusCode() == 200);
+    ObjectNode broken = (ObjectNode) Json.parse(GREETER);
+    broken.put("command", "echo no model here; exit 3");
+    put(broken.toString());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              JsonNode state = state("greeter");
+              assertThat(state.get("status").textValue()).isEqualTo("DEGRADED");
+              assertThat(state.get("reason").textValue())
+                  .contains("exit code 3")
+                  .contains("generation 1 goes on serving");
+            });
+    assertThat(answer("greeter").body()).isEqualTo("one from service/greeter/1-0\n");
+    JsonNode replica = state("greeter").get("replicas").get(1);
+    assertThat(replica.get("exitCode").intValue()).isEqualTo(3);
+    assertThat(replica.get("lastLines").toString()).contains("no model here");
+    assertThat(orrery("describe", "service", "greeter").out()).contains("no model here");
+    assertThat(server.get(path("greeter") + "/events").get("items").toString())
+        .contains("BACKOFF");
+  }
+
+  @Test
+  void aKilledServerLeavesReplicasRunningAndTheNextOneFindsThem() throws Exception {
+    put(GREETER);
+    JsonNode replica = ready("greeter").get("replicas").get(0);
+    await().atMost(PATIENCE).until(() -> answer("greeter").statusCode() == 200);
+    URI own = URI.create("http://" + replica.get("endpoint").textValue() + "/");
+
+    server.kill();
+    assertThat(ask(own).body()).isEqualTo("one from service/greeter/1-0\n");
+    Files.deleteIfExists(home().resolve("server.json"));
+    begin();
+
+    JsonNode found = ready("greeter").get("replicas").get(0);
+    assertThat(found.get("endpoint")).isEqualTo(replica.get("endpoint"));
+    assertThat(found.get("restarts").intValue()).isZero();
+    await().atMost(PATIENCE).until(() -> answer("greeter").statusCode() == 200);
+  }
+
+  @Test
+  void aServiceThatIsClearedOrDeletedLeavesNothing() throws Exception {
+    put(GREETER);
+    URI own =
+        URI.create(
+            "http://" + ready("greeter").get("replicas").get(0).get("endpoint").textValue() + "/");
+
+    server.post(path("greeter") + "/clear", "");
+    await().atMost(PATIENCE).until(() -> isRefused(own));
+    assertThat(state("greeter").get("status").textValue()).isEqualTo("OFFLINE");
+    server.post(path("greeter") + "/deploy", "{\"stage\":\"test\"}");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> state("greeter").get("status").textValue().equals("READY"));
+    assertThat(state("greeter").get("url").textValue()).contains("//test.greeter.service.");
+
+    server.send("DELETE", path("greeter"), BodyPublishers.noBody());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> server.get("/workloads").get("items").isEmpty());
+    assertThat(server.get("/routes").get("services")).isEmpty();
+    try (var left = Files.list(home().resolve("workloads"))) {
+      assertThat(left.map(file -> file.getFileName().toString())).noneMatch(n -> n.contains("greeter"));
+    }
+  }
+
+  private boolean isRefused(URI url) throws Exception {
+    try {
+      ask(url);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void everythingThatIsWrongIsSaidWithItsLineAndNothingIsChanged() throws Exception {
+    Path file = temp.resolve("bad.yml");
+    Files.writeString(
+        file,
+        """
+        kind: Service
+        name: fine
+        command: sleep 100
+        ---
+        kind: Service
+        name: bad
+        comand: serve
+        ports: [8080, 99999]
+        health: 9090:/healthz
+        replicas: {min: 3, max: 2}
+        ---
+        kind: Servise
+        name: worse
+        ---
+        kind: Service
+        name: lost
+        code: ./nowhere
+        command: serve
+        ---
+        kind: Service
+        name: away
+        command: sleep 100
+        ports: [8080]
+        host: away.example.com
+        ---
+        kind: Service
+        name: elsewhere
+        command: sleep 100
+        cluster: moon
+        """);
+
+    Ended ended = orrery("apply", "-f", "bad.yml");
+
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .contains("bad.yml:7: /comand: there is no key 'comand' here (did you mean 'command'?)")
+        .contains("bad.yml:8: /ports: a port is a number from 1 to 65,535, not '99999'")
+        .contains("bad.yml:9: /health: port 9090 of health is not among the ports")
+        .contains("bad.yml:10: /replicas/max: max is at least min, which is 3")
+        .contains("bad.yml:12: /kind: there is no kind 'Servise'; there is Project, Service")
+        .contains("bad.yml:17: /code: there is no directory")
+        .contains("bad.yml:24: /host:")
+        .contains("bad.yml:29: /cluster: there is no cluster 'moon'");
+    assertThat(server.get("/services").get("items")).isEmpty();
+  }
+}
