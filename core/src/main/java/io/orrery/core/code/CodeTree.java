@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a code directory that is shipped: all but what {@code .nniignore} names, in an order that depends on the names alone.
+ * The part of a code directory that is shipped: all but what {@code .nniignore} names, in an order
+ * that depends on the names alone.
  *
  * @param entries the first {@value #MOST}
  * @param unnamed paths whose names are not UTF-8, with their bytes as percent signs and digits

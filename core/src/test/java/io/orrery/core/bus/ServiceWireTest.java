@@ -81,15 +81,7 @@ class ServiceWireTest {
   private static final List<Record> ALL =
       List.of(
           new Workloads.Want(
-              HELLO,
-              VISION,
-              "ann",
-              Workloads.HERE,
-              3,
-              SPEC,
-              "ab",
-              2,
-              "{\"name\":\"hello\"}"),
+              HELLO, VISION, "ann", Workloads.HERE, 3, SPEC, "ab", 2, "{\"name\":\"hello\"}"),
           new Workloads.Want(HELLO, VISION, "", Workloads.HERE, 3, SPEC, null, 0, null),
           new Workloads.Remove(HELLO),
           new Workloads.ListSome(null),

@@ -62,8 +62,8 @@ public final class BundleFolder {
                     ? Future.succeededFuture(directory)
                     : table
                         .find(digest)
-                        .compose(found ->
-                            unpack(found.orElseThrow(() -> missing(digest)), directory)));
+                        .compose(
+                            found -> unpack(found.orElseThrow(() -> missing(digest)), directory)));
     unpacking.put(digest, unpacked);
     return unpacked.onComplete(done -> unpacking.remove(digest));
   }
@@ -96,11 +96,10 @@ public final class BundleFolder {
         .part(bundle.upload(), number)
         .compose(part -> {
           byte[] bytes =
-              part.orElseThrow(
-                  () ->
-                      new Problem.Refused(
-                              new Finding("", "part " + number + " of the upload is missing"))
-                          .toException());
+              part.orElseThrow(() ->
+                  new Problem.Refused(
+                          new Finding("", "part " + number + " of the upload is missing"))
+                      .toException());
           return vertx.executeBlocking(
               () -> Files.write(file, bytes, StandardOpenOption.APPEND, StandardOpenOption.CREATE));
         })
@@ -131,7 +130,6 @@ public final class BundleFolder {
 
   /** Unpacks an upload in order to see whether it is what it says. */
   Future<Path> tried(String upload, String digest, int parts) {
-    return unpack(
-        new Bundle(digest, upload, parts, Instant.EPOCH), root.resolve(digest));
+    return unpack(new Bundle(digest, upload, parts, Instant.EPOCH), root.resolve(digest));
   }
 }

@@ -116,9 +116,7 @@ public final class WorkloadOwner extends VerticleBase {
     return Future.all(
         runtimes.entrySet().stream()
             .map(runtime -> {
-              runtime
-                  .getValue()
-                  .follow(workload -> context.runOnContext(hint -> hint(workload)));
+              runtime.getValue().follow(workload -> context.runOnContext(hint -> hint(workload)));
               List<Future<Wanted>> wanted =
                   stored.stream()
                       .filter(each -> each.want().runtime().equals(runtime.getKey()))
@@ -140,10 +138,7 @@ public final class WorkloadOwner extends VerticleBase {
         })
         .map(spec ->
             new Wanted(
-                want.workload(),
-                want.generation(),
-                spec,
-                stored.removed() ? 0 : want.replicas()));
+                want.workload(), want.generation(), spec, stored.removed() ? 0 : want.replicas()));
   }
 
   private Future<?> serve() {
@@ -157,8 +152,7 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
             bus.serve(
                 Workloads.CHECK,
-                asked ->
-                    runtime(asked.runtime()).check(asked.spec()).map(Workloads.Checked::new)),
+                asked -> runtime(asked.runtime()).check(asked.spec()).map(Workloads.Checked::new)),
             bus.serve(Workloads.READ_LOG, this::readLog),
             bus.serve(
                 Workloads.EVENTS,
@@ -188,15 +182,18 @@ public final class WorkloadOwner extends VerticleBase {
       }
     }
     return spec(want)
-        .compose(spec -> table.put(want).compose(stored -> {
-          OwnedWorkload now = all.get(want.workload());
-          if (now == null) {
-            all.put(want.workload(), new OwnedWorkload(want, false, 0, clock.now()));
-          } else {
-            now.change(want);
-          }
-          return runtime.want(want.workload(), want.generation(), spec, want.replicas());
-        }))
+        .compose(spec ->
+            table
+                .put(want)
+                .compose(stored -> {
+                  OwnedWorkload now = all.get(want.workload());
+                  if (now == null) {
+                    all.put(want.workload(), new OwnedWorkload(want, false, 0, clock.now()));
+                  } else {
+                    now.change(want);
+                  }
+                  return runtime.want(want.workload(), want.generation(), spec, want.replicas());
+                }))
         .map(told -> {
           hint(want.workload());
           return new Done();
@@ -266,7 +263,8 @@ public final class WorkloadOwner extends VerticleBase {
               new Finding(
                   "/cluster",
                   "there is no cluster '%s' in this server's configuration; there is %s"
-                      .formatted(name, String.join(", ", runtimes.keySet().stream().sorted().toList()))))
+                      .formatted(
+                          name, String.join(", ", runtimes.keySet().stream().sorted().toList()))))
           .toException();
     }
     return runtime;
@@ -310,7 +308,8 @@ public final class WorkloadOwner extends VerticleBase {
     if (!events.isEmpty()) {
       table
           .add(ref, events)
-          .onFailure(failure -> LOG.warn("could not store events of {}: {}", ref, failure.getMessage()));
+          .onFailure(
+              failure -> LOG.warn("could not store events of {}: {}", ref, failure.getMessage()));
       bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
     }
     routes.changed();
@@ -382,8 +381,7 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   /** Whether its requests are over, or have had their time. */
-  private boolean isOver(
-      OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
+  private boolean isOver(OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
     Long without = each.without();
     String endpoint = workload.endpoint(each.replica());
     boolean left =
@@ -398,8 +396,8 @@ public final class WorkloadOwner extends VerticleBase {
     workload.drained(each.replica().ref());
     runtime(workload.want().runtime())
         .drain(each.replica().ref(), workload.want().spec().grace())
-        .onFailure(failure ->
-            LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
+        .onFailure(
+            failure -> LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
         .onComplete(asked -> hint(workload.want().workload()));
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decision about a workload, from what is wanted and what is there: pure.
  *
- * <p>The replicas of a new generation get requests as soon as they are ready; those of the older one
- * go on serving until as many new ones are ready as are wanted, and only then are retired. So a
+ * <p>The replicas of a new generation get requests as soon as they are ready; those of the older
+ * one go on serving until as many new ones are ready as are wanted, and only then are retired. So a
  * generation that never becomes ready never takes a request, and the one before stays.
  *
  * @param status of the workload as a whole
@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param retiring the replicas that are to end once no request goes to them any more
  */
 record WorkloadPlan(
-    WorkloadStatus status,
-    @Nullable String reason,
-    List<Replica> serving,
-    List<Replica> retiring) {
+    WorkloadStatus status, @Nullable String reason, List<Replica> serving, List<Replica> retiring) {
   private static final Comparator<Replica> BEST_FIRST =
       Comparator.<Replica>comparingInt(replica -> replica.phase().isReady() ? 0 : 1)
           .thenComparingInt(replica -> replica.ref().ordinal());

@@ -23,7 +23,9 @@ public final class CodeBundles {
   public static final Address<Find, Found> FIND =
       new Address<>("bundles.find", Find.class, Found.class);
 
-  /** Stores a part of an upload; the upload is forgotten when it is not committed within an hour. */
+  /**
+   * Stores a part of an upload; the upload is forgotten when it is not committed within an hour.
+   */
   public static final Address<AddPart, Done> ADD_PART =
       new Address<>("bundles.add", AddPart.class, Done.class);
 

@@ -68,8 +68,8 @@ public final class Workloads {
    *     one
    * @param code SHA-256 of the code bundle that replicas start in; null for none
    * @param replicas 0 or more
-   * @param route the service of the route table without its endpoints, as JSON; null when no request is to
-   *     reach the workload
+   * @param route the service of the route table without its endpoints, as JSON; null when no
+   *     request is to reach the workload
    */
   public record Want(
       WorkloadRef workload,

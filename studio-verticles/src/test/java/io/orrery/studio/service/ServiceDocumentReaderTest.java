@@ -1,0 +1,115 @@
+package io.orrery.studio.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Amount;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The document of a service and everything that can be wrong with it. */
+class ServiceDocumentReaderTest {
+  private static final ServiceName HELLO = new ServiceName("hello");
+
+  private static ServiceDocument read(String text) {
+    return ServiceDocumentReader.read(HELLO, text).document();
+  }
+
+  private static List<String> findings(String text) {
+    try {
+      read(text);
+      return List.of();
+    } catch (ProblemException e) {
+      return ((Problem.Refused) e.problem())
+          .findings().stream().map(Finding::text).toList();
+    }
+  }
+
+  @Test
+  void everythingMayBeWrittenAsTheOriginalWritesIt() {
+    ServiceDocument document =
+        read(
+            """
+            {"kind": "Service", "name": "hello", "type": "serving", "title": "Hello",
+             "command": "serve $PORT", "env": "A=1\\nB = two words ", "ports": "80，8080",
+             "health": "8080:/healthz", "stage": "test", "replicas": {"min": 0, "max": 4},
+             "resources": {"cpu": "0.5~2", "memory": "512M-2G", "gpu": "1(V100)"},
+             "startup": {"deadline": "90s"}, "grace": "5s", "host": "h.service.orrery.localhost",
+             "canary": "other:20%", "timeout": {"total": "3s"}}
+            """);
+
+    assertThat(document.command()).containsExactly("/bin/sh", "-c", "serve $PORT");
+    assertThat(document.environment()).isEqualTo(Map.of("A", "1", "B", "two words"));
+    assertThat(document.ports()).containsExactly(80, 8080);
+    assertThat(document.health()).isEqualTo(new ServiceDocument.Health(8080, "/healthz"));
+    assertThat(document.stage()).isEqualTo(ServiceStage.TEST);
+    assertThat(document.least()).isZero();
+    assertThat(document.most()).isEqualTo(4);
+    assertThat(document.resources().cpu()).isEqualTo(new Amount(500, 2_000));
+    assertThat(document.resources().memory()).isEqualTo(new Amount(512L << 20, 2L << 30));
+    assertThat(document.resources().gpus()).isEqualTo(1);
+    assertThat(document.startup()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(document.grace()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(document.route().toString()).contains("\"split\":\"other:20%\"").contains("timeout");
+  }
+
+  @Test
+  void aShortDocumentHasDefaults() {
+    ServiceDocument document = read("{\"command\": [\"serve\", \"--fast\"], \"ports\": [8080]}");
+
+    assertThat(document.command()).containsExactly("serve", "--fast");
+    assertThat(document.stage()).isEqualTo(ServiceStage.PRODUCTION);
+    assertThat(document.least()).isEqualTo(1);
+    assertThat(document.title()).isEqualTo("hello");
+    assertThat(read("{\"image\": \"x\", \"stage\": \"none\"}").stage()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | /command: a service needs a command or an image",
+        "{\"command\":\"x\",\"name\":\"other\"} | /name: the name is hello in the address",
+        "{\"command\":\"x\",\"kind\":\"Project\"} | /kind: the kind is Service here",
+        "{\"command\":[]} | /command: command is a text for the shell, or a list of texts",
+        "{\"command\":\"x\",\"env\":{\"A-B\":1}} | /env: 'A-B' is no name of a variable",
+        "{\"command\":\"x\",\"env\":{\"ORRERY_HOME\":1}} | /env: ORRERY_HOME is set by the server",
+        "{\"command\":\"x\",\"env\":\"nothing\"} | /env: each line of env is NAME=value",
+        "{\"command\":\"x\",\"ports\":[80,80]} | /ports: port 80 is there twice",
+        "{\"command\":\"x\",\"ports\":[]} | /ports: ports is a list such as",
+        "{\"command\":\"x\",\"ports\":[80],\"health\":\"/x\"} | /health: health is a port and a path",
+        "{\"command\":\"x\",\"replicas\":-1} | /replicas: replicas is a whole number from 0 to 1,000",
+        "{\"command\":\"x\",\"resources\":{\"cpu\":\"2~1\"}} | /resources/cpu: cpu is cores such as",
+        "{\"command\":\"x\",\"resources\":{\"memory\":\"2T\"}} | /resources/memory: memory is memory",
+        "{\"command\":\"x\",\"resources\":{\"gpu\":\"-1\"}} | /resources/gpu: gpu is a number of GPUs",
+        "{\"command\":\"x\",\"startup\":{\"deadline\":\"soon\"}} | /startup/deadline: deadline is a",
+        "{\"command\":\"x\",\"code\":\"./here\"} | /code: code is a directory beside the file",
+        "{\"command\":\"x\",\"stage\":\"prod\"} | /stage: stage is one of production",
+        "{\"command\":\"x\",\"volume_mount\":\"a(tape):/x\"} | /volume_mount: at character"
+      })
+  void eachFaultIsAFindingAtItsPlace(String text, String finding) {
+    assertThat(findings(text)).anyMatch(found -> found.startsWith(finding.strip()));
+  }
+
+  @Test
+  void allFaultsAreFoundAtOnce() {
+    assertThat(findings("{\"comand\":\"x\",\"ports\":[0],\"replicas\":\"many\",\"grace\":\"0s\"}"))
+        .hasSizeGreaterThanOrEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "3", "\"x\""})
+  void aDocumentIsAnObject(String text) {
+    assertThatThrownBy(() -> read(text)).hasMessageContaining("is an object");
+  }
+}
