@@ -7,20 +7,17 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Audits;
-import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
-import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
@@ -28,16 +25,9 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objective;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.service.ServiceName;
-import io.orrery.core.service.ServiceStage;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.core.workload.Replica;
-import io.orrery.core.workload.ReplicaPhase;
-import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.WorkloadRef;
-import io.orrery.core.workload.WorkloadStatus;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -55,9 +45,6 @@ final class ApiSamples {
   private static final UserName ANN = new UserName("ann");
 
   private static final String PROJECT = "/api/v1/projects/vision";
-  private static final String SERVICE = "/api/v1/services/hello";
-  private static final String SERVICE_DOCUMENT =
-      "{\"name\":\"hello\",\"project\":\"vision\",\"command\":\"serve\",\"ports\":[8080]}";
 
   record Sample(String method, String path, String body) {}
 
@@ -149,24 +136,7 @@ final class ApiSamples {
     sample("askToJoin", "POST", PROJECT + "/join-requests", "{\"message\":\"please\"}");
     sample("acceptJoinRequest", "POST", PROJECT + "/join-requests/ann/accept", "");
     sample("refuseJoinRequest", "POST", PROJECT + "/join-requests/ann/refuse", "");
-    sample("listServices", "GET", "/api/v1/services?project=vision", "");
-    sample("createService", "POST", "/api/v1/services", SERVICE_DOCUMENT);
-    sample("getService", "GET", SERVICE, "");
-    sample("putService", "PUT", SERVICE, SERVICE_DOCUMENT);
-    sample("patchService", "PATCH", SERVICE, "{\"replicas\":2}");
-    sample("deleteService", "DELETE", SERVICE, "");
-    sample("deployService", "POST", SERVICE + "/deploy", "{\"stage\":\"test\"}");
-    sample("clearService", "POST", SERVICE + "/clear", "");
-    sample("restartService", "POST", SERVICE + "/restart", "");
-    sample("scaleService", "POST", SERVICE + "/scale", "{\"replicas\":2}");
-    sample("rollbackService", "POST", SERVICE + "/rollback", "{\"revision\":1}");
-    sample("listServiceRevisions", "GET", SERVICE + "/revisions", "");
-    sample("listServiceEvents", "GET", SERVICE + "/events", "");
-    sample("getServiceLog", "GET", SERVICE + "/logs?replica=2-0", "");
-    sample("findCode", "GET", "/api/v1/code/ab", "");
-    sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
-    sample("listWorkloads", "GET", "/api/v1/workloads", "");
-    sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
+    ServiceSamples.ALL.forEach(SAMPLES::put);
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
@@ -235,75 +205,6 @@ final class ApiSamples {
             "1-a"));
   }
 
-  private static void answerServices(EdgeServer edge) throws Exception {
-    ServiceName hello = new ServiceName("hello");
-    ProjectName vision = new ProjectName("vision");
-    WorkloadRef ref = WorkloadRef.parse("service/hello");
-    var replica =
-        new Replica(
-            new ReplicaRef(ref, 2, 0),
-            ReplicaPhase.BACKOFF,
-            "it ended with exit code 3",
-            Map.of("http0", "127.0.0.1:31001"),
-            1,
-            3,
-            List.of("no model"),
-            Samples.THEN);
-    var workload =
-        new Workloads.Workload(
-            ref,
-            vision,
-            "ann",
-            Workloads.HERE,
-            2,
-            1,
-            WorkloadStatus.FAILED,
-            "replica 2-0: it ended with exit code 3",
-            List.of(replica),
-            Samples.THEN);
-    var service =
-        new Services.Service(
-            hello,
-            vision,
-            "ann",
-            SERVICE_DOCUMENT,
-            Samples.THEN,
-            Samples.THEN,
-            4,
-            List.of(
-                new Services.Stage(
-                    ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)));
-    edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));
-    edge.answer(Services.GET, service);
-    edge.on(
-        Services.PUT,
-        put ->
-            Future.succeededFuture(
-                new Services.PutDone(
-                    service,
-                    put.creates() ? Services.Outcome.CREATED : Services.Outcome.CHANGED,
-                    List.of("Odd."))));
-    edge.answer(Services.DELETE, new People.Done());
-    edge.answer(Services.DEPLOY, service);
-    edge.answer(Services.CLEAR, service);
-    edge.answer(Services.RESTART, service);
-    edge.answer(Services.SCALE, service);
-    edge.answer(
-        Services.REVISIONS,
-        new Services.Revisions(
-            List.of(new Services.Revision(1, Samples.THEN, "ann", SERVICE_DOCUMENT))));
-    edge.answer(CodeBundles.FIND, new CodeBundles.Found(true));
-    edge.answer(CodeBundles.ADD_PART, new People.Done());
-    edge.answer(CodeBundles.COMMIT, new People.Done());
-    edge.answer(Workloads.LIST, new Workloads.Listed(List.of(workload)));
-    edge.answer(Workloads.GET, workload);
-    edge.answer(
-        Workloads.EVENTS,
-        new Workloads.Events(
-            List.of(new Workloads.Event(1, Samples.THEN, replica.ref(), "BACKOFF", "why"))));
-    edge.answer(Workloads.READ_LOG, new Trials.LogPiece("hi".getBytes(StandardCharsets.UTF_8), 2, true));
-  }
-
   /** Plays all modules with an answer to each request. */
   static void answerEverything(EdgeServer edge) throws Exception {
     edge.answer(
@@ -355,7 +256,7 @@ final class ApiSamples {
     edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
     edge.answer(Trials.RETRY, Samples.running(null));
     answerPeople(edge);
-    answerServices(edge);
+    ServiceSamples.answer(edge);
     edge.answer(Annotations.GET, Annotations.Annotation.NONE);
     edge.answer(Annotations.SEVERAL, new Annotations.Several(Map.of()));
     edge.answer(

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param unnamed paths whose names are not UTF-8, with their bytes as percent signs and digits
  */
 public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
-  /** Nobody ships more; a directory that has more is counted no further. */
+  /** The most entries that are counted. */
   private static final int MOST = 200_000;
 
   private static final int OFFENDERS = 5;
 
   /**
+   * An entry of a directory.
+   *
    * @param path below the root, with {@code /} between names
    */
   public sealed interface Entry {

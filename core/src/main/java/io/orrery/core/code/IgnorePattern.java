@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of an ignore file, with the meaning that it has for git (gitignore(5)); the same bytes
+ * A line of an ignore file, with the meaning that it has for git (gitignore(5)); the same bytes
  * match, however odd the pattern. Names are compared as UTF-8, byte by byte, as git does.
  */
 final class IgnorePattern {

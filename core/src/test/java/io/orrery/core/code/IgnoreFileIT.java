@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stays behind is what git would ignore: git itself is asked. */
+/** Compares the files that stay behind with those that git would ignore: git itself is asked. */
 class IgnoreFileIT {
   /** Seeds of random rounds; each tries a tree and the patterns of up to three files. */
   private static final int ROUNDS = Integer.getInteger("orrery.ignore.rounds", 150);

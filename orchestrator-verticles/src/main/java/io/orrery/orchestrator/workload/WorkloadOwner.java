@@ -2,7 +2,6 @@ package io.orrery.orchestrator.workload;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Event;
@@ -17,7 +16,6 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
-import io.orrery.orchestrator.workload.OwnedWorkload.Retiring;
 import io.orrery.orchestrator.workload.WorkloadTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -50,20 +48,17 @@ public final class WorkloadOwner extends VerticleBase {
   /** The pause between two looks at what is under way. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  /** The pause between two questions about requests of replicas that are to end. */
-  private static final Duration DRAIN_LOOK = Duration.ofMillis(100);
-
   private final Bus bus;
   private final Store store;
   private final Clock clock;
   private final BundleFolder bundles;
   private final Map<String, Runtime> runtimes;
   private final WorkloadTable table;
+  private final ReplicaDrains drains;
   private final RouteLayerWriter routes;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
   private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
   private Clock.@Nullable Timer tick;
-  private boolean draining;
   private boolean closed;
 
   /**
@@ -79,7 +74,8 @@ public final class WorkloadOwner extends VerticleBase {
     this.bundles = bundles;
     this.runtimes = Map.copyOf(runtimes);
     this.table = new WorkloadTable(store);
-    this.routes = new RouteLayerWriter(bus, clock, all::values, this::drainSoon);
+    this.drains = new ReplicaDrains(bus, clock, all::values, this::runtime, this::hint);
+    this.routes = new RouteLayerWriter(bus, clock, all::values, drains::soon);
   }
 
   @Override
@@ -314,7 +310,7 @@ public final class WorkloadOwner extends VerticleBase {
     }
     routes.changed();
     if (!workload.toDrain().isEmpty()) {
-      drainSoon();
+      drains.soon();
     }
     if (workload.isRemoved() && workload.isGone()) {
       forget(runtime, ref);
@@ -336,74 +332,10 @@ public final class WorkloadOwner extends VerticleBase {
         .onFailure(failure -> LOG.warn("could not remove {}: {}", ref, failure.getMessage()));
   }
 
-  // ---- draining ------------------------------------------------------------------------------
-
-  private void drainSoon() {
-    if (!draining && !closed) {
-      draining = true;
-      clock.after(
-          DRAIN_LOOK,
-          () -> {
-            draining = false;
-            drain();
-          });
-    }
-  }
-
-  /** Ends the replicas that no router sends requests to any more, and asks again for the others. */
-  private void drain() {
-    Map<OwnedWorkload, List<Retiring>> waiting = new HashMap<>();
-    List<String> endpoints = new ArrayList<>();
-    for (OwnedWorkload workload : all.values()) {
-      for (Retiring each : workload.toDrain()) {
-        String endpoint = workload.endpoint(each.replica());
-        if (workload.want().route() == null || endpoint == null) {
-          end(workload, each);
-        } else {
-          waiting.computeIfAbsent(workload, added -> new ArrayList<>()).add(each);
-          endpoints.add(endpoint);
-        }
-      }
-    }
-    if (waiting.isEmpty() || closed) {
-      return;
-    }
-    bus.request(Routes.TRAFFIC, new Routes.AskTraffic(endpoints, List.of()))
-        .onComplete((traffic, failure) -> {
-          waiting.forEach((workload, some) ->
-              some.forEach(each -> {
-                if (isOver(workload, each, traffic)) {
-                  end(workload, each);
-                }
-              }));
-          drainSoon();
-        });
-  }
-
-  /** Whether its requests are over, or have had their time. */
-  private boolean isOver(OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
-    Long without = each.without();
-    String endpoint = workload.endpoint(each.replica());
-    boolean left =
-        traffic != null
-            && without != null
-            && endpoint != null
-            && traffic.hasLeft(endpoint, without);
-    return left || clock.now().isAfter(each.since().plus(workload.want().spec().grace()));
-  }
-
-  private void end(OwnedWorkload workload, Retiring each) {
-    workload.drained(each.replica().ref());
-    runtime(workload.want().runtime())
-        .drain(each.replica().ref(), workload.want().spec().grace())
-        .onFailure(
-            failure -> LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
-        .onComplete(asked -> hint(workload.want().workload()));
-  }
-
   @Override
   public Future<?> stop() {
     closed = true;
+    drains.close();
     if (tick != null) {
       tick.cancel();
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What NNI takes and what has no effect of its own here: it is taken with a notice (D). */
+/** Reads keys that NNI takes and that have no effect of their own here: each with a notice (D). */
 class TakenWithANoticeTest extends SpecFixture {
   @ParameterizedTest
   @ValueSource(strings = {"8888888h", "99999999d", "1e9h", "1000000000000000000000000000000s"})
