@@ -102,7 +102,8 @@ final class Examples {
           Map.entry(
               "orrery apply",
               List.of("orrery apply -f hello.yml", "orrery apply -f services/ --dry-run")),
-          Map.entry("orrery get", List.of("orrery get services", "orrery get service hello --json")),
+          Map.entry(
+              "orrery get", List.of("orrery get services", "orrery get service hello --json")),
           Map.entry("orrery describe", List.of("orrery describe service hello")),
           Map.entry("orrery delete", List.of("orrery delete service hello")),
           Map.entry("orrery service list", List.of("orrery service list --project vision")),

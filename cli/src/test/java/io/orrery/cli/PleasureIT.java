@@ -171,7 +171,16 @@ final class PleasureIT {
   @Test
   void everyVerbHasWholeSentencesAndAnExample() {
     List<String> groups =
-        List.of("experiment", "trial", "tuner", "platform", "token", "schema", "user", "project", "service");
+        List.of(
+            "experiment",
+            "trial",
+            "tuner",
+            "platform",
+            "token",
+            "schema",
+            "user",
+            "project",
+            "service");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {
       verbs.add(List.of(top));

@@ -90,9 +90,7 @@ final class ServiceSamples {
             Samples.THEN,
             Samples.THEN,
             4,
-            List.of(
-                new Services.Stage(
-                    ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)));
+            List.of(new Services.Stage(ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)));
     edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));
     edge.answer(Services.GET, service);
     edge.on(
@@ -121,6 +119,7 @@ final class ServiceSamples {
         Workloads.EVENTS,
         new Workloads.Events(
             List.of(new Workloads.Event(1, Samples.THEN, replica.ref(), "BACKOFF", "why"))));
-    edge.answer(Workloads.READ_LOG, new Trials.LogPiece("hi".getBytes(StandardCharsets.UTF_8), 2, true));
+    edge.answer(
+        Workloads.READ_LOG, new Trials.LogPiece("hi".getBytes(StandardCharsets.UTF_8), 2, true));
   }
 }

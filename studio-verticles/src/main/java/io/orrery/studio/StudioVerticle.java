@@ -23,12 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that keeps people, projects, services and the audit log. It holds no state besides the store:
- * several servers may run it at once.
+ * The verticle that keeps people, projects, services and the audit log. It holds no state besides
+ * the store: several servers may run it at once.
  */
 public final class StudioVerticle extends VerticleBase {
   public static final Migrations MIGRATIONS =
-      new Migrations("studio", StudioVerticle.class, List.of("0001-people-and-projects.sql", "0002-services.sql"));
+      new Migrations(
+          "studio",
+          StudioVerticle.class,
+          List.of("0001-people-and-projects.sql", "0002-services.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 

@@ -125,7 +125,9 @@ public final class ApplyCommand implements Callable<Integer> {
         : new Ready(manifest, manifest.body(), null, null);
   }
 
-  /** Checks a document at the server. A project that is made by the same command counts as there. */
+  /**
+   * Checks a document at the server. A project that is made by the same command counts as there.
+   */
   private String check(Ready ready, Set<String> projects, List<String> findings) {
     Manifest manifest = ready.manifest();
     ObjectNode body = ready.body().deepCopy();

@@ -34,8 +34,7 @@ final class CodeUpload {
 
   static Looked look(Path directory) {
     if (!Files.isDirectory(directory)) {
-      return new Looked(
-          "", List.of(new Finding("/code", "there is no directory " + directory)));
+      return new Looked("", List.of(new Finding("/code", "there is no directory " + directory)));
     }
     try {
       CodeTree tree = CodeTree.of(directory);
@@ -45,8 +44,7 @@ final class CodeUpload {
           : new Looked("", findings);
     } catch (IOException e) {
       return new Looked(
-          "",
-          List.of(new Finding("/code", directory + " cannot be read: " + FileFault.words(e))));
+          "", List.of(new Finding("/code", directory + " cannot be read: " + FileFault.words(e))));
     }
   }
 

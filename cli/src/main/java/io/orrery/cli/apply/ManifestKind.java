@@ -50,15 +50,13 @@ enum ManifestKind {
         .filter(kind ->
             kind.collection.equals(lower) || kind.word.toLowerCase(Locale.ROOT).equals(lower))
         .findFirst()
-        .orElseThrow(
-            () ->
-                CommandFailure.refused(
-                    "there is no kind '"
-                        + typed
-                        + "'; there is "
-                        + String.join(
-                            ", ",
-                            words().stream().map(word -> word.toLowerCase(Locale.ROOT)).toList())
-                        + Nearest.hint(typed, words())));
+        .orElseThrow(() ->
+            CommandFailure.refused(
+                "there is no kind '"
+                    + typed
+                    + "'; there is "
+                    + String.join(
+                        ", ", words().stream().map(word -> word.toLowerCase(Locale.ROOT)).toList())
+                    + Nearest.hint(typed, words())));
   }
 }

@@ -70,7 +70,8 @@ final class ManifestReader {
   private void directory(String name, Path path) throws IOException {
     List<Path> files;
     try (Stream<Path> below = Files.walk(path)) {
-      files = below.filter(Files::isRegularFile).filter(ManifestReader::isDocument).sorted().toList();
+      files =
+          below.filter(Files::isRegularFile).filter(ManifestReader::isDocument).sorted().toList();
     }
     if (files.isEmpty()) {
       throw CommandFailure.refused(name + ": there is no YAML or JSON file in it");
@@ -114,8 +115,7 @@ final class ManifestReader {
     }
   }
 
-  private void document(
-      String name, @Nullable Path folder, int above, String text) {
+  private void document(String name, @Nullable Path folder, int above, String text) {
     Document document;
     try {
       document = Document.read(text);
@@ -160,8 +160,6 @@ final class ManifestReader {
   }
 
   private List<Manifest> sorted() {
-    return manifests.stream()
-        .sorted((one, other) -> one.kind().compareTo(other.kind()))
-        .toList();
+    return manifests.stream().sorted((one, other) -> one.kind().compareTo(other.kind())).toList();
   }
 }

@@ -150,8 +150,7 @@ public final class ServiceCommand {
     JsonNode service =
         session
             .api()
-            .post(
-                Resource.of("services", name, verb), body.toString(), "application/json");
+            .post(Resource.of("services", name, verb), body.toString(), "application/json");
     if (session.json()) {
       session.print(service);
     }

@@ -58,8 +58,7 @@ public final class ServiceSheet {
         service.path("project").asText());
     JsonNode stages = service.path("stages");
     if (stages.isEmpty()) {
-      out.printf(
-          "  OFFLINE. Deploy it: orrery service deploy %s%n", service.path("name").asText());
+      out.printf("  OFFLINE. Deploy it: orrery service deploy %s%n", service.path("name").asText());
     }
     for (JsonNode stage : stages) {
       stage(session, service, stage);
@@ -68,8 +67,12 @@ public final class ServiceSheet {
       out.println();
       Table table =
           new Table(
-              Column.text("AT"), Column.text("REPLICA"), Column.text("STATE"), Column.text("REASON"));
-      events.subList(Math.max(0, events.size() - EVENTS), events.size())
+              Column.text("AT"),
+              Column.text("REPLICA"),
+              Column.text("STATE"),
+              Column.text("REASON"));
+      events
+          .subList(Math.max(0, events.size() - EVENTS), events.size())
           .forEach(event ->
               table.row(
                   event.path("at").asText(),

@@ -10,9 +10,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Sends logs to clients: bytes from {@code offset} on, negative from the end. Without {@code follow}
- * up to the end as it is now, which {@code X-Next-Offset} names; with it for as long as the program
- * writes.
+ * Sends logs to clients: bytes from {@code offset} on, negative from the end. Without {@code
+ * follow} up to the end as it is now, which {@code X-Next-Offset} names; with it for as long as the
+ * program writes.
  */
 public final class LogStreams {
   private static final String NEXT_OFFSET = "X-Next-Offset";

@@ -89,7 +89,8 @@ final class Server {
         config.roles().contains(ServerRole.ROUTER)
             && (routerPort == null || routerPort != UpOptions.ROUTER_OFF);
     try (RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
-        Wiring wiring = Wiring.open(
+        Wiring wiring =
+            Wiring.open(
                 home,
                 config,
                 binding,

@@ -1,6 +1,7 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.config.ConfigReader;
@@ -14,7 +15,6 @@ import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
-import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;

@@ -55,8 +55,7 @@ public final class CodeApi implements Api {
             send(upload, bytes, 0)
                 .compose(sent ->
                     bus.request(
-                        CodeBundles.COMMIT,
-                        new CodeBundles.Commit(upload, digest, parts(bytes)))))
+                        CodeBundles.COMMIT, new CodeBundles.Commit(upload, digest, parts(bytes)))))
         .map(Reply.empty(204));
   }
 

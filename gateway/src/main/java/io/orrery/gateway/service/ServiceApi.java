@@ -7,9 +7,9 @@ import io.orrery.core.access.Need;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.Service;
-import io.orrery.core.bus.contract.Services;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
@@ -28,7 +28,6 @@ import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +91,8 @@ public final class ServiceApi implements Api {
 
   private Future<Reply> revisions(RoutingContext context) {
     return allowed(bus, context, Need.READ)
-        .compose(service ->
-            bus.request(Services.REVISIONS, new Services.RevisionsOf(service.name())))
+        .compose(
+            service -> bus.request(Services.REVISIONS, new Services.RevisionsOf(service.name())))
         .map(revisions -> Reply.ok(Pages.of(revisions.items(), ServiceApi::shape, null)));
   }
 
@@ -220,19 +219,17 @@ public final class ServiceApi implements Api {
             allowed(bus, context, Need.CHANGE)
                 .compose(service -> {
                   long wanted = revision(text, service);
-                  return bus.request(
-                          Services.REVISIONS, new Services.RevisionsOf(service.name()))
+                  return bus.request(Services.REVISIONS, new Services.RevisionsOf(service.name()))
                       .compose(revisions -> {
                         String document =
                             revisions.items().stream()
                                 .filter(revision -> revision.revision() == wanted)
                                 .findFirst()
-                                .orElseThrow(
-                                    () ->
-                                        new Problem.NotFound(
-                                                "Service %s has no revision %d any more."
-                                                    .formatted(service.name(), wanted))
-                                            .toException())
+                                .orElseThrow(() ->
+                                    new Problem.NotFound(
+                                            "Service %s has no revision %d any more."
+                                                .formatted(service.name(), wanted))
+                                        .toException())
                                 .document();
                         return put(
                             context, service.name(), (ObjectNode) Json.parse(document), false);
@@ -258,8 +255,7 @@ public final class ServiceApi implements Api {
     return allowed(bus, context, Need.CHANGE)
         .compose(service ->
             bus.request(
-                Services.DELETE,
-                new Services.OfService(Callers.actor(context), service.name())))
+                Services.DELETE, new Services.OfService(Callers.actor(context), service.name())))
         .map(Reply.empty(204));
   }
 

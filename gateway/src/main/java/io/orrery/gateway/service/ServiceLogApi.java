@@ -72,30 +72,29 @@ public final class ServiceLogApi implements Api {
             .map(Stage::workload)
             .filter(Objects::nonNull)
             .findFirst()
-            .orElseThrow(
-                () ->
-                    new Problem.Conflict(
-                            "Service %s does not run at the stage %s."
-                                .formatted(service.name(), stage.word()))
-                        .toException());
+            .orElseThrow(() ->
+                new Problem.Conflict(
+                        "Service %s does not run at the stage %s."
+                            .formatted(service.name(), stage.word()))
+                    .toException());
     String wanted = query.text("replica");
     return workload.replicas().stream()
         .map(Replica::ref)
         .filter(ref -> wanted == null || ref.id().equals(wanted))
-        .reduce((one, other) -> wanted == null && other.generation() > one.generation() ? other : one)
-        .orElseThrow(
-            () ->
-                new Problem.NotFound(
-                        "Service %s has no replica %s; it has %s."
-                            .formatted(
-                                service.name(),
-                                Objects.requireNonNullElse(wanted, "yet"),
-                                workload.replicas().isEmpty()
-                                    ? "none"
-                                    : workload.replicas().stream()
-                                        .map(replica -> replica.ref().id())
-                                        .collect(Collectors.joining(", "))))
-                    .toException());
+        .reduce(
+            (one, other) -> wanted == null && other.generation() > one.generation() ? other : one)
+        .orElseThrow(() ->
+            new Problem.NotFound(
+                    "Service %s has no replica %s; it has %s."
+                        .formatted(
+                            service.name(),
+                            Objects.requireNonNullElse(wanted, "yet"),
+                            workload.replicas().isEmpty()
+                                ? "none"
+                                : workload.replicas().stream()
+                                    .map(replica -> replica.ref().id())
+                                    .collect(Collectors.joining(", "))))
+                .toException());
   }
 
   private Future<Reply> events(RoutingContext context) {
@@ -115,10 +114,9 @@ public final class ServiceLogApi implements Api {
             "stage",
             text ->
                 ServiceStage.of(text)
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "one of " + String.join(", ", ServiceStage.words()))));
+                    .orElseThrow(() ->
+                        new IllegalArgumentException(
+                            "one of " + String.join(", ", ServiceStage.words()))));
     return stage == null ? ServiceStage.PRODUCTION : stage;
   }
 }

@@ -101,9 +101,7 @@ final class ServiceShape {
     if (workload == null || workload.generation() < stage.generation()) {
       return "waits for the orchestrator to take it";
     }
-    return workload.status() == WorkloadStatus.STOPPED
-        ? "no replica is wanted"
-        : workload.reason();
+    return workload.status() == WorkloadStatus.STOPPED ? "no replica is wanted" : workload.reason();
   }
 
   static ObjectNode of(Replica replica) {
@@ -113,7 +111,8 @@ final class ServiceShape {
             .put("id", replica.ref().id())
             .put("phase", replica.phase().name())
             .put("reason", replica.reason())
-            .put("endpoint", replica.endpoints().values().stream().sorted().findFirst().orElse(null))
+            .put(
+                "endpoint", replica.endpoints().values().stream().sorted().findFirst().orElse(null))
             .put("restarts", replica.restarts())
             .put("exitCode", replica.exitCode())
             .put("since", Wire.time(replica.since()));

@@ -73,18 +73,17 @@ public final class StageApi implements Api {
         .compose(text ->
             ServiceApi.allowed(bus, context, Need.OPERATE)
                 .compose(service -> {
-                  Fields fields =
-                      fields(text, List.of("replicas", "stage"), "{\"replicas\": 3}");
+                  Fields fields = fields(text, List.of("replicas", "stage"), "{\"replicas\": 3}");
                   ServiceStage stage = stage(fields);
-                  int replicas = Json.parse(text.isBlank() ? "{}" : text).path("replicas").asInt(-1);
+                  int replicas =
+                      Json.parse(text.isBlank() ? "{}" : text).path("replicas").asInt(-1);
                   if (replicas < 0 || replicas > Services.MOST_REPLICAS) {
                     fields.wrong("replicas", "replicas is a whole number from 0 to 1,000");
                   }
                   fields.check();
                   return bus.request(
                       Services.SCALE,
-                      new Services.Scale(
-                          Callers.actor(context), service.name(), stage, replicas));
+                      new Services.Scale(Callers.actor(context), service.name(), stage, replicas));
                 }))
         .map(changed -> Reply.ok(shape.of(changed)));
   }

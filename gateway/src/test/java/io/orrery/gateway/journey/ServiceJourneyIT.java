@@ -64,16 +64,15 @@ class ServiceJourneyIT {
     for (JsonNode service : server.get("/services").get("items")) {
       server.send("DELETE", path(service.get("name").textValue()), BodyPublishers.noBody());
     }
-    await()
-        .atMost(PATIENCE)
-        .until(() -> server.get("/workloads").get("items").isEmpty());
+    await().atMost(PATIENCE).until(() -> server.get("/workloads").get("items").isEmpty());
     server.close();
     http.close().await(10, TimeUnit.SECONDS);
     vertx.close().await(10, TimeUnit.SECONDS);
   }
 
   private void begin() throws Exception {
-    server = ServerProcess.begin(home(), List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
+    server =
+        ServerProcess.begin(home(), List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
   }
 
   private Path home() {
@@ -106,12 +105,11 @@ class ServiceJourneyIT {
   private JsonNode ready(String name, int replicas) throws Exception {
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              JsonNode state = state(name);
-              assertThat(state.get("status").textValue()).as("%s", state).isEqualTo("READY");
-              assertThat(state.get("replicas")).hasSize(replicas);
-            });
+        .untilAsserted(() -> {
+          JsonNode state = state(name);
+          assertThat(state.get("status").textValue()).as("%s", state).isEqualTo("READY");
+          assertThat(state.get("replicas")).hasSize(replicas);
+        });
     return state(name);
   }
 
@@ -178,11 +176,9 @@ class ServiceJourneyIT {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
       over = true;
-      for (Thread thread : threads) {
-        thread.join();
-      }
+      await().atMost(PATIENCE).until(() -> threads.stream().noneMatch(Thread::isAlive));
     }
   }
 
@@ -271,21 +267,19 @@ class ServiceJourneyIT {
 
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              JsonNode state = state("greeter");
-              assertThat(state.get("status").textValue()).isEqualTo("DEGRADED");
-              assertThat(state.get("reason").textValue())
-                  .contains("exit code 3")
-                  .contains("generation 1 goes on serving");
-            });
+        .untilAsserted(() -> {
+          JsonNode state = state("greeter");
+          assertThat(state.get("status").textValue()).isEqualTo("DEGRADED");
+          assertThat(state.get("reason").textValue())
+              .contains("exit code 3")
+              .contains("generation 1 goes on serving");
+        });
     assertThat(answer("greeter").body()).isEqualTo("one from service/greeter/1-0\n");
     JsonNode replica = state("greeter").get("replicas").get(1);
     assertThat(replica.get("exitCode").intValue()).isEqualTo(3);
     assertThat(replica.get("lastLines").toString()).contains("no model here");
     assertThat(orrery("describe", "service", "greeter").out()).contains("no model here");
-    assertThat(server.get(path("greeter") + "/events").get("items").toString())
-        .contains("BACKOFF");
+    assertThat(server.get(path("greeter") + "/events").get("items").toString()).contains("BACKOFF");
   }
 
   @Test
@@ -323,12 +317,11 @@ class ServiceJourneyIT {
     assertThat(state("greeter").get("url").textValue()).contains("//test.greeter.service.");
 
     server.send("DELETE", path("greeter"), BodyPublishers.noBody());
-    await()
-        .atMost(PATIENCE)
-        .until(() -> server.get("/workloads").get("items").isEmpty());
+    await().atMost(PATIENCE).until(() -> server.get("/workloads").get("items").isEmpty());
     assertThat(server.get("/routes").get("services")).isEmpty();
     try (var left = Files.list(home().resolve("workloads"))) {
-      assertThat(left.map(file -> file.getFileName().toString())).noneMatch(n -> n.contains("greeter"));
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .noneMatch(n -> n.contains("greeter"));
     }
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.BehindProxy;
-import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.router.route.ClientLimits;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.cluster.ClusterConfig;
@@ -12,7 +13,6 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
-import io.orrery.core.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;

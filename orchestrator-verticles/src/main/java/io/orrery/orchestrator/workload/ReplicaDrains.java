@@ -117,8 +117,8 @@ final class ReplicaDrains {
     runtimes
         .apply(workload.want().runtime())
         .drain(each.replica().ref(), workload.want().spec().grace())
-        .onFailure(failure ->
-            LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
+        .onFailure(
+            failure -> LOG.warn("could not end {}: {}", each.replica().ref(), failure.getMessage()))
         .onComplete(asked -> changed.accept(workload.want().workload()));
   }
 }

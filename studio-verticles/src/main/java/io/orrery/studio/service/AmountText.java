@@ -24,9 +24,10 @@ final class AmountText {
   static Optional<Amount> cpu(String text) {
     return range(
         text,
-        one -> CPU.matcher(one).matches()
-            ? Optional.of(new BigDecimal(one).multiply(THOUSAND).longValue())
-            : Optional.empty());
+        one ->
+            CPU.matcher(one).matches()
+                ? Optional.of(new BigDecimal(one).multiply(THOUSAND).longValue())
+                : Optional.empty());
   }
 
   /** Memory in bytes; empty when the text is none. */

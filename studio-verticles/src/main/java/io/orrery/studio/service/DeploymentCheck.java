@@ -30,8 +30,7 @@ final class DeploymentCheck {
         .compose(cluster -> {
           ServiceStage stage =
               document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
-          Want want =
-              ServiceFreezer.freeze(row, document, cluster, stage, 1, document.least());
+          Want want = ServiceFreezer.freeze(row, document, cluster, stage, 1, document.least());
           return bus.request(Workloads.CHECK, new Workloads.Check(want.runtime(), want.spec()))
               .map(checked -> {
                 if (!checked.missing().isEmpty()) {

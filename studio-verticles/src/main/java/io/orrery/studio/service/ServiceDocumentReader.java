@@ -15,7 +15,6 @@ import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.studio.service.ServiceDocument.Health;
-import io.orrery.studio.service.ServiceDocument.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -128,8 +127,12 @@ final class ServiceDocumentReader {
     if (written != null && !written.equals(name.value())) {
       keys.wrong("name", "the name is %s in the address and %s here".formatted(name, written));
     }
-    Type type =
-        word("type", List.of("internal", "serving"), List.of(Type.values()), Type.INTERNAL);
+    ServiceDocument.Type type =
+        word(
+            "type",
+            List.of("internal", "serving"),
+            List.of(ServiceDocument.Type.values()),
+            ServiceDocument.Type.INTERNAL);
     List<Integer> ports = ports();
     String code = keys.text("code", 4_096);
     Matcher bundle = BUNDLE.matcher(code == null ? "" : code);
@@ -180,8 +183,7 @@ final class ServiceDocumentReader {
     String text = keys.text(key, 100);
     int place = text == null ? -1 : words.indexOf(text);
     if (text != null && place < 0) {
-      keys.wrong(
-          key, key + " is one of " + String.join(", ", words) + Nearest.hint(text, words));
+      keys.wrong(key, key + " is one of " + String.join(", ", words) + Nearest.hint(text, words));
     }
     return place < 0 ? usual : values.get(place);
   }
@@ -189,8 +191,7 @@ final class ServiceDocumentReader {
   private @Nullable ServiceStage stage() {
     List<String> words = new ArrayList<>(ServiceStage.words());
     words.add("none");
-    List<Optional<ServiceStage>> values =
-        words.stream().map(ServiceStage::of).toList();
+    List<Optional<ServiceStage>> values = words.stream().map(ServiceStage::of).toList();
     return word("stage", words, values, Optional.of(ServiceStage.PRODUCTION)).orElse(null);
   }
 
@@ -220,21 +221,23 @@ final class ServiceDocumentReader {
       return environment;
     }
     if (value instanceof ObjectNode object) {
-      object
-          .properties()
-          .forEach(entry -> variable(environment, entry.getKey(), entry.getValue()));
+      object.properties().forEach(entry -> variable(environment, entry.getKey(), entry.getValue()));
     } else if (value.isTextual()) {
-      value.textValue().lines().filter(line -> !line.isBlank()).forEach(line -> {
-        int equals = line.indexOf('=');
-        if (equals < 0) {
-          keys.wrong("env", "each line of env is NAME=value, not '" + line.strip() + "'");
-        } else {
-          variable(
-              environment,
-              line.substring(0, equals).strip(),
-              Json.MAPPER.getNodeFactory().textNode(line.substring(equals + 1).strip()));
-        }
-      });
+      value
+          .textValue()
+          .lines()
+          .filter(line -> !line.isBlank())
+          .forEach(line -> {
+            int equals = line.indexOf('=');
+            if (equals < 0) {
+              keys.wrong("env", "each line of env is NAME=value, not '" + line.strip() + "'");
+            } else {
+              variable(
+                  environment,
+                  line.substring(0, equals).strip(),
+                  Json.MAPPER.getNodeFactory().textNode(line.substring(equals + 1).strip()));
+            }
+          });
     } else {
       keys.wrong("env", "env is an object, or lines of NAME=value");
     }
@@ -269,7 +272,8 @@ final class ServiceDocumentReader {
     Set<Integer> ports = new LinkedHashSet<>();
     for (String text : texts) {
       String port = text.strip();
-      boolean number = !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
+      boolean number =
+          !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
       int wanted = number ? Integer.parseInt(port) : 0;
       if (wanted < 1 || wanted > WorkloadPort.MOST) {
         keys.wrong("ports", "a port is a number from 1 to 65,535, not '" + port + "'");

@@ -25,8 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a document into the complete specification of a workload: nothing that is decided later, such
- * as a setting of the project, changes what runs.
+ * Turns a document into the complete specification of a workload: nothing that is decided later,
+ * such as a setting of the project, changes what runs.
  */
 final class ServiceFreezer {
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);

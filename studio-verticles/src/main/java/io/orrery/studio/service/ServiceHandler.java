@@ -1,38 +1,26 @@
 package io.orrery.studio.service;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfService;
-import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.PutDone;
 import io.orrery.core.bus.contract.Services.PutService;
-import io.orrery.core.bus.contract.Services.Scale;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.ServicePage;
 import io.orrery.core.bus.contract.Services.Stage;
 import io.orrery.core.bus.contract.Workloads;
-import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.route.RouteLayer;
-import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
-import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.service.ServiceDocumentReader.Reading;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
@@ -43,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Answers questions about services. */
 public final class ServiceHandler {
@@ -114,7 +101,8 @@ public final class ServiceHandler {
         .stagesOf(rows.stream().map(ServiceRow::name).toList())
         .compose(stages ->
             workloads(stages)
-                .map(workloads -> rows.stream().map(row -> service(row, stages, workloads)).toList()));
+                .map(workloads ->
+                    rows.stream().map(row -> service(row, stages, workloads)).toList()));
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
@@ -244,10 +232,14 @@ public final class ServiceHandler {
         ahead.add(ServiceTable.update(changed, before));
       }
       return changes
-          .commit(wanted.by(), StageChanges.what(action, changed, "revision " + changed.revision()), ahead)
+          .commit(
+              wanted.by(),
+              StageChanges.what(action, changed, "revision " + changed.revision()),
+              ahead)
           .map(changed);
     }
-    return stages.deploy(wanted.by(), action, before, changed, reading.document(), stage, deployed, ahead);
+    return stages.deploy(
+        wanted.by(), action, before, changed, reading.document(), stage, deployed, ahead);
   }
 
   private Future<Done> delete(OfService asked) {
@@ -255,7 +247,10 @@ public final class ServiceHandler {
         .get(asked.name())
         .compose(row ->
             changes
-                .commit(asked.by(), StageChanges.what("delete", row, ""), ServiceTable.delete(row.name()))
+                .commit(
+                    asked.by(),
+                    StageChanges.what("delete", row, ""),
+                    ServiceTable.delete(row.name()))
                 .compose(deleted ->
                     Future.join(
                         List.of(ServiceStage.values()).stream()

@@ -47,8 +47,7 @@ final class ServiceTable {
       long revision,
       long generation) {
     ServiceRow withDocument(String text, Instant now) {
-      return new ServiceRow(
-          name, project, owner, text, createdAt, now, revision + 1, generation);
+      return new ServiceRow(name, project, owner, text, createdAt, now, revision + 1, generation);
     }
 
     ServiceRow withGeneration(long next) {
@@ -118,7 +117,9 @@ final class ServiceTable {
   static List<Statement> insert(ServiceRow service) {
     return List.of(
         Statement.of(
-                "insert into services (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)"
+                "insert into services ("
+                    + COLUMNS
+                    + ") values (?, ?, ?, ?, ?, ?, ?, ?)"
                     + " on conflict (name) do nothing",
                 service.name().value(),
                 service.project().value(),

@@ -49,7 +49,8 @@ final class StageChanges {
         .get(asked.name())
         .compose(row -> {
           ServiceDocument document = document(row);
-          return check.check(row, document)
+          return check
+              .check(row, document)
               .compose(missing -> table.stages(row.name()))
               .compose(stages -> {
                 Optional<StageRow> deployed =
@@ -103,7 +104,9 @@ final class StageChanges {
         });
   }
 
-  /** A restart keeps the number of replicas; a deployment keeps it as far as the document lets it. */
+  /**
+   * A restart keeps the number of replicas; a deployment keeps it as far as the document lets it.
+   */
   private static int replicas(String action, StageRow present, ServiceDocument document) {
     return action.equals(RESTART)
         ? present.replicas()
@@ -120,8 +123,7 @@ final class StageChanges {
                     asked.by(),
                     what("clear", row, asked.stage().word()),
                     ServiceTable.drop(row.name(), asked.stage()))
-                .compose(dropped ->
-                    keeper.end(ServiceFreezer.workload(row.name(), asked.stage())))
+                .compose(dropped -> keeper.end(ServiceFreezer.workload(row.name(), asked.stage())))
                 .map(row));
   }
 

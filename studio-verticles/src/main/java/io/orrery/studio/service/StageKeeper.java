@@ -47,7 +47,8 @@ final class StageKeeper {
             () -> {
               if (!closed) {
                 reconcile()
-                    .onFailure(failure -> LOG.debug("could not compare services: {}", failure.getMessage()))
+                    .onFailure(failure ->
+                        LOG.debug("could not compare services: {}", failure.getMessage()))
                     .onComplete(done -> open());
               }
             });
@@ -82,7 +83,8 @@ final class StageKeeper {
 
   private Future<Void> reconcile() {
     return bus.request(Workloads.LIST, new Workloads.ListSome(null))
-        .compose(listed -> table.stagesOf(null).compose(stages -> reconcile(listed.items(), stages)));
+        .compose(
+            listed -> table.stagesOf(null).compose(stages -> reconcile(listed.items(), stages)));
   }
 
   private Future<Void> reconcile(List<Workload> workloads, List<StageRow> stages) {

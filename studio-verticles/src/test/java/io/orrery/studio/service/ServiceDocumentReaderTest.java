@@ -30,8 +30,7 @@ class ServiceDocumentReaderTest {
       read(text);
       return List.of();
     } catch (ProblemException e) {
-      return ((Problem.Refused) e.problem())
-          .findings().stream().map(Finding::text).toList();
+      return ((Problem.Refused) e.problem()).findings().stream().map(Finding::text).toList();
     }
   }
 
