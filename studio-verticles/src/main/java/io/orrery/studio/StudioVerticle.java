@@ -90,7 +90,22 @@ public final class StudioVerticle extends VerticleBase {
     store
         .write(List.of(audit.forget(clock.now().minus(AUDIT_LIFE))))
         .onFailure(failure -> LOG.warn("could not drop old entries of the audit log", failure));
-    sweep = clock.after(SWEEP, this::sweep);
+    sweep =
+        clock.after(
+            SWEEP,
+            () -> {
+              dropUnusedCode();
+              sweep();
+            });
+  }
+
+  private void dropUnusedCode() {
+    if (services != null) {
+      services
+          .dropUnusedCode()
+          .onFailure(failure ->
+              LOG.warn("could not drop uploaded code that is not used: {}", failure.getMessage()));
+    }
   }
 
   @Override

@@ -98,7 +98,7 @@ public final class CodeArchive {
       Files.createDirectories(target);
     } else if (entry.isSymbolicLink()) {
       Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
-    } else if (entry.isFile()) {
+    } else if (isPlainFile(entry)) {
       Files.copy(tar, target);
       if ((entry.getMode() & 0100) != 0) {
         Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -106,6 +106,11 @@ public final class CodeArchive {
     } else {
       throw new IOException("the entry " + entry.getName() + " is no file, directory or link");
     }
+  }
+
+  private static boolean isPlainFile(TarArchiveEntry entry) {
+    byte kind = entry.getLinkFlag();
+    return kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM;
   }
 
   private static void put(Path root, CodeTree.Entry entry, TarArchiveOutputStream tar)

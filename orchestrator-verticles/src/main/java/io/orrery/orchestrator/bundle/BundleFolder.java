@@ -128,6 +128,16 @@ public final class BundleFolder {
     }
   }
 
+  /** Deletes what is unpacked of a bundle on this machine. */
+  Future<Void> delete(String digest) {
+    return vertx
+        .executeBlocking(() -> {
+          DirectoryTree.delete(root.resolve(digest));
+          return digest;
+        })
+        .mapEmpty();
+  }
+
   /** Unpacks an upload in order to see whether it is what it says. */
   Future<Path> tried(String upload, String digest, int parts) {
     return unpack(new Bundle(digest, upload, parts, Instant.EPOCH), root.resolve(digest));

@@ -56,7 +56,7 @@ public final class BundleVerticle extends VerticleBase {
                         .map(found -> new CodeBundles.Found(found.isPresent()))),
             bus.serve(CodeBundles.ADD_PART, this::add),
             bus.serve(CodeBundles.COMMIT, commit -> commit(folder, commit)),
-            bus.serve(CodeBundles.KEEP, this::keep)));
+            bus.serve(CodeBundles.KEEP, keep -> keep(folder, keep))));
   }
 
   private Future<Done> add(CodeBundles.AddPart part) {
@@ -93,7 +93,7 @@ public final class BundleVerticle extends VerticleBase {
         .map(new Done());
   }
 
-  private Future<Done> keep(CodeBundles.Keep keep) {
+  private Future<Done> keep(BundleFolder folder, CodeBundles.Keep keep) {
     Set<String> used = Set.copyOf(keep.digests());
     Instant now = clock.now();
     return table
@@ -103,7 +103,8 @@ public final class BundleVerticle extends VerticleBase {
                 all.stream()
                     .filter(bundle -> !used.contains(bundle.digest()))
                     .filter(bundle -> bundle.at().isBefore(now.minus(UNUSED_LIFE)))
-                    .map(table::drop)
+                    .map(bundle ->
+                        table.drop(bundle).compose(dropped -> folder.delete(bundle.digest())))
                     .toList()))
         .compose(dropped -> table.dropLeft(now.minus(UPLOAD_LIFE)))
         .map(new Done());

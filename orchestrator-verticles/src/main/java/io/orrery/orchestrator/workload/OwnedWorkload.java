@@ -163,6 +163,11 @@ final class OwnedWorkload {
     routeFault = fault;
   }
 
+  /** Has a route that was refused tried again. */
+  void tryRouteAgain() {
+    routeFault = null;
+  }
+
   /** The service for the route table; null when none is to be there. */
   @Nullable ObjectNode route() {
     String route = want.route();

@@ -31,7 +31,14 @@ import org.slf4j.LoggerFactory;
  */
 final class RouteLayerWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RouteLayerWriter.class);
+  /** The pause before a write, so that changes that come together are one write. */
+  private static final Duration PAUSE = Duration.ofMillis(5);
+
   private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /** The pause before a service that was refused is tried again. */
+  private static final Duration REFUSED_AGAIN = Duration.ofSeconds(10);
+
 
   private final Bus bus;
   private final Clock clock;
@@ -59,8 +66,20 @@ final class RouteLayerWriter {
   void changed() {
     dirty = true;
     if (!writing && !waiting) {
-      write();
+      waitFor(PAUSE);
     }
+  }
+
+  private void waitFor(Duration pause) {
+    waiting = true;
+    clock.after(
+        pause,
+        () -> {
+          waiting = false;
+          if (dirty && !writing) {
+            write();
+          }
+        });
   }
 
   /** Writes again soon; told of once, however long it lasts. */
@@ -69,13 +88,8 @@ final class RouteLayerWriter {
       LOG.warn("could not write the route layer of services: {}", problem.detail());
     }
     failed = true;
-    waiting = true;
-    clock.after(
-        AGAIN,
-        () -> {
-          waiting = false;
-          changed();
-        });
+    dirty = true;
+    waitFor(AGAIN);
   }
 
   private void write() {
@@ -149,10 +163,17 @@ final class RouteLayerWriter {
         .onComplete(checked -> {
           writing = false;
           if (checks.stream().anyMatch(Future::result)) {
+            clock.after(REFUSED_AGAIN, this::tryRefused);
             write();
           } else {
             again(whole);
           }
         });
+  }
+
+  /** The other layer may have changed meanwhile. */
+  private void tryRefused() {
+    workloads.get().forEach(OwnedWorkload::tryRouteAgain);
+    changed();
   }
 }

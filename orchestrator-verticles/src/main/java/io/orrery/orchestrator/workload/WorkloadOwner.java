@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +57,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final ReplicaDrains drains;
   private final RouteLayerWriter routes;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
+  private final Map<WorkloadRef, Future<Done>> turns = new HashMap<>();
   private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
   private Clock.@Nullable Timer tick;
   private boolean closed;
@@ -139,8 +141,9 @@ public final class WorkloadOwner extends VerticleBase {
   private Future<?> serve() {
     return Future.all(
         List.of(
-            bus.serve(Workloads.WANT, this::want),
-            bus.serve(Workloads.REMOVE, this::remove),
+            bus.serve(Workloads.WANT, want -> inTurn(want.workload(), () -> want(want))),
+            bus.serve(
+                Workloads.REMOVE, asked -> inTurn(asked.workload(), () -> remove(asked))),
             bus.serve(
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
@@ -152,6 +155,14 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(
                 Workloads.EVENTS,
                 asked -> table.events(asked.workload()).map(Workloads.Events::new))));
+  }
+
+  /** Carries out the changes of one workload one after the other, in the order of the requests. */
+  private Future<Done> inTurn(WorkloadRef workload, Supplier<Future<Done>> change) {
+    Future<Done> before = turns.getOrDefault(workload, Future.succeededFuture(new Done()));
+    Future<Done> turn = before.transform((done, failure) -> change.get());
+    turns.put(workload, turn);
+    return turn.onComplete(done -> turns.remove(workload, turn));
   }
 
   // ---- requests ------------------------------------------------------------------------------

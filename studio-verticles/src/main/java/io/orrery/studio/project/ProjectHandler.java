@@ -17,6 +17,7 @@ import io.orrery.core.bus.contract.Projects.PutDone;
 import io.orrery.core.bus.contract.Projects.PutMember;
 import io.orrery.core.bus.contract.Projects.PutProject;
 import io.orrery.core.bus.contract.Projects.RemoveMember;
+import io.orrery.core.bus.contract.Services;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -162,6 +163,16 @@ public final class ProjectHandler {
             throw new Problem.Conflict(
                     "Project %s has experiments, %s among them: delete them first."
                         .formatted(name, page.items().getFirst().id()))
+                .toException();
+          }
+          return bus.request(
+              Services.LIST, new Services.ListServices(List.of(name), null, null, null, 1));
+        })
+        .compose(page -> {
+          if (!page.items().isEmpty()) {
+            throw new Problem.Conflict(
+                    "Project %s has services, %s among them: delete them first."
+                        .formatted(name, page.items().getFirst().name()))
                 .toException();
           }
           return changes.commit(wanted.by(), what("delete", name, ""), ProjectTable.delete(name));

@@ -1,8 +1,8 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfService;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.PutDone;
@@ -10,8 +10,9 @@ import io.orrery.core.bus.contract.Services.PutService;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.ServicePage;
 import io.orrery.core.bus.contract.Services.Stage;
-import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -34,6 +35,8 @@ import java.util.Optional;
 
 /** Answers questions about services. */
 public final class ServiceHandler {
+  private static final String BUNDLE = "sha256:";
+
   private final Bus bus;
   private final AuditedChanges changes;
   private final ServiceTable table;
@@ -70,6 +73,23 @@ public final class ServiceHandler {
                         .get(asked.name())
                         .compose(known -> table.revisions(known.name()))
                         .map(Services.Revisions::new))));
+  }
+
+  /** Has uploaded code forgotten that no document has, neither a present nor a kept one. */
+  public Future<Void> dropUnusedCode() {
+    return table
+        .documents()
+        .compose(documents ->
+            bus.request(
+                CodeBundles.KEEP,
+                new CodeBundles.Keep(
+                    documents.stream()
+                        .map(document -> Json.parse(document).path("code").asText(""))
+                        .filter(code -> code.startsWith(BUNDLE))
+                        .map(code -> code.substring(BUNDLE.length()))
+                        .distinct()
+                        .toList())))
+        .mapEmpty();
   }
 
   /** Ends the rounds. */

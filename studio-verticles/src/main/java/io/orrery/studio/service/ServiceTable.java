@@ -187,6 +187,12 @@ final class ServiceTable {
                 row.text("document")));
   }
 
+  /** The documents of all services, present and kept. */
+  Future<List<String>> documents() {
+    return store.read(
+        Statement.of("select document from service_revisions"), row -> row.text("document"));
+  }
+
   // ---- stages --------------------------------------------------------------------------------
 
   Future<List<StageRow>> stages(ServiceName name) {
