@@ -100,8 +100,8 @@ abstract class ServiceContract {
             Future.succeededFuture(
                 new Workloads.Listed(
                     wanted.values().stream()
-                        .filter(want ->
-                            list.among() == null || list.among().contains(want.workload()))
+                        .filter(
+                            want -> list.among() == null || list.among().contains(want.workload()))
                         .map(ServiceContract::ready)
                         .toList())));
   }
@@ -147,8 +147,7 @@ abstract class ServiceContract {
   private Services.Service scale(int replicas) throws Exception {
     return success(
         bus.request(
-            Services.SCALE,
-            new Services.Scale(ANN, HELLO, ServiceStage.PRODUCTION, replicas)));
+            Services.SCALE, new Services.Scale(ANN, HELLO, ServiceStage.PRODUCTION, replicas)));
   }
 
   private static Services.OfStage at(ServiceStage stage) {
@@ -172,8 +171,10 @@ abstract class ServiceContract {
     assertThat(get().stages())
         .singleElement()
         .satisfies(stage ->
-            assertThat(stage.workload()).isNotNull().extracting("status").isEqualTo(
-                WorkloadStatus.READY));
+            assertThat(stage.workload())
+                .isNotNull()
+                .extracting("status")
+                .isEqualTo(WorkloadStatus.READY));
   }
 
   @Test
@@ -185,8 +186,7 @@ abstract class ServiceContract {
     assertThat(changed.outcome()).isEqualTo(Outcome.CHANGED);
     assertThat(get().revision()).isEqualTo(2);
     assertThat(wanted("service/hello").generation()).isEqualTo(2);
-    assertThat(
-            success(bus.request(Services.REVISIONS, new Services.RevisionsOf(HELLO))).items())
+    assertThat(success(bus.request(Services.REVISIONS, new Services.RevisionsOf(HELLO))).items())
         .extracting(Services.Revision::revision)
         .containsExactly(2L, 1L);
   }
@@ -255,9 +255,7 @@ abstract class ServiceContract {
 
     WorkloadRef left = WorkloadRef.parse("service/forgotten");
     Want want = wanted("service/hello");
-    wanted.put(
-        left,
-        new Want(left, VISION, "ann", Workloads.HERE, 1, want.spec(), null, 1, null));
+    wanted.put(left, new Want(left, VISION, "ann", Workloads.HERE, 1, want.spec(), null, 1, null));
     await().atMost(Duration.ofSeconds(30)).until(() -> wanted("service/forgotten") == null);
   }
 

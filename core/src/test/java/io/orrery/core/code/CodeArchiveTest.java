@@ -107,11 +107,10 @@ class CodeArchiveTest {
     directory("there");
 
     refuses(
-        tar(
-            tar -> {
-              link(tar, "way", temp.resolve("there").toString());
-              file(tar, "way/evil", 1);
-            }),
+        tar(tar -> {
+          link(tar, "way", temp.resolve("there").toString());
+          file(tar, "way/evil", 1);
+        }),
         "behind a link");
   }
 
@@ -119,27 +118,25 @@ class CodeArchiveTest {
   void tooManyEntriesAndTooManyBytesAreRefused() throws IOException {
     refuses(tar(tar -> file(tar, "large", 1_001)), "more than");
     refuses(
-        tar(
-            tar -> {
-              for (int i = 0; i < 11; i++) {
-                file(tar, "f" + i, 1);
-              }
-            }),
+        tar(tar -> {
+          for (int i = 0; i < 11; i++) {
+            file(tar, "f" + i, 1);
+          }
+        }),
         "more than");
   }
 
   @Test
   void aDeviceIsRefused() throws IOException {
     refuses(
-        tar(
-            tar -> {
-              try {
-                tar.putArchiveEntry(new TarArchiveEntry("tty", TarConstants.LF_CHR));
-                tar.closeArchiveEntry();
-              } catch (IOException e) {
-                throw new AssertionError(e);
-              }
-            }),
+        tar(tar -> {
+          try {
+            tar.putArchiveEntry(new TarArchiveEntry("tty", TarConstants.LF_CHR));
+            tar.closeArchiveEntry();
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        }),
         "is no file");
   }
 }

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RouteLayerWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RouteLayerWriter.class);
+
   /** The pause before a write, so that changes that come together are one write. */
   private static final Duration PAUSE = Duration.ofMillis(5);
 
@@ -38,7 +39,6 @@ final class RouteLayerWriter {
 
   /** The pause before a service that was refused is tried again. */
   private static final Duration REFUSED_AGAIN = Duration.ofSeconds(10);
-
 
   private final Bus bus;
   private final Clock clock;

@@ -142,8 +142,7 @@ public final class WorkloadOwner extends VerticleBase {
     return Future.all(
         List.of(
             bus.serve(Workloads.WANT, want -> inTurn(want.workload(), () -> want(want))),
-            bus.serve(
-                Workloads.REMOVE, asked -> inTurn(asked.workload(), () -> remove(asked))),
+            bus.serve(Workloads.REMOVE, asked -> inTurn(asked.workload(), () -> remove(asked))),
             bus.serve(
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),

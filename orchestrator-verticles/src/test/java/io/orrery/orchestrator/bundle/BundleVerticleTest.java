@@ -70,8 +70,7 @@ class BundleVerticleTest {
     int parts = 0;
     for (int from = 0; from < packed.length; from += PART) {
       byte[] part = Arrays.copyOfRange(packed, from, Math.min(packed.length, from + PART));
-      success(
-          bus.request(CodeBundles.ADD_PART, new CodeBundles.AddPart(name, parts, part)));
+      success(bus.request(CodeBundles.ADD_PART, new CodeBundles.AddPart(name, parts, part)));
       parts++;
     }
     return parts;
@@ -115,8 +114,7 @@ class BundleVerticleTest {
     int parts = upload("one");
 
     Problem refused =
-        failure(
-            bus.request(CodeBundles.COMMIT, new CodeBundles.Commit("one", digest, parts + 1)));
+        failure(bus.request(CodeBundles.COMMIT, new CodeBundles.Commit("one", digest, parts + 1)));
 
     assertThat(refused).isInstanceOf(Problem.Refused.class);
     assertThat(isThere()).isFalse();
@@ -124,8 +122,7 @@ class BundleVerticleTest {
 
   @Test
   void aFreshBundleIsKeptThoughItIsNotUsedYet() throws Exception {
-    success(
-        bus.request(CodeBundles.COMMIT, new CodeBundles.Commit("one", digest, upload("one"))));
+    success(bus.request(CodeBundles.COMMIT, new CodeBundles.Commit("one", digest, upload("one"))));
 
     success(bus.request(CodeBundles.KEEP, new CodeBundles.Keep(List.of())));
 
