@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * The folder in which a reader follows a page: {@code ./orrery} and {@code ./nnictl} of the
- * distribution, the examples, a fresh home, and a server port that no other test has in place of
- * 8080. The words {@code EXPERIMENT} and {@code TRIAL} of a command become the id of the newest
+ * distribution, the examples, a fresh home, and ports that no other test has in place of 8080 and
+ * 8000. The words {@code EXPERIMENT} and {@code TRIAL} of a command become the id of the newest
  * experiment and of its first trial (the first that failed when one did).
  */
 final class DocsWorkspace {
@@ -47,13 +47,15 @@ final class DocsWorkspace {
 
   private final Path folder;
   private final int port;
+  private final int routerPort;
 
   /** The code with which a command ended, and what it printed on both of its outputs. */
   record Outcome(int code, List<String> printed) {}
 
-  private DocsWorkspace(Path folder, int port) {
+  private DocsWorkspace(Path folder, int port, int routerPort) {
     this.folder = folder;
     this.port = port;
+    this.routerPort = routerPort;
   }
 
   static DocsWorkspace in(Path folder) throws IOException {
@@ -64,11 +66,14 @@ final class DocsWorkspace {
     for (String name : List.of("trial-sdk", "deploy")) {
       Files.createSymbolicLink(folder.resolve(name), ROOT.resolve(name));
     }
+    Files.createDirectories(folder.resolve("examples"));
+    Files.createSymbolicLink(
+        folder.resolve("examples/services"), ROOT.resolve("examples/services"));
     Files.createDirectories(folder.resolve("gateway/target"));
     Files.createSymbolicLink(folder.resolve("gateway/target/dist"), program.getParent());
     Files.createDirectory(folder.resolve("home"));
     Files.writeString(folder.resolve("names.py"), NAMES);
-    return new DocsWorkspace(folder, FreePort.take());
+    return new DocsWorkspace(folder, FreePort.take(), FreePort.take());
   }
 
   void write(Path file, String text) throws IOException {
@@ -91,7 +96,7 @@ final class DocsWorkspace {
     environment.put("HOME", folder.resolve("home").toString());
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("ORRERY_HTTP_PORT", Integer.toString(port));
-    environment.put("ORRERY_ROUTER_PORT", "0");
+    environment.put("ORRERY_ROUTER_PORT", Integer.toString(routerPort));
     environment.merge(
         "PATH",
         folder + ":" + Path.of(System.getProperty("java.home"), "bin"),
@@ -130,6 +135,7 @@ final class DocsWorkspace {
   private String named(String command) {
     return command
         .replace("127.0.0.1:8080", "127.0.0.1:" + port)
+        .replace("127.0.0.1:8000", "127.0.0.1:" + routerPort)
         .replaceAll("\\bEXPERIMENT\\b", "\\$(python3 ~/../names.py experiment)")
         .replaceAll("\\bTRIAL\\b", "\\$(python3 ~/../names.py trial)");
   }
