@@ -9,6 +9,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Projects;
@@ -270,6 +271,19 @@ abstract class ServiceContract {
     success(bus.request(Services.DELETE, new Services.OfService(ANN, HELLO)));
     assertThat(wanted).isEmpty();
     success(bus.request(Projects.DELETE, new Projects.DeleteProject(ANN, VISION)));
+  }
+
+  @Test
+  void aChangeOfAServiceMovesNoRevisionOfAccess() throws Exception {
+    put(DOCUMENT, true);
+    long before = success(bus.request(People.REVISION, new People.AskRevision())).number();
+
+    scale(2);
+    put(DOCUMENT.replace("serve", "serve --fast"), false);
+    success(bus.request(Services.CLEAR, at(ServiceStage.PRODUCTION)));
+
+    assertThat(success(bus.request(People.REVISION, new People.AskRevision())).number())
+        .isEqualTo(before);
   }
 
   @Test

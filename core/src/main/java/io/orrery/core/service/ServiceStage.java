@@ -1,5 +1,7 @@
 package io.orrery.core.service;
 
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadRef;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,11 @@ public enum ServiceStage {
   /** The stage of a word; empty when there is none. */
   public static Optional<ServiceStage> of(String word) {
     return Arrays.stream(values()).filter(stage -> stage.word().equals(word)).findFirst();
+  }
+
+  /** The workload of a service at this stage. */
+  public WorkloadRef workload(ServiceName service) {
+    return new WorkloadRef(WorkloadKind.SERVICE, prefix() + service);
   }
 
   /** The part of names and addresses before the service's own: {@code test.}. */

@@ -10,9 +10,4 @@ public record Observation(WorkloadRef workload, List<Replica> replicas) {
   public Observation {
     replicas = List.copyOf(replicas);
   }
-
-  /** The replicas of one generation. */
-  public List<Replica> of(long generation) {
-    return replicas.stream().filter(replica -> replica.ref().generation() == generation).toList();
-  }
 }

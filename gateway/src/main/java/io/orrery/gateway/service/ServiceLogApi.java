@@ -10,8 +10,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.WorkloadKind;
-import io.orrery.core.workload.WorkloadRef;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.LogStreams;
@@ -104,7 +102,7 @@ public final class ServiceLogApi implements Api {
             bus.request(
                 Workloads.EVENTS,
                 new Workloads.EventsOf(
-                    new WorkloadRef(WorkloadKind.SERVICE, stage.prefix() + service.name()))))
+                    stage.workload(service.name()))))
         .map(events -> Reply.ok(Pages.of(events.items(), ServiceShape::of, null)));
   }
 

@@ -15,9 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits changes of accounts and projects: the statements, the audit entry and the next number of
- * the access revision in one transaction. The revision is moved first: its row is locked until the
- * commit, so that two servers do not decide upon the same state.
+ * Commits changes with their audit entry in one transaction.
+ *
+ * <p>A change of accounts or projects moves the access revision as well, which every server follows.
+ * It is moved first: its row is locked until the commit, so that two servers do not decide upon the
+ * same state.
  */
 public final class AuditedChanges {
   private static final Statement NEXT =
@@ -53,7 +55,10 @@ public final class AuditedChanges {
     return clock.now();
   }
 
-  /** Commits statements with their entry; completes when the change is durable and announced. */
+  /**
+   * Commits a change of accounts or projects; completes when it is durable and announced to all who
+   * decide upon access.
+   */
   public Future<Void> commit(Actor by, What what, Statement... statements) {
     return commit(by, what, List.of(statements));
   }
@@ -63,6 +68,18 @@ public final class AuditedChanges {
     List<Statement> all = new ArrayList<>();
     all.add(NEXT);
     all.addAll(statements);
+    return commitObject(by, what, all)
+        .compose(written -> revision())
+        .onSuccess(now -> bus.publish(People.CHANGED, now))
+        .mapEmpty();
+  }
+
+  /**
+   * Commits a change that access does not depend on; its statements themselves fail when another
+   * change came first.
+   */
+  public Future<Void> commitObject(Actor by, What what, List<Statement> statements) {
+    List<Statement> all = new ArrayList<>(statements);
     all.add(
         audit.insert(
             new Entry(
@@ -75,11 +92,7 @@ public final class AuditedChanges {
                 what.project(),
                 "done",
                 what.detail())));
-    return store
-        .write(all)
-        .compose(written -> revision())
-        .onSuccess(now -> bus.publish(People.CHANGED, now))
-        .mapEmpty();
+    return store.write(all);
   }
 
   /** The number of the last change. */

@@ -10,9 +10,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Resources;
-import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadPort;
-import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.service.ServiceDocument.Health;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
@@ -34,11 +32,6 @@ final class ServiceFreezer {
 
   private ServiceFreezer() {}
 
-  /** The workload of a service at a stage. */
-  static WorkloadRef workload(ServiceName name, ServiceStage stage) {
-    return new WorkloadRef(WorkloadKind.SERVICE, stage.prefix() + name);
-  }
-
   /**
    * Freezes a document.
    *
@@ -56,7 +49,7 @@ final class ServiceFreezer {
       ports.add(new WorkloadPort("http" + ports.size(), number));
     }
     return new Want(
-        workload(service.name(), stage),
+        stage.workload(service.name()),
         service.project(),
         service.owner(),
         Objects.requireNonNullElse(

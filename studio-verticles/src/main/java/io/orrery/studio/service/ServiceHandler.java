@@ -126,7 +126,7 @@ public final class ServiceHandler {
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
-    List<WorkloadRef> among = stages.stream().map(stage -> stage.want().workload()).toList();
+    List<WorkloadRef> among = stages.stream().map(stage -> stage.stage().workload(stage.service())).toList();
     return bus.request(Workloads.LIST, new Workloads.ListSome(among))
         .map(listed -> {
           Map<WorkloadRef, Workload> workloads = new HashMap<>();
@@ -155,7 +155,7 @@ public final class ServiceHandler {
                     stage.revision(),
                     stage.replicas(),
                     stage.deployedAt(),
-                    workloads.get(stage.want().workload())))
+                    workloads.get(stage.stage().workload(row.name()))))
             .toList());
   }
 
@@ -208,11 +208,11 @@ public final class ServiceHandler {
     }
     boolean same = exists && Json.parse(before.document()).equals(Json.parse(wanted.document()));
     ServiceStage stage = reading.document().stage();
-    return table
-        .stages(before.name())
-        .compose(stages -> {
-          Optional<StageRow> deployed =
-              stages.stream().filter(each -> each.stage() == stage).findFirst();
+    Future<Optional<StageRow>> present =
+        stage == null
+            ? Future.succeededFuture(Optional.empty())
+            : table.stage(before.name(), stage);
+    return present.compose(deployed -> {
           boolean current =
               stage == null
                   || (deployed.isPresent() && deployed.get().revision() == before.revision());
@@ -252,14 +252,21 @@ public final class ServiceHandler {
         ahead.add(ServiceTable.update(changed, before));
       }
       return changes
-          .commit(
+          .commitObject(
               wanted.by(),
               StageChanges.what(action, changed, "revision " + changed.revision()),
               ahead)
           .map(changed);
     }
     return stages.deploy(
-        wanted.by(), action, before, changed, reading.document(), stage, deployed, ahead);
+        wanted.by(),
+        action,
+        before,
+        changed,
+        reading.document(),
+        stage,
+        StageChanges.replicas(deployed, reading.document()),
+        ahead);
   }
 
   private Future<Done> delete(OfService asked) {
@@ -267,14 +274,14 @@ public final class ServiceHandler {
         .get(asked.name())
         .compose(row ->
             changes
-                .commit(
+                .commitObject(
                     asked.by(),
                     StageChanges.what("delete", row, ""),
                     ServiceTable.delete(row.name()))
                 .compose(deleted ->
                     Future.join(
                         List.of(ServiceStage.values()).stream()
-                            .map(stage -> keeper.end(ServiceFreezer.workload(row.name(), stage)))
+                            .map(stage -> keeper.end(stage.workload(row.name())))
                             .toList())))
         .map(new Done());
   }

@@ -55,15 +55,18 @@ final class ServiceTable {
     }
   }
 
-  /** A stored deployment. */
+  /** A stored deployment, without the specification that was frozen for it. */
   record StageRow(
       ServiceName service,
       ServiceStage stage,
       long generation,
       long revision,
       int replicas,
-      Instant deployedAt,
-      Want want) {}
+      Instant deployedAt) {
+    StageRow withReplicas(int number) {
+      return new StageRow(service, stage, generation, revision, number, deployedAt);
+    }
+  }
 
   Future<Optional<ServiceRow>> find(ServiceName name) {
     return store
@@ -195,13 +198,17 @@ final class ServiceTable {
 
   // ---- stages --------------------------------------------------------------------------------
 
-  Future<List<StageRow>> stages(ServiceName name) {
-    return store.read(
-        Statement.of(
-            "select service, stage, generation, revision, replicas, deployed_at, want"
-                + " from service_stages where service = ? order by stage",
-            name.value()),
-        ServiceTable::stage);
+  /** A stage of a service; empty when it is not deployed there. */
+  Future<Optional<StageRow>> stage(ServiceName name, ServiceStage stage) {
+    return store
+        .read(
+            Statement.of(
+                "select service, stage, generation, revision, replicas, deployed_at"
+                    + " from service_stages where service = ? and stage = ?",
+                name.value(),
+                stage.word()),
+            ServiceTable::stage)
+        .map(rows -> rows.stream().findFirst());
   }
 
   /** The stages of the services of a page; all when the list is null. */
@@ -221,7 +228,7 @@ final class ServiceTable {
     }
     return store.read(
         new Statement(
-            "select service, stage, generation, revision, replicas, deployed_at, want"
+            "select service, stage, generation, revision, replicas, deployed_at"
                 + " from service_stages"
                 + where
                 + " order by service, stage",
@@ -230,7 +237,35 @@ final class ServiceTable {
         ServiceTable::stage);
   }
 
-  static Statement put(StageRow stage) {
+  /** The workload that was frozen for a stage; empty when it is not deployed. */
+  Future<Optional<Want>> want(ServiceName name, ServiceStage stage) {
+    return store
+        .read(
+            Statement.of(
+                "select want from service_stages where service = ? and stage = ?",
+                name.value(),
+                stage.word()),
+            row -> Json.read(row.text("want"), Want.class))
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /**
+   * The statement that changes the number of replicas of a stage; it fails when the stage has
+   * another generation by now.
+   */
+  static Statement scale(StageRow stage, Want want) {
+    return Statement.of(
+            "update service_stages set replicas = ?, want = ?"
+                + " where service = ? and stage = ? and generation = ?",
+            stage.replicas(),
+            Json.write(want),
+            stage.service().value(),
+            stage.stage().word(),
+            stage.generation())
+        .expecting(1);
+  }
+
+  static Statement put(StageRow stage, Want want) {
     return Statement.of(
         "insert into service_stages (service, stage, generation, revision, replicas, deployed_at,"
             + " want) values (?, ?, ?, ?, ?, ?, ?) on conflict (service, stage) do update set"
@@ -243,7 +278,7 @@ final class ServiceTable {
         stage.revision(),
         stage.replicas(),
         stage.deployedAt().toEpochMilli(),
-        Json.write(stage.want()));
+        Json.write(want));
   }
 
   static Statement drop(ServiceName name, ServiceStage stage) {
@@ -270,7 +305,6 @@ final class ServiceTable {
         row.integer("generation"),
         row.integer("revision"),
         Math.toIntExact(row.integer("replicas")),
-        row.instant("deployed_at"),
-        Json.read(row.text("want"), Want.class));
+        row.instant("deployed_at"));
   }
 }

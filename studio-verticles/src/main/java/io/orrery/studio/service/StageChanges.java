@@ -19,8 +19,6 @@ import java.util.Optional;
 
 /** Deploys, restarts, scales and clears stages: commits what is wanted, then tells of it. */
 final class StageChanges {
-  private static final String RESTART = "restart";
-
   private final AuditedChanges changes;
   private final ServiceTable table;
   private final StageKeeper keeper;
@@ -36,32 +34,53 @@ final class StageChanges {
 
   /** Deploys the present document. */
   Future<ServiceRow> deploy(OfStage asked) {
-    return again(asked, "deploy");
-  }
-
-  /** Deploys it again where it is deployed. */
-  Future<ServiceRow> restart(OfStage asked) {
-    return again(asked, RESTART);
-  }
-
-  private Future<ServiceRow> again(OfStage asked, String action) {
     return table
         .get(asked.name())
         .compose(row -> {
           ServiceDocument document = document(row);
           return check
               .check(row, document)
-              .compose(missing -> table.stages(row.name()))
-              .compose(stages -> {
-                Optional<StageRow> deployed =
-                    stages.stream().filter(each -> each.stage() == asked.stage()).findFirst();
-                if (deployed.isEmpty() && action.equals(RESTART)) {
-                  throw notDeployed(asked.name(), asked.stage());
-                }
-                return deploy(
-                    asked.by(), action, row, row, document, asked.stage(), deployed, List.of());
-              });
+              .compose(right -> table.stage(row.name(), asked.stage()))
+              .compose(deployed ->
+                  deploy(
+                      asked.by(),
+                      "deploy",
+                      row,
+                      row,
+                      document,
+                      asked.stage(),
+                      replicas(deployed, document),
+                      List.of()));
         });
+  }
+
+  /** Deploys the present document where it is deployed, with as many replicas as there are. */
+  Future<ServiceRow> restart(OfStage asked) {
+    return table
+        .get(asked.name())
+        .compose(row -> {
+          ServiceDocument document = document(row);
+          return check
+              .check(row, document)
+              .compose(right -> deployed(row, asked.stage()))
+              .compose(present ->
+                  deploy(
+                      asked.by(),
+                      "restart",
+                      row,
+                      row,
+                      document,
+                      asked.stage(),
+                      present.replicas(),
+                      List.of()));
+        });
+  }
+
+  /** The present number of replicas, as far as the document lets it be. */
+  static int replicas(Optional<StageRow> deployed, ServiceDocument document) {
+    return deployed
+        .map(present -> Math.clamp(present.replicas(), document.least(), document.most()))
+        .orElse(document.least());
   }
 
   /** Commits another generation of a stage with what belongs to it, and tells the orchestrator. */
@@ -72,45 +91,33 @@ final class StageChanges {
       ServiceRow changed,
       ServiceDocument document,
       ServiceStage stage,
-      Optional<StageRow> deployed,
+      int replicas,
       List<Statement> ahead) {
     ServiceRow next = changed.withGeneration(changed.generation() + 1);
-    int replicas =
-        deployed.map(present -> replicas(action, present, document)).orElse(document.least());
     return check
         .cluster(next.project())
         .compose(cluster -> {
           Want want =
               ServiceFreezer.freeze(next, document, cluster, stage, next.generation(), replicas);
+          StageRow deployment =
+              new StageRow(
+                  next.name(),
+                  stage,
+                  next.generation(),
+                  next.revision(),
+                  replicas,
+                  changes.now());
           List<Statement> statements = new ArrayList<>(ahead);
           statements.add(ServiceTable.update(next, before));
-          statements.add(
-              ServiceTable.put(
-                  new StageRow(
-                      next.name(),
-                      stage,
-                      next.generation(),
-                      next.revision(),
-                      replicas,
-                      changes.now(),
-                      want)));
+          statements.add(ServiceTable.put(deployment, want));
           String detail =
               "%s, revision %d, generation %d"
                   .formatted(stage.word(), next.revision(), next.generation());
           return changes
-              .commit(by, what(action, next, detail), statements)
+              .commitObject(by, what(action, next, detail), statements)
               .compose(committed -> keeper.tell(want))
               .map(next);
         });
-  }
-
-  /**
-   * A restart keeps the number of replicas; a deployment keeps it as far as the document lets it.
-   */
-  private static int replicas(String action, StageRow present, ServiceDocument document) {
-    return action.equals(RESTART)
-        ? present.replicas()
-        : Math.clamp(present.replicas(), document.least(), document.most());
   }
 
   /** Ends the replicas of a stage. */
@@ -119,11 +126,11 @@ final class StageChanges {
         .get(asked.name())
         .compose(row ->
             changes
-                .commit(
+                .commitObject(
                     asked.by(),
                     what("clear", row, asked.stage().word()),
-                    ServiceTable.drop(row.name(), asked.stage()))
-                .compose(dropped -> keeper.end(ServiceFreezer.workload(row.name(), asked.stage())))
+                    List.of(ServiceTable.drop(row.name(), asked.stage())))
+                .compose(dropped -> keeper.end(asked.stage().workload(row.name())))
                 .map(row));
   }
 
@@ -132,49 +139,36 @@ final class StageChanges {
     return table
         .get(asked.name())
         .compose(row ->
-            table
-                .stages(row.name())
-                .compose(stages -> {
-                  StageRow present =
-                      stages.stream()
-                          .filter(each -> each.stage() == asked.stage())
-                          .findFirst()
-                          .orElseThrow(() -> notDeployed(asked.name(), asked.stage()));
-                  Want want = scaled(present.want(), asked.replicas());
-                  return changes
-                      .commit(
-                          asked.by(),
-                          what(
-                              "scale",
-                              row,
-                              "%s, %d to %d replicas"
-                                  .formatted(
-                                      asked.stage().word(), present.replicas(), asked.replicas())),
-                          ServiceTable.put(
-                              new StageRow(
-                                  present.service(),
-                                  present.stage(),
-                                  present.generation(),
-                                  present.revision(),
-                                  asked.replicas(),
-                                  present.deployedAt(),
-                                  want)))
-                      .compose(stored -> keeper.tell(want));
-                })
+            deployed(row, asked.stage())
+                .compose(present ->
+                    table
+                        .want(row.name(), asked.stage())
+                        .compose(want ->
+                            scale(
+                                asked,
+                                row,
+                                present,
+                                want.orElseThrow(() -> notDeployed(row.name(), asked.stage())))))
                 .map(row));
   }
 
-  private static Want scaled(Want want, int replicas) {
-    return new Want(
-        want.workload(),
-        want.project(),
-        want.owner(),
-        want.runtime(),
-        want.generation(),
-        want.spec(),
-        want.code(),
-        replicas,
-        want.route());
+  private Future<Void> scale(Scale asked, ServiceRow row, StageRow present, Want before) {
+    Want want = before.with(asked.replicas());
+    String detail =
+        "%s, %d to %d replicas"
+            .formatted(asked.stage().word(), present.replicas(), asked.replicas());
+    return changes
+        .commitObject(
+            asked.by(),
+            what("scale", row, detail),
+            List.of(ServiceTable.scale(present.withReplicas(asked.replicas()), want)))
+        .compose(stored -> keeper.tell(want));
+  }
+
+  private Future<StageRow> deployed(ServiceRow row, ServiceStage stage) {
+    return table
+        .stage(row.name(), stage)
+        .map(found -> found.orElseThrow(() -> notDeployed(row.name(), stage)));
   }
 
   private static ServiceDocument document(ServiceRow row) {

@@ -81,6 +81,12 @@ final class StageKeeper {
         });
   }
 
+  private Future<Void> tellAgain(StageRow stage) {
+    return table
+        .want(stage.service(), stage.stage())
+        .compose(want -> want.map(this::tell).orElseGet(Future::succeededFuture));
+  }
+
   private Future<Void> reconcile() {
     return bus.request(Workloads.LIST, new Workloads.ListSome(null))
         .compose(
@@ -94,11 +100,11 @@ final class StageKeeper {
         .forEach(workload -> present.put(workload.workload(), workload));
     List<Future<Void>> repairs = new ArrayList<>();
     for (StageRow stage : stages) {
-      Workload workload = present.remove(stage.want().workload());
+      Workload workload = present.remove(stage.stage().workload(stage.service()));
       if (workload == null
           || workload.generation() != stage.generation()
           || workload.wanted() != stage.replicas()) {
-        repairs.add(tell(stage.want()));
+        repairs.add(tellAgain(stage));
       }
     }
     present.keySet().forEach(left -> repairs.add(end(left)));

@@ -19,9 +19,6 @@ public final class Workloads {
   /** The name of the runtime of this machine's processes, which is always there. */
   public static final String HERE = "here";
 
-  /** The most bytes of a piece of a log. */
-  public static final int MOST_LOG_BYTES = 1 << 20;
-
   /** The most events that are kept for each workload. */
   public static final int MOST_EVENTS = 200;
 
@@ -81,6 +78,12 @@ public final class Workloads {
       @Nullable String code,
       int replicas,
       @Nullable String route) {
+    /** The same with another number of replicas. */
+    public Want with(int number) {
+      return new Want(
+          workload, project, owner, runtime, generation, spec, code, number, route);
+    }
+
     /** The same without the specification, whose environment may hold secrets. */
     @Override
     public String toString() {
@@ -157,7 +160,7 @@ public final class Workloads {
    *
    * @param previous the program before the last restart
    * @param offset in bytes; negative counts from the end
-   * @param limit 1 to {@link #MOST_LOG_BYTES} bytes
+   * @param limit the most bytes, 1 or more
    */
   public record ReadLog(ReplicaRef replica, boolean previous, long offset, int limit) {}
 
