@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,6 @@ import picocli.CommandLine.Option;
       "All documents are checked first, and nothing is changed when one is wrong."
     })
 public final class ApplyCommand implements Callable<Integer> {
-  private static final int NOT_FOUND = 404;
-
   private final Session session;
 
   @Option(
@@ -183,23 +182,12 @@ public final class ApplyCommand implements Callable<Integer> {
     Api api = session.api();
     Resource one = Resource.of("projects", manifest.name());
     body.remove("kind");
-    @Nullable JsonNode present = present(api, one);
-    if (present != null && isSame(present, body)) {
+    Optional<JsonNode> present = api.find(one);
+    if (present.isPresent() && isSame(present.get(), body)) {
       return "unchanged";
     }
     api.put(one.with("dryRun", check ? Boolean.TRUE : null), body);
-    return present == null ? "created" : "changed";
-  }
-
-  private static @Nullable JsonNode present(Api api, Resource resource) {
-    try {
-      return api.get(resource);
-    } catch (ProblemResponse e) {
-      if (e.status() == NOT_FOUND) {
-        return null;
-      }
-      throw e;
-    }
+    return present.isPresent() ? "changed" : "created";
   }
 
   private static boolean isSame(JsonNode present, ObjectNode wanted) {

@@ -1,7 +1,6 @@
 package io.orrery.cli.apply;
 
 import io.orrery.cli.client.Api;
-import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeArchive;
@@ -17,8 +16,6 @@ import java.util.zip.GZIPOutputStream;
 
 /** Uploads a directory of code, unless its content is uploaded already. */
 final class CodeUpload {
-  private static final int NOT_FOUND = 404;
-
   private CodeUpload() {}
 
   /**
@@ -51,13 +48,8 @@ final class CodeUpload {
   /** Uploads a directory whose digest is known. */
   static void send(Api api, Path directory, String digest) throws IOException {
     Resource code = Resource.of("code", digest);
-    try {
-      api.get(code);
+    if (api.find(code).isPresent()) {
       return;
-    } catch (ProblemResponse e) {
-      if (e.status() != NOT_FOUND) {
-        throw e;
-      }
     }
     Path packed = Files.createTempFile("orrery-code-", ".tar.gz");
     try {

@@ -3,8 +3,7 @@ package io.orrery.cli.apply;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Table;
-import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.people.ProjectSheet;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,23 +44,9 @@ public final class GetCommand implements Callable<Integer> {
       return 0;
     }
     switch (wanted) {
-      case PROJECT -> projects(items);
+      case PROJECT -> ProjectSheet.table(session, items);
       case SERVICE -> ServiceSheet.table(session, items);
     }
     return 0;
-  }
-
-  private void projects(List<JsonNode> items) {
-    Table table =
-        new Table(
-            Column.text("NAME"), Column.text("ROLE"), Column.text("OWNER"), Column.text("TITLE"));
-    for (JsonNode project : items) {
-      table.row(
-          project.path("name").asText(),
-          project.path("role").asText("-"),
-          project.path("owner").asText("-"),
-          project.path("title").asText());
-    }
-    table.print(session.terminal());
   }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Api {
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Duration UPLOAD = Duration.ofMinutes(10);
   private static final int PAGE = 1000;
+  private static final int NOT_FOUND = 404;
 
   private final ServerAddress address;
   private final HttpClient http =
@@ -79,6 +81,18 @@ public final class Api {
 
   public JsonNode get(Resource resource) {
     return json(request(resource).timeout(ANSWER).GET().build());
+  }
+
+  /** The content of a resource; empty when it does not exist, or is hidden. */
+  public Optional<JsonNode> find(Resource resource) {
+    try {
+      return Optional.of(get(resource));
+    } catch (ProblemResponse e) {
+      if (e.status() == NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   public JsonNode post(Resource resource) {

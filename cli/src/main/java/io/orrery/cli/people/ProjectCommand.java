@@ -38,17 +38,7 @@ public final class ProjectCommand {
       session.print(projects);
       return 0;
     }
-    Table table =
-        new Table(
-            Column.text("NAME"), Column.text("ROLE"), Column.text("OWNER"), Column.text("TITLE"));
-    for (JsonNode project : projects) {
-      table.row(
-          project.path("name").asText(),
-          project.path("role").asText("-"),
-          project.path("owner").asText("-"),
-          project.path("title").asText());
-    }
-    table.print(session.terminal());
+    ProjectSheet.table(session, projects);
     return 0;
   }
 

@@ -82,6 +82,22 @@ public final class Fields {
     return value.booleanValue();
   }
 
+  /** A whole number in a range; null when it is absent or null. */
+  public @Nullable Integer integer(String key, int least, int most) {
+    JsonNode value = json.path(key);
+    if (value.isMissingNode() || value.isNull()) {
+      return null;
+    }
+    if (!value.isIntegralNumber()
+        || !value.canConvertToInt()
+        || value.intValue() < least
+        || value.intValue() > most) {
+      wrong(key, "%s is a whole number from %,d to %,d".formatted(key, least, most));
+      return null;
+    }
+    return value.intValue();
+  }
+
   /** A word of a list; null when it is absent or null. */
   public <T> @Nullable T word(String key, Function<String, Optional<T>> read, List<String> words) {
     String text = text(key, 100);

@@ -37,14 +37,15 @@ final class ServiceShape {
         .put("createdAt", Wire.time(service.createdAt()))
         .put("changedAt", Wire.time(service.changedAt()))
         .put("revision", service.revision());
+    String host = shape.path("host").asText("");
     ArrayNode stages = shape.putArray("stages");
-    service.stages().forEach(stage -> stages.add(state(service, stage)));
+    service.stages().forEach(stage -> stages.add(state(service, host, stage)));
     Stage first =
         service.stages().stream()
             .filter(stage -> stage.stage() == ServiceStage.PRODUCTION)
             .findFirst()
             .orElse(service.stages().isEmpty() ? null : service.stages().getFirst());
-    shape.set("state", first == null ? offline() : state(service, first));
+    shape.set("state", first == null ? offline() : state(service, host, first));
     return shape;
   }
 
@@ -61,18 +62,23 @@ final class ServiceShape {
     return state;
   }
 
-  private ObjectNode state(Service service, Stage stage) {
+  /**
+   * The state of a deployment.
+   *
+   * @param other the host of the document; empty when it has none
+   */
+  private ObjectNode state(Service service, String other, Stage stage) {
     Workload workload = stage.workload();
+    Workload taken = taken(stage);
     String host = router.host(service.name(), stage.stage());
     ObjectNode state =
         Json.MAPPER
             .createObjectNode()
             .put("stage", stage.stage().word())
-            .put("status", status(stage, workload))
-            .put("reason", reason(stage, workload))
+            .put("status", status(taken))
+            .put("reason", reason(taken))
             .put("url", router.url(host));
     ArrayNode addresses = state.putArray("addresses").add(router.url(host));
-    String other = Json.parse(service.document()).path("host").asText("");
     if (!other.isEmpty() && stage.stage() == ServiceStage.PRODUCTION) {
       addresses.add(router.url(other));
     }
@@ -89,16 +95,22 @@ final class ServiceShape {
     return state;
   }
 
+  /** The workload of a deployment; null while the orchestrator has not taken it. */
+  private static @Nullable Workload taken(Stage stage) {
+    Workload workload = stage.workload();
+    return workload == null || workload.generation() < stage.generation() ? null : workload;
+  }
+
   /** The status of the words that services have. */
-  private static String status(Stage stage, @Nullable Workload workload) {
-    if (workload == null || workload.generation() < stage.generation()) {
+  private static String status(@Nullable Workload workload) {
+    if (workload == null) {
       return "STARTING";
     }
     return workload.status() == WorkloadStatus.STOPPED ? "OFFLINE" : workload.status().name();
   }
 
-  private static @Nullable String reason(Stage stage, @Nullable Workload workload) {
-    if (workload == null || workload.generation() < stage.generation()) {
+  private static @Nullable String reason(@Nullable Workload workload) {
+    if (workload == null) {
       return "waits for the orchestrator to take it";
     }
     return workload.status() == WorkloadStatus.STOPPED ? "no replica is wanted" : workload.reason();

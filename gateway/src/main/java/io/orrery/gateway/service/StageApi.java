@@ -6,7 +6,8 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Service;
-import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
@@ -75,12 +76,13 @@ public final class StageApi implements Api {
                 .compose(service -> {
                   Fields fields = fields(text, List.of("replicas", "stage"), "{\"replicas\": 3}");
                   ServiceStage stage = stage(fields);
-                  int replicas =
-                      Json.parse(text.isBlank() ? "{}" : text).path("replicas").asInt(-1);
-                  if (replicas < 0 || replicas > Services.MOST_REPLICAS) {
-                    fields.wrong("replicas", "replicas is a whole number from 0 to 1,000");
-                  }
+                  Integer replicas = fields.integer("replicas", 0, Services.MOST_REPLICAS);
                   fields.check();
+                  if (replicas == null) {
+                    throw new Problem.Refused(
+                            new Finding("/replicas", "the number of replicas is missing"))
+                        .toException();
+                  }
                   return bus.request(
                       Services.SCALE,
                       new Services.Scale(Callers.actor(context), service.name(), stage, replicas));
