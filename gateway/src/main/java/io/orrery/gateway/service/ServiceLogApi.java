@@ -99,10 +99,7 @@ public final class ServiceLogApi implements Api {
     ServiceStage stage = stage(Query.of(context));
     return ServiceApi.allowed(bus, context, Need.READ)
         .compose(service ->
-            bus.request(
-                Workloads.EVENTS,
-                new Workloads.EventsOf(
-                    stage.workload(service.name()))))
+            bus.request(Workloads.EVENTS, new Workloads.EventsOf(stage.workload(service.name()))))
         .map(events -> Reply.ok(Pages.of(events.items(), ServiceShape::of, null)));
   }
 

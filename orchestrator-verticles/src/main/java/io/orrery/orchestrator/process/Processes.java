@@ -15,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * not count: in a container there may be no process that reaps them.
  */
 public final class Processes {
-  /** The environment variable that every process of a trial inherits. */
-  public static final String ATTEMPT_MARK = "ORRERY_ATTEMPT";
-
-  /** The environment variable that every process of a workload's replica inherits. */
-  public static final String REPLICA_MARK = "ORRERY_REPLICA_MARK";
-
   /** The value for {@link #BOOT} where the system tells none. */
   public static final String NO_BOOT = "-";
 
@@ -35,8 +29,8 @@ public final class Processes {
    * A process.
    *
    * @param startTime with the pid it names one process, whatever numbers are used again
-   * @param mark the value of {@link #ATTEMPT_MARK} or {@link #REPLICA_MARK} that it was started
-   *     with; null when it has neither, or is not ours to look into
+   * @param mark the value that it was started with of the variable that was asked for; null when it
+   *     has none, or is not ours to look into
    */
   public record Found(long pid, long startTime, long group, long session, @Nullable String mark) {
     private Found marked(@Nullable String value) {
@@ -72,7 +66,7 @@ public final class Processes {
   }
 
   /** All that live now, but this one; takes one to three milliseconds. */
-  public static List<Found> all() throws IOException {
+  public static List<Found> all(String variable) throws IOException {
     long own = ProcessHandle.current().pid();
     List<Found> all = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -80,7 +74,7 @@ public final class Processes {
         long pid = Long.parseLong(entry.getFileName().toString());
         Found found = pid == own ? null : stat(pid);
         if (found != null) {
-          all.add(found.marked(mark(entry)));
+          all.add(found.marked(mark(entry, variable)));
         }
       }
     }
@@ -133,25 +127,19 @@ public final class Processes {
     }
   }
 
-  private static @Nullable String mark(Path entry) {
+  private static @Nullable String mark(Path entry, String variable) {
     try {
       String environment =
           "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
-      String mark = variable(environment, ATTEMPT_MARK);
-      return mark == null ? variable(environment, REPLICA_MARK) : mark;
+      String key = "\0" + variable + "=";
+      int at = environment.indexOf(key);
+      if (at < 0) {
+        return null;
+      }
+      int end = environment.indexOf('\0', at + key.length());
+      return environment.substring(at + key.length(), end < 0 ? environment.length() : end);
     } catch (IOException e) {
       return null;
     }
-  }
-
-  /** The value of a variable; null when there is none. */
-  private static @Nullable String variable(String environment, String name) {
-    String key = "\0" + name + "=";
-    int at = environment.indexOf(key);
-    if (at < 0) {
-      return null;
-    }
-    int end = environment.indexOf('\0', at + key.length());
-    return environment.substring(at + key.length(), end < 0 ? environment.length() : end);
   }
 }

@@ -249,7 +249,7 @@ final class NniV1 {
         .orElse("; the keys here are " + String.join(", ", known));
   }
 
-  /** What NNI's first version takes in a section, for any platform and for this one. */
+  /** The keys that NNI's first version takes in a section, for any platform and for this one. */
   private List<String> known(String section) {
     Set<String> known = new LinkedHashSet<>(V1Keys.known(section));
     V1Places older = walk.older();

@@ -113,8 +113,8 @@ final class V1Places {
   }
 
   /**
-   * What an unknown key was probably meant to be, as the end of a sentence. What it stands for is
-   * not missed any more.
+   * Suggests the key that an unknown one was probably meant to be, as the end of a sentence. The
+   * key that is suggested is not missed any more.
    */
   String advice(String section, String key, Walk walk) {
     for (String other : sections.keySet()) {

@@ -80,8 +80,7 @@ public final class Workloads {
       @Nullable String route) {
     /** The same with another number of replicas. */
     public Want with(int number) {
-      return new Want(
-          workload, project, owner, runtime, generation, spec, code, number, route);
+      return new Want(workload, project, owner, runtime, generation, spec, code, number, route);
     }
 
     /** The same without the specification, whose environment may hold secrets. */

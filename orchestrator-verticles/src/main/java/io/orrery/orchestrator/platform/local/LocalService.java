@@ -58,7 +58,7 @@ final class LocalService implements TrainingService {
   private final LocalSettings settings;
   private final Launcher launcher;
   private final Marks marks;
-  private final ProcessTable census = new ProcessTable(Processes::all);
+  private final ProcessTable census = new ProcessTable(() -> Processes.all(Marks.VARIABLE));
   private final Escapes escapes;
   private final GpuLine gpus;
   private final FirstLooks firstLooks;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * never take each other's processes for theirs.
  */
 final class Marks {
+  /** The environment variable that every process of a trial inherits. */
+  static final String VARIABLE = "ORRERY_ATTEMPT";
+
   private final String prefix;
 
   Marks(Path home) {

@@ -4,7 +4,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
-import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.trial.ParameterVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -64,7 +63,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
 
     all.put("ORRERY_URL", access.serverUrl());
     all.put("ORRERY_TRIAL_TOKEN", token);
-    all.put(Processes.ATTEMPT_MARK, mark);
+    all.put(Marks.VARIABLE, mark);
     all.putAll(ParameterVariable.all(submission.parameters().values()));
 
     String compat = sdk.resolve("compat").toString();

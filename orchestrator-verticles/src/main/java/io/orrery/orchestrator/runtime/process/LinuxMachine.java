@@ -41,7 +41,13 @@ record LinuxMachine(
 
   static LinuxMachine of(
       Clock clock, ReplicaMarks marks, Wrapper wrapper, Spawn spawn, ReplicaProber prober) {
-    return new LinuxMachine(clock, new ProcessTable(Processes::all), marks, wrapper, spawn, prober);
+    return new LinuxMachine(
+        clock,
+        new ProcessTable(() -> Processes.all(ReplicaMarks.VARIABLE)),
+        marks,
+        wrapper,
+        spawn,
+        prober);
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.process.Processes;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +44,7 @@ record ReplicaEnvironment(Map<String, String> inherited) {
     }
     all.put("ORRERY_WORKLOAD", replica.workload().toString());
     all.put("ORRERY_REPLICA", replica.toString());
-    all.put(Processes.REPLICA_MARK, mark);
+    all.put(ReplicaMarks.VARIABLE, mark);
     return all;
   }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -62,19 +61,9 @@ record ReplicaFiles(Path directory) {
 
   /** Makes a directory and those above it that only the owner may enter. */
   static void makePrivate(Path directory) throws IOException {
-    Path parent = directory.getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      makePrivate(parent);
-    }
-    try {
-      Files.createDirectory(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory)) {
-        throw e;
-      }
-    }
+    Files.createDirectories(
+        directory,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   /** Writes the specification: from now on it is a replica. */

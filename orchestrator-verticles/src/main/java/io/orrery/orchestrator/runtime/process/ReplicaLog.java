@@ -2,10 +2,10 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.file.ConfinedFile;
-import io.orrery.core.text.Utf8;
 import io.orrery.orchestrator.platform.FilePiece;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,11 +64,11 @@ record ReplicaLog(Path directory) {
     }
   }
 
-  /** The last lines, with a question mark for each control character. */
+  /** The last lines, as far as they are text, with a question mark for each control character. */
   List<String> lastLines() {
     try {
       FilePiece piece = FilePiece.readConfined(directory, file(), -LAST_BYTES, LAST_BYTES);
-      List<String> lines = Utf8.decode(piece.bytes()).lines().toList();
+      List<String> lines = new String(piece.bytes(), StandardCharsets.UTF_8).lines().toList();
       return lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
           .map(ReplicaLog::plain)
           .toList();

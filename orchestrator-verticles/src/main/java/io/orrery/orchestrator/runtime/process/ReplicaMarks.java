@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * theirs.
  */
 record ReplicaMarks(String prefix) {
+  /** The environment variable that every process of a workload's replica inherits. */
+  static final String VARIABLE = "ORRERY_REPLICA_MARK";
+
   static ReplicaMarks of(Path home) {
     return new ReplicaMarks(Sha256.hex(home.toString(), 8) + "/");
   }

@@ -8,10 +8,7 @@ import io.orrery.orchestrator.platform.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -32,9 +29,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
   private final WorkloadRef ref;
   private final Runnable changed;
   private final Consumer<ReplicaSet> forgotten;
-  private final Map<ReplicaRef, ReplicaKeeper> keepers =
-      new ConcurrentSkipListMap<>(
-          Comparator.comparingLong(ReplicaRef::generation).thenComparingInt(ReplicaRef::ordinal));
+  private final Map<ReplicaRef, ReplicaKeeper> keepers = new ConcurrentSkipListMap<>();
   private long generation;
   private @Nullable WorkloadSpec spec;
   private int wanted;
@@ -209,12 +204,11 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
 
   @Override
   public int fixedPort(ReplicaKeeper asker) {
-    List<Integer> fixed = new ArrayList<>();
-    for (ReplicaKeeper keeper : all()) {
-      if (keeper != asker && keeper.fixedPort() != 0) {
-        fixed.add(keeper.fixedPort());
-      }
-    }
-    return fixed.isEmpty() ? 0 : fixed.getFirst();
+    return all().stream()
+        .filter(keeper -> keeper != asker)
+        .mapToInt(ReplicaKeeper::fixedPort)
+        .filter(port -> port != 0)
+        .findFirst()
+        .orElse(0);
   }
 }

@@ -25,20 +25,28 @@ final class StartLimit {
    * @param turn names the asker; it is run when its turn comes later
    * @return whether it may start now
    */
-  synchronized boolean ask(Runnable turn) {
-    if (starting.contains(turn)) {
-      return true;
-    }
-    if (starting.size() < most && (waiting.isEmpty() || turn.equals(first()))) {
+  boolean ask(Runnable turn) {
+    Runnable next;
+    synchronized (this) {
+      if (starting.contains(turn)) {
+        return true;
+      }
+      if (starting.size() >= most || !(waiting.isEmpty() || turn.equals(first()))) {
+        waiting.add(turn);
+        return false;
+      }
       waiting.remove(turn);
       starting.add(turn);
-      return true;
+      // Two turns that were given back before it asked have told this one alone.
+      next = starting.size() < most ? first() : null;
     }
-    waiting.add(turn);
-    return false;
+    if (next != null) {
+      next.run();
+    }
+    return true;
   }
 
-  private synchronized @Nullable Runnable first() {
+  private @Nullable Runnable first() {
     Iterator<Runnable> all = waiting.iterator();
     return all.hasNext() ? all.next() : null;
   }

@@ -84,7 +84,7 @@ class LocalGpuIT extends TrainingServiceFixture {
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
     String mark = new Marks(home()).of(attempt);
-    return Processes.all().stream().anyMatch(process -> mark.equals(process.mark()));
+    return Processes.all(Marks.VARIABLE).stream().anyMatch(process -> mark.equals(process.mark()));
   }
 
   @Override

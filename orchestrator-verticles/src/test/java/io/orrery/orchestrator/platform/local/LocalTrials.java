@@ -20,6 +20,6 @@ public final class LocalTrials {
   /** Whether anything of an attempt runs. */
   public static boolean runs(Path home, AttemptRef attempt) throws Exception {
     String mark = new Marks(home).of(attempt);
-    return Processes.all().stream().anyMatch(process -> mark.equals(process.mark()));
+    return Processes.all(Marks.VARIABLE).stream().anyMatch(process -> mark.equals(process.mark()));
   }
 }

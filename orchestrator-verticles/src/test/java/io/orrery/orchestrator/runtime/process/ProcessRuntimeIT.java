@@ -79,7 +79,7 @@ class ProcessRuntimeIT extends RuntimeContract {
 
   private List<Found> processes() throws Exception {
     ReplicaMarks marks = ReplicaMarks.of(home().toAbsolutePath());
-    return Processes.all().stream()
+    return Processes.all(ReplicaMarks.VARIABLE).stream()
         .filter(process -> marks.replica(process.mark()) != null)
         .toList();
   }
@@ -206,6 +206,21 @@ class ProcessRuntimeIT extends RuntimeContract {
     try (Stream<Path> files = Files.list(log.getParent())) {
       assertThat(files.filter(file -> file.getFileName().toString().startsWith("log."))).hasSize(1);
     }
+  }
+
+  @Test
+  void aProgramThatWritesNoTextIsRestartedLikeAnother() throws Exception {
+    want(
+        1,
+        withReadiness(
+            program(List.of("sh", "-c", "printf 'no model \\377\\n'; exit 3"), Map.of()), null),
+        1);
+
+    Replica ended = until(ref(1, 0), it -> it.phase() == ReplicaPhase.BACKOFF);
+
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(ended.lastLines()).last().asString().startsWith("no model ");
+    until(ref(1, 0), it -> it.restarts() >= 1);
   }
 
   @Test

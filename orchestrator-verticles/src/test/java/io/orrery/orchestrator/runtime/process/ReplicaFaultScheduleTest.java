@@ -90,7 +90,7 @@ class ReplicaFaultScheduleTest {
     private final ModelMachine machine;
     private final Path home;
 
-    /** What the owner has stored: it outlives the server. */
+    /** The workloads that the owner has stored, which outlive the server. */
     private final Map<WorkloadRef, Wanted> stored = new TreeMap<>();
 
     private final Map<WorkloadRef, Long> generations = new TreeMap<>();

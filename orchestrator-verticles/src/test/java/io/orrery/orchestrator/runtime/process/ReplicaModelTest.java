@@ -118,6 +118,26 @@ class ReplicaModelTest {
   }
 
   @Test
+  void twoTurnsThatAreGivenBackAtOnceAreTakenByTwo() {
+    StartLimit limit = new StartLimit(2);
+    StringBuilder turns = new StringBuilder();
+    Runnable first = () -> turns.append('1');
+    Runnable second = () -> turns.append('2');
+    Runnable third = () -> turns.append('3');
+    Runnable fourth = () -> turns.append('4');
+    assertThat(limit.ask(first) && limit.ask(second)).isTrue();
+    assertThat(limit.ask(third) || limit.ask(fourth)).isFalse();
+
+    limit.leave(first);
+    limit.leave(second);
+    assertThat(turns).hasToString("33");
+    assertThat(limit.ask(third)).isTrue();
+
+    assertThat(turns).hasToString("334");
+    assertThat(limit.ask(fourth)).isTrue();
+  }
+
+  @Test
   void noMoreReplicasStartThanMayAndThoseThatWaitGoInOrder() {
     StartLimit limit = new StartLimit(1);
     StringBuilder turns = new StringBuilder();
