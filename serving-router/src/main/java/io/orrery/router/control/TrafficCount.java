@@ -28,8 +28,7 @@ final class TrafficCount {
     Map<EndpointAddress, Integer> outstanding = new HashMap<>();
     asked.endpoints().forEach(endpoint -> outstanding.put(address(endpoint), 0));
     for (EndpointState endpoint : table.endpoints()) {
-      outstanding.computeIfPresent(
-          endpoint.address(), (address, sum) -> sum + endpoint.outstanding());
+      outstanding.computeIfPresent(endpoint.address(), (address, sum) -> sum + endpoint.requests());
     }
     for (Departed departed : table.departures().all()) {
       outstanding.computeIfPresent(
@@ -63,7 +62,7 @@ final class TrafficCount {
         : new ServiceTraffic(id, state.inFlight(), state.held(), meters.answeredBy(id));
   }
 
-  /** What is no address is no endpoint's. */
+  /** The address of a text; for one that is none, an address that no endpoint has. */
   private static EndpointAddress address(String text) {
     try {
       return EndpointAddress.parse(text);

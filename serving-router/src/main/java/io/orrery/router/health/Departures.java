@@ -87,7 +87,7 @@ public final class Departures {
 
   private boolean isDone(EndpointKey key, Departure departure) {
     return departure.generation() <= settled
-        && departure.state().outstanding() == 0
+        && departure.state().requests() == 0
         && !services.containsKey(key.service());
   }
 
@@ -99,7 +99,7 @@ public final class Departures {
     Map<String, Integer> undecided = undecided();
     List<Departed> all = new ArrayList<>();
     endpoints.forEach((key, departure) -> {
-      int outstanding = departure.state().outstanding() + undecided.getOrDefault(key.service(), 0);
+      int outstanding = departure.state().requests() + undecided.getOrDefault(key.service(), 0);
       if (outstanding > 0) {
         all.add(new Departed(key.service(), departure.state(), outstanding));
       }
@@ -114,7 +114,7 @@ public final class Departures {
     }
     Map<String, Integer> decided = new HashMap<>();
     endpoints.forEach((key, departure) ->
-        decided.merge(key.service(), departure.state().outstanding(), Integer::sum));
+        decided.merge(key.service(), departure.state().requests(), Integer::sum));
     Map<String, Integer> undecided = new HashMap<>();
     services.forEach((id, requests) ->
         undecided.put(id, Math.max(0, requests.sum() - decided.getOrDefault(id, 0))));

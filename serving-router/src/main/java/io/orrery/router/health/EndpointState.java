@@ -15,6 +15,9 @@ public final class EndpointState implements Candidate {
 
   private static final double COLDEST = 0.1;
 
+  private static final AtomicIntegerFieldUpdater<EndpointState> COPIES =
+      AtomicIntegerFieldUpdater.newUpdater(EndpointState.class, "copies");
+
   private static final AtomicIntegerFieldUpdater<EndpointState> BAD_IN_ROW =
       AtomicIntegerFieldUpdater.newUpdater(EndpointState.class, "badInRow");
 
@@ -24,6 +27,7 @@ public final class EndpointState implements Candidate {
   private final Tally outstanding;
   private final LongAdder ejections = new LongAdder();
   private final Set<EndpointState> unsettled;
+  private volatile int copies;
   private volatile int badInRow;
   private volatile boolean answersProbes = true;
   private volatile boolean ejected;
@@ -97,6 +101,23 @@ public final class EndpointState implements Candidate {
   /** That request is over. */
   public void end(int loop) {
     outstanding.add(loop, -1);
+  }
+
+  /** A copy of a request is on its way to it, whose answer no client waits for. */
+  public void beginCopy(int loop) {
+    begin(loop);
+    COPIES.incrementAndGet(this);
+  }
+
+  /** That copy is over. */
+  public void endCopy(int loop) {
+    end(loop);
+    COPIES.decrementAndGet(this);
+  }
+
+  /** The requests that clients wait for: those that are outstanding, without the copies. */
+  public int requests() {
+    return Math.max(0, outstanding() - copies);
   }
 
   /** Bad answers in a row, this one included. */

@@ -158,7 +158,7 @@ public final class ServiceState {
     }
   }
 
-  /** What is removed from the paths of its requests; null for nothing. */
+  /** The prefix that is removed from the paths of its requests; null for none. */
   public @Nullable PathStrip strip() {
     return strip;
   }

@@ -46,6 +46,7 @@ public final class Trailers {
           "www-authenticate",
           "x-forwarded-for",
           "x-forwarded-host",
+          "x-forwarded-prefix",
           "x-forwarded-proto",
           "x-orrery-shadow-of");
 

@@ -23,6 +23,7 @@ public final class Twins {
           "transfer-encoding",
           "x-forwarded-for",
           "x-forwarded-host",
+          "x-forwarded-prefix",
           "x-forwarded-proto",
           "x-orrery-shadow-of");
 

@@ -14,7 +14,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A handler before HTTP/2 that limits what a client can make the router do and hold.
@@ -41,7 +40,6 @@ final class Brake extends ChannelDuplexHandler {
   private boolean over;
   private boolean held;
   private int discarded;
-  private @Nullable ChannelPromise closing;
 
   private Brake() {}
 
@@ -84,7 +82,7 @@ final class Brake extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     if (held) {
-      closing = promise;
+      ctx.channel().closeFuture().addListener(shut -> promise.trySuccess());
     } else {
       ctx.close(promise);
     }
@@ -108,7 +106,7 @@ final class Brake extends ChannelDuplexHandler {
     held = false;
     ChannelHandlerContext own = channel.pipeline().context(this);
     if (own != null) {
-      own.close(closing == null ? own.newPromise() : closing);
+      own.close(own.newPromise());
     }
   }
 

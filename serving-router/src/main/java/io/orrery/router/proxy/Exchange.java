@@ -66,7 +66,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private boolean upgrade;
   private @Nullable Attempt attempt;
 
-  /** Where it waits for an endpoint; null when it does not. */
+  /** The place among the requests that wait for an endpoint; null while it does not wait. */
   private @Nullable HoldPlace place;
 
   private @Nullable BodyDigest digest;

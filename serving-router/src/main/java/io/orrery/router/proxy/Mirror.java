@@ -133,7 +133,7 @@ final class Mirror {
         return;
       }
       endpoint = chosen;
-      chosen.begin(loop.number());
+      chosen.beginCopy(loop.number());
       head = new RequestOptions().setMethod(method).setURI(uri);
       headers = requestHeaders;
       authority = host;
@@ -248,7 +248,7 @@ final class Mirror {
       flying.remove(this);
       meter.copy(what);
       if (endpoint != null) {
-        endpoint.end(loop.number());
+        endpoint.endCopy(loop.number());
       }
       if (what != Copy.DROPPED) {
         loop.copies().heard(shadow.id(), what == Copy.SENT, loop.nanos());

@@ -57,7 +57,6 @@ final class TableAssembly {
    *     service name or a host is in another layer
    */
   RouteTable table() {
-    quotes();
     RouteTable assembled = checked();
     draft.refuse();
     Set<String> conflicts = conflicts();
@@ -75,6 +74,7 @@ final class TableAssembly {
 
   /** The table; an empty one when there are findings, which are noted in the draft. */
   RouteTable checked() {
+    quotes();
     Map<RouteLayer, RouteTable.Written> written = new EnumMap<>(RouteLayer.class);
     for (RouteLayer layer : RouteLayer.values()) {
       boolean drafted = layer == draft.layer();

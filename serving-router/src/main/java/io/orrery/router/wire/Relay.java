@@ -69,7 +69,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
 
-  /** Where it waits for an endpoint; null when it does not. */
+  /** The place among the requests that wait for an endpoint; null while it does not wait. */
   private @Nullable HoldPlace place;
 
   private @Nullable Answer answer;

@@ -159,12 +159,12 @@ final class RequestHead extends Head implements RequestFacts {
     return Arrays.equals(bytes, 0, methodEnd, method, 0, method.length);
   }
 
-  /** Where the address begins in the request line. */
+  /** The index of the first byte of the address in the request line. */
   int uri() {
     return methodEnd + 1;
   }
 
-  /** Where the address ends. */
+  /** The index after the last byte of the address. */
   int uriEnd() {
     return uriEnd;
   }

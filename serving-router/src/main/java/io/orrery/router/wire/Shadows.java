@@ -157,7 +157,7 @@ final class Shadows {
         return;
       }
       endpoint = chosen;
-      chosen.begin(loop.number());
+      chosen.beginCopy(loop.number());
       pools
           .of(chosen)
           .acquire(
@@ -266,7 +266,7 @@ final class Shadows {
       flying.remove(this);
       meter.copy(what);
       if (endpoint != null) {
-        endpoint.end(loop.number());
+        endpoint.endCopy(loop.number());
       }
       if (what != Meters.Copy.DROPPED) {
         loop.copies().heard(shadow.id(), what == Meters.Copy.SENT, loop.nanos());

@@ -78,6 +78,22 @@ class DeparturesIT extends RouterIT {
   }
 
   @Test
+  void aCopyForAShadowIsNoRequestThatItsEndpointIsKeptFor() throws Exception {
+    Upstream main = opened(Upstream.named(vertx, "main"));
+    Upstream shadow = opened(Upstream.start(vertx, request -> {}));
+    String a = "  - {name: a, endpoints: [\"" + main.address() + "\"], mirror: \"m:100%\"}\n";
+    route(a + "  - {name: m, endpoints: [\"" + shadow.address() + "\"]}\n");
+    assertThat(get("a", "/").text()).isEqualTo("main");
+    await().atMost(10, SECONDS).until(() -> shadow.requests() == 1);
+    assertThat(router.inbox().current().state("m").endpoints().getFirst().outstanding())
+        .isEqualTo(1);
+
+    router.inbox().accept(table(a + "  - {name: m}\n"));
+
+    assertThat(departed()).isEmpty();
+  }
+
+  @Test
   void anUpgradedConnectionIsUnderWayUntilItCloses() throws Exception {
     Upstream endpoint =
         opened(

@@ -46,6 +46,29 @@ class PathStripIT extends RouterIT {
     assertThat(copies).contains("/v1?x=1 [/models/a]", "/models/ab []");
   }
 
+  @Test
+  void theClientsTwinOfTheFieldIsLeftOut() throws Exception {
+    Upstream endpoint =
+        opened(
+            Upstream.start(
+                vertx,
+                request ->
+                    request
+                        .response()
+                        .end(request.getHeader("X_Forwarded_Prefix") + " " + seen(request))));
+    route(
+        "  - {name: a, endpoints: [\"%s\"], path: {strip: /models/a}}\n"
+            .formatted(endpoint.address()));
+
+    assertThat(
+            send(
+                    to(HttpMethod.GET, "a", "/models/a/v1")
+                        .putHeader("X_Forwarded_Prefix", "/evil"),
+                    null)
+                .text())
+        .isEqualTo("null /v1 [/models/a]");
+  }
+
   private static String seen(HttpServerRequest request) {
     return request.uri() + " " + request.headers().getAll("X-Forwarded-Prefix");
   }

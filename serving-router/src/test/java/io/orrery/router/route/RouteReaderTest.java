@@ -1,6 +1,7 @@
 package io.orrery.router.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -311,6 +312,18 @@ class RouteReaderTest {
   @ValueSource(strings = {"", "[]", "42", "services: 5", "services: [5]", "{}", "other: []"})
   void whatIsNoTableIsRefused(String text) {
     assertThat(findings(text)).isNotEmpty();
+  }
+
+  @Test
+  void aServiceOfAnotherLayerIsNoPartOfTheFileOfARouter() {
+    assertThatThrownBy(() ->
+            RouterFile.read(
+                """
+                listen: {port: 8000}
+                services: [{name: a, layer: studio}]
+                """,
+                Path.of("/etc/orrery")))
+        .isInstanceOf(ProblemException.class);
   }
 
   @Test
