@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commits changes with their audit entry in one transaction.
  *
- * <p>A change of accounts or projects moves the access revision as well, which every server follows.
- * It is moved first: its row is locked until the commit, so that two servers do not decide upon the
- * same state.
+ * <p>A change of accounts or projects moves the access revision as well, which every server
+ * follows. It is moved first: its row is locked until the commit, so that two servers do not decide
+ * upon the same state.
  */
 public final class AuditedChanges {
   private static final Statement NEXT =

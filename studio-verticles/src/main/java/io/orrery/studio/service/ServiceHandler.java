@@ -126,7 +126,8 @@ public final class ServiceHandler {
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
-    List<WorkloadRef> among = stages.stream().map(stage -> stage.stage().workload(stage.service())).toList();
+    List<WorkloadRef> among =
+        stages.stream().map(stage -> stage.stage().workload(stage.service())).toList();
     return bus.request(Workloads.LIST, new Workloads.ListSome(among))
         .map(listed -> {
           Map<WorkloadRef, Workload> workloads = new HashMap<>();
@@ -213,20 +214,19 @@ public final class ServiceHandler {
             ? Future.succeededFuture(Optional.empty())
             : table.stage(before.name(), stage);
     return present.compose(deployed -> {
-          boolean current =
-              stage == null
-                  || (deployed.isPresent() && deployed.get().revision() == before.revision());
-          Outcome outcome =
-              !exists ? Outcome.CREATED : same && current ? Outcome.UNCHANGED : Outcome.CHANGED;
-          if (wanted.dryRun() || outcome == Outcome.UNCHANGED) {
-            return exists
-                ? shown(before).map(service -> new PutDone(service, outcome, reading.notices()))
-                : Future.succeededFuture(new PutDone(null, outcome, reading.notices()));
-          }
-          return commit(wanted, reading, before, exists, same, deployed)
-              .compose(this::shown)
-              .map(service -> new PutDone(service, outcome, reading.notices()));
-        });
+      boolean current =
+          stage == null || (deployed.isPresent() && deployed.get().revision() == before.revision());
+      Outcome outcome =
+          !exists ? Outcome.CREATED : same && current ? Outcome.UNCHANGED : Outcome.CHANGED;
+      if (wanted.dryRun() || outcome == Outcome.UNCHANGED) {
+        return exists
+            ? shown(before).map(service -> new PutDone(service, outcome, reading.notices()))
+            : Future.succeededFuture(new PutDone(null, outcome, reading.notices()));
+      }
+      return commit(wanted, reading, before, exists, same, deployed)
+          .compose(this::shown)
+          .map(service -> new PutDone(service, outcome, reading.notices()));
+    });
   }
 
   private Future<ServiceRow> commit(

@@ -101,12 +101,7 @@ final class StageChanges {
               ServiceFreezer.freeze(next, document, cluster, stage, next.generation(), replicas);
           StageRow deployment =
               new StageRow(
-                  next.name(),
-                  stage,
-                  next.generation(),
-                  next.revision(),
-                  replicas,
-                  changes.now());
+                  next.name(), stage, next.generation(), next.revision(), replicas, changes.now());
           List<Statement> statements = new ArrayList<>(ahead);
           statements.add(ServiceTable.update(next, before));
           statements.add(ServiceTable.put(deployment, want));
