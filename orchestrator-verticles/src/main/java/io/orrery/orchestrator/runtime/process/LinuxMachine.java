@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.process;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.ProcessTable;
 import io.orrery.orchestrator.process.Processes;
@@ -10,10 +11,15 @@ import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.process.WrapperDirectory;
+import io.orrery.orchestrator.runtime.replica.Preparation;
+import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
+import io.orrery.orchestrator.runtime.replica.ReplicaProber;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -25,11 +31,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param table of its processes
  * @param marks of the processes of this home
+ * @param environment of programs
  */
 record LinuxMachine(
     Clock clock,
     ProcessTable table,
     ReplicaMarks marks,
+    ReplicaEnvironment environment,
     Wrapper wrapper,
     Spawn spawn,
     ReplicaProber prober)
@@ -40,19 +48,35 @@ record LinuxMachine(
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   static LinuxMachine of(
-      Clock clock, ReplicaMarks marks, Wrapper wrapper, Spawn spawn, ReplicaProber prober) {
+      Clock clock,
+      ReplicaMarks marks,
+      ReplicaEnvironment environment,
+      Wrapper wrapper,
+      ReplicaProber prober) {
     return new LinuxMachine(
         clock,
         new ProcessTable(() -> Processes.all(ReplicaMarks.VARIABLE)),
         marks,
+        environment,
         wrapper,
-        spawn,
+        Spawn.best(),
         prober);
   }
 
   @Override
-  public ReplicaProgram program(ReplicaRef replica, WrapperDirectory run, Runnable nudge) {
-    return new WrappedProgram(this, replica, run, nudge);
+  public List<String> check(WorkloadSpec spec) {
+    return ProcessCheck.of(spec, environment.inherited());
+  }
+
+  @Override
+  public Preparation prepare(WorkloadSpec spec, Runnable nudge) {
+    String missing = ProcessCheck.missing(spec, environment.inherited());
+    return missing == null ? new Preparation.Prepared() : new Preparation.Missing(missing);
+  }
+
+  @Override
+  public ReplicaProgram program(ReplicaRef replica, Path run, Runnable nudge) {
+    return new WrappedProgram(this, replica, new WrapperDirectory(run), nudge);
   }
 
   @Override

@@ -1,47 +1,28 @@
 package io.orrery.orchestrator.runtime.process;
 
-import io.orrery.core.bus.contract.Trials.LogPiece;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
-import io.orrery.core.workload.Observation;
-import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.WorkloadRef;
-import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.platform.Ticks;
 import io.orrery.orchestrator.process.Wrapper;
-import io.orrery.orchestrator.runtime.Runtime;
-import io.vertx.core.Future;
+import io.orrery.orchestrator.runtime.replica.ReplicaProber;
+import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
+import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 /**
  * Keeps workloads running as processes of this machine. Each replica has its files below {@code
- * <home>/workloads}; a server that starts finds its replicas there, in whatever state they are. One
- * server uses a home at a time.
+ * <home>/workloads}. One server uses a home at a time.
  *
  * <p>A replica whose program, directory or mount is missing is FAILED, and is looked at again every
  * 30 s; one that lacks a free port or its turn is WAITING.
  */
-public final class ProcessRuntime implements Runtime {
-  private static final Duration LAST_STEPS = Duration.ofMinutes(1);
-
-  private final ProcessTools tools;
-  private final Background background;
-  private final ReplicaSets sets;
-  private final List<RuntimeListener> listeners = new CopyOnWriteArrayList<>();
-  private final Map<WorkloadRef, CompletableFuture<?>> turns = new ConcurrentHashMap<>();
-  private final Ticks ticks;
+public final class ProcessRuntime extends ReplicaRuntime {
+  /** The wrapper script, beside the directories of workloads. */
+  private static final String WRAPPER = ".wrapper.sh";
 
   /**
    * A runtime over a home directory, with the machine's clock and environment.
@@ -55,7 +36,7 @@ public final class ProcessRuntime implements Runtime {
         new SystemClock(vertx),
         random,
         UserEnvironment.get(),
-        ProcessSettings.DEFAULT);
+        ReplicaSettings.DEFAULT);
   }
 
   ProcessRuntime(
@@ -64,144 +45,25 @@ public final class ProcessRuntime implements Runtime {
       Clock clock,
       RandomGenerator random,
       Map<String, String> environment,
-      ProcessSettings settings) {
+      ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
-    ReplicaMarks marks = ReplicaMarks.of(absolute);
-    Path script = ReplicaFiles.root(absolute).resolve(FoundReplicas.WRAPPER);
-    this.background = new Background(vertx, "process");
-    ReplicaMachine machine =
+    super(
+        vertx,
+        "process",
+        root(absolute),
+        clock,
+        random,
+        settings,
         LinuxMachine.of(
             clock,
-            marks,
-            new Wrapper(script, settings.interpreter()),
-            settings.spawn(),
-            new ReplicaProber(vertx));
-    this.tools =
-        new ProcessTools(
-            absolute,
-            clock,
-            random,
-            background,
-            settings,
-            marks,
+            ReplicaMarks.of(absolute),
             ReplicaEnvironment.of(environment),
-            PortAllocator.ofMachine(random, machine::isFree),
-            new StartLimit(settings.starts()),
-            machine);
-    this.sets = new ReplicaSets(tools, this::changed);
-    this.ticks = Ticks.begin(clock, settings.tick(), sets::tick);
+            new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
+            new ReplicaProber(vertx)));
   }
 
-  @Override
-  public Future<List<String>> check(WorkloadSpec spec) {
-    return background.run(() -> ProcessCheck.of(spec, tools.environment().inherited()));
-  }
-
-  @Override
-  public Future<Void> want(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {
-    Wanted wanted = new Wanted(workload, generation, spec, replicas);
-    return inTurn(
-        workload,
-        () -> {
-          wantNow(wanted);
-          return CompletableFuture.completedFuture(null);
-        });
-  }
-
-  /**
-   * Does what is asked of a workload in the order in which it was asked.
-   *
-   * @param work gives what the caller then waits for, out of turn
-   */
-  private Future<Void> inTurn(WorkloadRef workload, Callable<CompletableFuture<Void>> work) {
-    CompletableFuture<CompletableFuture<Void>> turn = new CompletableFuture<>();
-    CompletableFuture<?> before = turns.put(workload, turn);
-    return background.run(() -> {
-      try {
-        if (before != null) {
-          Background.await(before.handle((any, failure) -> null));
-        }
-        CompletableFuture<Void> result = work.call();
-        turn.complete(result);
-        return Background.await(result);
-      } finally {
-        turn.cancel(false);
-        turns.remove(workload, turn);
-      }
-    });
-  }
-
-  private void wantNow(Wanted wanted) throws Exception {
-    CompletableFuture<Void> removal = sets.removal(wanted.workload());
-    if (removal != null) {
-      // A workload of the same name that is created again.
-      Background.await(removal);
-    }
-    sets.want(wanted);
-  }
-
-  private void changed(WorkloadRef workload) {
-    listeners.forEach(listener -> listener.changed(workload));
-  }
-
-  @Override
-  public Future<Void> drain(ReplicaRef replica, Duration grace) {
-    return inTurn(
-        replica.workload(),
-        () -> {
-          sets.drain(replica, grace);
-          return CompletableFuture.completedFuture(null);
-        });
-  }
-
-  @Override
-  public Future<Void> remove(WorkloadRef workload) {
-    return inTurn(workload, () -> sets.remove(workload));
-  }
-
-  @Override
-  public Future<Void> adopt(List<Wanted> all) {
-    return background.run(() -> {
-      sets.adopt(all);
-      return null;
-    });
-  }
-
-  @Override
-  public void follow(RuntimeListener listener) {
-    listeners.add(listener);
-  }
-
-  @Override
-  public Observation now(WorkloadRef workload) {
-    return sets.observation(workload);
-  }
-
-  @Override
-  public Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit) {
-    return background.run(() -> {
-      ReplicaKeeper keeper = sets.keeper(replica);
-      if (keeper == null) {
-        throw new Problem.NotFound("There is no replica " + replica + " on this machine.")
-            .toException();
-      }
-      ReplicaLog log = keeper.log(previous);
-      boolean over = previous || !keeper.mayWrite();
-      return log == null ? new LogPiece(new byte[0], 0, over) : log.read(offset, limit, over);
-    });
-  }
-
-  @Override
-  public Future<Void> close() {
-    ticks.close();
-    background.refuse();
-    return tools
-        .machine()
-        .close()
-        .eventually(() ->
-            background.atLast(() -> {
-              background.interrupt();
-              background.awaitEnd(LAST_STEPS);
-            }));
+  /** The directory of all workloads. */
+  static Path root(Path home) {
+    return home.resolve("workloads");
   }
 }

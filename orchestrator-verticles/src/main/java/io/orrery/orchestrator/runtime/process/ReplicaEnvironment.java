@@ -2,10 +2,9 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,17 +32,7 @@ record ReplicaEnvironment(Map<String, String> inherited) {
   Map<String, String> of(
       ReplicaRef replica, WorkloadSpec spec, String mark, Map<String, Integer> ports) {
     Map<String, String> all = new HashMap<>(inherited);
-    all.putAll(spec.environment());
-    for (WorkloadPort port : spec.ports()) {
-      String number = Integer.toString(ports.getOrDefault(port.name(), port.number()));
-      all.put("PORT_" + port.name().toUpperCase(Locale.ROOT).replace('-', '_'), number);
-    }
-    if (!spec.ports().isEmpty()) {
-      WorkloadPort first = spec.ports().getFirst();
-      all.put("PORT", Integer.toString(ports.getOrDefault(first.name(), first.number())));
-    }
-    all.put("ORRERY_WORKLOAD", replica.workload().toString());
-    all.put("ORRERY_REPLICA", replica.toString());
+    all.putAll(ReplicaVariables.of(replica, spec, ports));
     all.put(ReplicaMarks.VARIABLE, mark);
     return all;
   }

@@ -17,6 +17,9 @@ import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Termination;
 import io.orrery.orchestrator.process.WrapperDirectory;
+import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
+import io.orrery.orchestrator.runtime.replica.ReplicaLog;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,7 @@ final class WrappedProgram implements ReplicaProgram {
   private static final long BYTES_PER_KIBIBYTE = 1024;
 
   private final LinuxMachine machine;
+  private final ReplicaRef replica;
   private final String mark;
   private final WrapperDirectory run;
   private final Runnable nudge;
@@ -50,23 +54,26 @@ final class WrappedProgram implements ReplicaProgram {
    */
   WrappedProgram(LinuxMachine machine, ReplicaRef replica, WrapperDirectory run, Runnable nudge) {
     this.machine = machine;
+    this.replica = replica;
     this.mark = machine.marks().of(replica);
     this.run = run;
     this.nudge = nudge;
   }
 
   @Override
-  public void launch(WorkloadSpec spec, Path directory, Path log, Map<String, String> environment)
+  public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
       throws IOException {
     if (run.claims().current() instanceof Free free) {
+      Path log = new ReplicaLog(run.path()).file();
+      String named = spec.directory();
       child =
           machine
               .spawn()
               .start(
                   new Spawn.Program(
                       machine.wrapper().line(run.path(), free.number(), limited(spec)),
-                      directory,
-                      environment,
+                      named == null ? directory : Path.of(named),
+                      machine.environment().of(replica, spec, mark, ports),
                       log,
                       log),
                   nudge);

@@ -18,10 +18,12 @@ import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.process.Processes.Found;
-import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.runtime.RuntimeContract;
+import io.orrery.orchestrator.runtime.replica.LaunchedFiles;
+import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.runtime.replica.RestartBackoff;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -39,16 +41,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs real processes of this machine, and looks at the files by which a server finds them. */
 class ProcessRuntimeIT extends RuntimeContract {
-  private static final ProcessSettings QUICK =
-      new ProcessSettings(
+  private static final ReplicaSettings QUICK =
+      new ReplicaSettings(
           Duration.ofMillis(20),
           Duration.ofMillis(200),
           Duration.ofMillis(200),
           4_000,
           3,
-          new RestartBackoff(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofMinutes(10)),
-          List.of("/bin/sh"),
-          Spawn.best());
+          new RestartBackoff(
+              Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofMinutes(10)));
 
   @TempDir Path directory;
 
@@ -283,9 +284,7 @@ class ProcessRuntimeIT extends RuntimeContract {
     WorkloadSpec spec = web(Map.of());
     want(1, spec, 0);
     await(runtime.close());
-    ReplicaFiles files = ReplicaFiles.of(home().toAbsolutePath(), ref(1, 0));
-    files.create(spec);
-    files.makeRun(1);
+    Path run = LaunchedFiles.make(home().toAbsolutePath().resolve("workloads"), ref(1, 0), spec);
 
     runtime = open();
     await(runtime.adopt(List.of(new Wanted(HELLO, 1, spec, 1))));
@@ -293,7 +292,7 @@ class ProcessRuntimeIT extends RuntimeContract {
 
     assertThat(replica.restarts()).isZero();
     assertThat(log(ref(1, 0), false).split("started", -1)).hasSize(2);
-    assertThat(files.run(1).path().resolve("claim-1")).hasContent("revoked");
+    assertThat(run.resolve("claim-1")).hasContent("revoked");
   }
 
   @Test

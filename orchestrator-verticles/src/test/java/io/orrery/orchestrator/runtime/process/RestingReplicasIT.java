@@ -6,9 +6,9 @@ import com.sun.management.OperatingSystemMXBean;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.RuntimeFixture;
+import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,22 +34,20 @@ class RestingReplicasIT extends RuntimeFixture {
 
   @Override
   protected Runtime open() {
-    ProcessSettings usual = ProcessSettings.DEFAULT;
+    ReplicaSettings usual = ReplicaSettings.DEFAULT;
     return new ProcessRuntime(
         vertx,
         home,
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         System.getenv(),
-        new ProcessSettings(
+        new ReplicaSettings(
             usual.tick(),
             usual.rest().multipliedBy(REPLICAS).dividedBy(SERVICES_TIMES_REPLICAS),
             usual.retry(),
             usual.largestLog(),
             usual.starts(),
-            usual.backoff(),
-            usual.interpreter(),
-            Spawn.best()));
+            usual.backoff()));
   }
 
   @Override

@@ -1,7 +1,7 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.WorkloadPort;
-import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
+import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

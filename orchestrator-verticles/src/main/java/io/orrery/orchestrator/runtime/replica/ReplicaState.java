@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.ReplicaPhase;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadPort;
@@ -28,7 +28,7 @@ final class ReplicaProbes {
 
   private static final Duration SELDOM = Duration.ofMinutes(1);
 
-  private final ProcessTools tools;
+  private final ReplicaTools tools;
   private final WorkloadSpec spec;
   private final Runnable nudge;
   private final AtomicReference<@Nullable Result> result = new AtomicReference<>();
@@ -56,7 +56,7 @@ final class ReplicaProbes {
    */
   private record Result(int run, String why) {}
 
-  ReplicaProbes(ProcessTools tools, WorkloadSpec spec, Runnable nudge) {
+  ReplicaProbes(ReplicaTools tools, WorkloadSpec spec, Runnable nudge) {
     this.tools = tools;
     this.spec = spec;
     this.nudge = nudge;

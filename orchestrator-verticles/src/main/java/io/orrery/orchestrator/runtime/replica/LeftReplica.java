@@ -1,7 +1,7 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
+import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
 
 /**
  * A replica that an earlier server has left.

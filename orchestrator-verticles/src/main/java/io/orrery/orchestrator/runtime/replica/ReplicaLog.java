@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.file.ConfinedFile;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory of the start
  */
-record ReplicaLog(Path directory) {
+public record ReplicaLog(Path directory) {
   private static final Pattern COPY = Pattern.compile("log\\.(\\d{1,18})-(\\d{1,18})");
   private static final int LINES = 20;
   private static final int LONGEST_LINE = 500;
@@ -33,7 +33,7 @@ record ReplicaLog(Path directory) {
   private static final LogPiece NOTHING = new LogPiece(new byte[0], 0, true);
 
   /** The file that the program appends to. */
-  Path file() {
+  public Path file() {
     return directory.resolve("log");
   }
 

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.time.Clock;
 import java.nio.file.Path;
@@ -8,16 +8,15 @@ import java.util.random.RandomGenerator;
 /**
  * Collaborators that all replicas of a runtime share.
  *
+ * @param root the directory of all workloads
  * @param executor runs steps, which block
  */
-record ProcessTools(
-    Path home,
+record ReplicaTools(
+    Path root,
     Clock clock,
     RandomGenerator random,
     Executor executor,
-    ProcessSettings settings,
-    ReplicaMarks marks,
-    ReplicaEnvironment environment,
+    ReplicaSettings settings,
     PortAllocator ports,
     StartLimit starts,
     ReplicaMachine machine) {}

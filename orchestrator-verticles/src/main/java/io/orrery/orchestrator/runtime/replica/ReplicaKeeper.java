@@ -1,13 +1,15 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
-import io.orrery.orchestrator.runtime.process.ReplicaProgram.Sight;
+import io.orrery.orchestrator.runtime.replica.Preparation.Missing;
+import io.orrery.orchestrator.runtime.replica.Preparation.Prepared;
+import io.orrery.orchestrator.runtime.replica.Preparation.Preparing;
+import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram.Sight;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +32,7 @@ final class ReplicaKeeper {
   /** The longest time that a starting program keeps others from starting. */
   private static final Duration TURN = Duration.ofSeconds(2);
 
-  private final ProcessTools tools;
+  private final ReplicaTools tools;
   private final ReplicaRef ref;
   private final WorkloadSpec spec;
   private final ReplicaFiles files;
@@ -62,11 +64,11 @@ final class ReplicaKeeper {
     int fixedPort(ReplicaKeeper asker);
   }
 
-  ReplicaKeeper(ProcessTools tools, ReplicaRef ref, WorkloadSpec spec, Siblings siblings) {
+  ReplicaKeeper(ReplicaTools tools, ReplicaRef ref, WorkloadSpec spec, Siblings siblings) {
     this.tools = tools;
     this.ref = ref;
     this.spec = spec;
-    this.files = ReplicaFiles.of(tools.home(), ref);
+    this.files = ReplicaFiles.of(tools.root(), ref);
     this.siblings = siblings;
     this.steps = new NudgedSteps(tools.executor(), this::step, this::failed);
     this.nudge = steps::nudge;
@@ -203,11 +205,19 @@ final class ReplicaKeeper {
   }
 
   private void start(Instant now) throws IOException {
-    String missing = ProcessCheck.missing(spec, tools.environment().inherited());
-    if (missing != null) {
-      tools.starts().leave(nudge);
-      model = model.impossible(now, missing, now.plus(tools.settings().retry()));
-      return;
+    switch (tools.machine().prepare(spec, nudge)) {
+      case Prepared there -> {}
+      case Preparing fetching -> {
+        tools.starts().leave(nudge);
+        model = model.waiting(fetching.reason());
+        at(now.plus(LATER));
+        return;
+      }
+      case Missing missing -> {
+        tools.starts().leave(nudge);
+        model = model.impossible(now, missing.reason(), now.plus(tools.settings().retry()));
+        return;
+      }
     }
     if (!tools.starts().ask(nudge)) {
       model = model.waiting("it waits for its turn: many replicas are starting");
@@ -231,9 +241,8 @@ final class ReplicaKeeper {
   private void launch(Instant now) throws IOException {
     int number = run + 1;
     files.makeRun(number);
-    Path directory = spec.directory() == null ? files.work() : Path.of(spec.directory());
     if (spec.directory() == null) {
-      ReplicaFiles.makePrivate(directory);
+      ReplicaFiles.makePrivate(files.work());
     }
     run = number;
     ReplicaProgram next = tools.machine().program(ref, files.run(number), nudge);
@@ -243,11 +252,7 @@ final class ReplicaKeeper {
     probes.begin(run, now);
     model = model.launched(now, run);
     try {
-      next.launch(
-          spec,
-          directory,
-          files.log(run).file(),
-          tools.environment().of(ref, spec, tools.marks().of(ref), ports.all()));
+      next.launch(spec, files.work(), ports.all());
     } catch (IOException e) {
       end(now, "it could not be started: " + e.getMessage());
     }

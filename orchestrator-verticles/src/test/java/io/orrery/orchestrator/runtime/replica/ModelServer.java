@@ -1,18 +1,16 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -20,16 +18,14 @@ import java.util.Random;
  * is dead, nothing of it is done any more.
  */
 final class ModelServer {
-  private static final ProcessSettings SETTINGS =
-      new ProcessSettings(
+  private static final ReplicaSettings SETTINGS =
+      new ReplicaSettings(
           Duration.ofMillis(100),
           Duration.ofSeconds(15),
           Duration.ofSeconds(30),
           1 << 20,
           3,
-          RestartBackoff.DEFAULT,
-          List.of("/bin/sh"),
-          Spawn.best());
+          RestartBackoff.DEFAULT);
 
   private final VirtualClock clock;
   private final Random random;
@@ -45,14 +41,12 @@ final class ModelServer {
         new PortAllocator(List.of(new PortAllocator.Range(1_000, 60)), random, machine::isFree);
     this.sets =
         new ReplicaSets(
-            new ProcessTools(
+            new ReplicaTools(
                 home,
                 new OwnClock(),
                 random,
                 this::add,
                 SETTINGS,
-                ReplicaMarks.of(home),
-                ReplicaEnvironment.of(Map.of()),
                 ports,
                 new StartLimit(SETTINGS.starts()),
                 machine),

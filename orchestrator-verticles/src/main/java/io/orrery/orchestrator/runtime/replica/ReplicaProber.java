@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Probe;
 import io.vertx.core.Context;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Sends probes to replicas, each on a connection of its own, on one event loop. Closed with the
  * runtime.
  */
-final class ReplicaProber {
+public final class ReplicaProber {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProber.class);
 
   private static final int LAST_GOOD = 399;
@@ -36,7 +36,8 @@ final class ReplicaProber {
   /** On the event loop alone. */
   private boolean closed;
 
-  ReplicaProber(Vertx vertx) {
+  /** A prober on an event loop of its own choice. */
+  public ReplicaProber(Vertx vertx) {
     this.context = vertx.getOrCreateContext();
     this.http =
         vertx.createHttpClient(
@@ -51,7 +52,7 @@ final class ReplicaProber {
    * @param host an address, without brackets
    * @return fails with the sentence that says why the replica is not ready
    */
-  Future<Void> send(Probe probe, String host, int port) {
+  public Future<Void> send(Probe probe, String host, int port) {
     Promise<Void> result = Promise.promise();
     context.runOnContext(now -> {
       if (closed) {
@@ -129,7 +130,7 @@ final class ReplicaProber {
   }
 
   /** Takes no more probes, and closes connections. */
-  Future<Void> close() {
+  public Future<Void> close() {
     Promise<Void> result = Promise.promise();
     context.runOnContext(now -> {
       closed = true;

@@ -1,6 +1,6 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
-import io.orrery.orchestrator.runtime.process.ReplicaState.Input;
+import io.orrery.orchestrator.runtime.replica.ReplicaState.Input;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -11,8 +11,9 @@ import java.util.random.RandomGenerator;
  * @param longest the longest pause
  * @param stable a program that ran this long has not failed in a row
  */
-record RestartBackoff(Duration first, Duration longest, Duration stable) {
-  static final RestartBackoff DEFAULT =
+public record RestartBackoff(Duration first, Duration longest, Duration stable) {
+  /** The pauses of a server. */
+  public static final RestartBackoff DEFAULT =
       new RestartBackoff(Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(10));
 
   private static final int MOST_DOUBLINGS = 30;

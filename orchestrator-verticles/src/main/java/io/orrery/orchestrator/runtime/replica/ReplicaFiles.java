@@ -1,11 +1,10 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.process.WrapperDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   record.json     ports, and how many of its programs ended in a row
  *   drain           there when it is to end: until when, in milliseconds since the epoch
  *   work/           the directory of its program, when the specification names none
- *   run-1, run-2 …  one for each start of its program: the claim, the exit code, the log, and
- *                   ready, which has its endpoints once it was ready. The last two are kept
+ *   run-1, run-2 …  one for each start of its program: the log, ready (its endpoints, once it was
+ *                   ready), and what the machine keeps of it. The last two are kept
  * </pre>
  */
 record ReplicaFiles(Path directory) {
@@ -50,13 +49,13 @@ record ReplicaFiles(Path directory) {
   /** The endpoints of a program that was ready. */
   record Ready(Map<String, String> endpoints) {}
 
-  /** The directory of all workloads. */
-  static Path root(Path home) {
-    return home.resolve("workloads");
-  }
-
-  static ReplicaFiles of(Path home, ReplicaRef replica) {
-    return new ReplicaFiles(root(home).resolve(replica.workload().segment()).resolve(replica.id()));
+  /**
+   * The files of a replica.
+   *
+   * @param root the directory of all workloads of its runtime
+   */
+  static ReplicaFiles of(Path root, ReplicaRef replica) {
+    return new ReplicaFiles(root.resolve(replica.workload().segment()).resolve(replica.id()));
   }
 
   /** Makes a directory and those above it that only the owner may enter. */
@@ -128,36 +127,36 @@ record ReplicaFiles(Path directory) {
   }
 
   /** The directory of a start. */
-  WrapperDirectory run(int number) {
-    return new WrapperDirectory(directory.resolve(RUN + number));
+  Path run(int number) {
+    return directory.resolve(RUN + number);
   }
 
   /** The log of a start. */
   ReplicaLog log(int number) {
-    return new ReplicaLog(run(number).path());
+    return new ReplicaLog(run(number));
   }
 
   /** Makes the directory of a start; those before the previous one go. */
   void makeRun(int number) throws IOException {
-    makePrivate(run(number).path());
+    makePrivate(run(number));
     if (number > 2) {
-      DirectoryTree.delete(run(number - 2).path());
+      DirectoryTree.delete(run(number - 2));
     }
   }
 
   /** Notes that the program of a start is ready, and where. */
   void recordReady(int number, Map<String, String> endpoints) throws IOException {
-    AtomicFile.write(run(number).path().resolve("ready"), bytes(new Ready(endpoints)));
+    AtomicFile.write(run(number).resolve("ready"), bytes(new Ready(endpoints)));
   }
 
   /** Notes that the program of a start is not ready any more. */
   void forgetReady(int number) throws IOException {
-    Files.deleteIfExists(run(number).path().resolve("ready"));
+    Files.deleteIfExists(run(number).resolve("ready"));
   }
 
   /** The endpoints of the program of a start, once it was ready; null before. */
   @Nullable Map<String, String> ready(int number) throws IOException {
-    Ready ready = read(run(number).path().resolve("ready"), Ready.class);
+    Ready ready = read(run(number).resolve("ready"), Ready.class);
     return ready == null ? null : ready.endpoints();
   }
 

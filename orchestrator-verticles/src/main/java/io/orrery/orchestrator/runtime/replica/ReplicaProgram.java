@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * A start of a replica's program, from its launch, or from its adoption, to the end of the last
  * process of it. Blocks; used by one thread at a time.
  */
-interface ReplicaProgram {
+public interface ReplicaProgram {
   /** The states of a program as seen from here. */
   enum Sight {
-    /** Its wrapper was started and does not run the program yet. */
+    /** Its launch is not over yet. */
     UNDER_WAY,
     RUNS,
     OVER
@@ -26,16 +26,15 @@ interface ReplicaProgram {
   /**
    * Starts it, unless it was started before.
    *
-   * @param directory in which it starts
-   * @param log that it appends to
+   * @param directory of the replica's own, in which it starts when the specification names none
+   * @param ports the port that it is given, by the name of the specification's
    */
-  void launch(WorkloadSpec spec, Path directory, Path log, Map<String, String> environment)
-      throws IOException;
+  void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports) throws IOException;
 
   /**
-   * Makes sure that no wrapper of an earlier server will run it.
+   * Makes sure that no launch of an earlier server will start it any more.
    *
-   * @return false when one runs it, or has run it
+   * @return false when it runs, or has run
    */
   boolean revoke() throws IOException;
 
@@ -56,7 +55,7 @@ interface ReplicaProgram {
   ReplicaEndpoints endpoints(List<WorkloadPort> specified, Map<String, Integer> ports)
       throws IOException;
 
-  /** Whether a process of this user that is none of its own listens on a port. */
+  /** Whether a program that is none of its own listens on a port. */
   boolean isStrangers(int port) throws IOException;
 
   /**

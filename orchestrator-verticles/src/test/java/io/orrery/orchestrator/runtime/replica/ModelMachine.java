@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.process.WrapperDirectory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -17,11 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -152,9 +149,19 @@ final class ModelMachine implements ReplicaMachine {
   }
 
   @Override
-  public ReplicaProgram program(ReplicaRef replica, WrapperDirectory directory, Runnable nudge) {
-    String incarnation = id(directory.path().getParent());
-    Run run = runs.computeIfAbsent(id(directory.path()), first -> new Run(replica, incarnation));
+  public List<String> check(WorkloadSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Preparation prepare(WorkloadSpec spec, Runnable nudge) {
+    return new Preparation.Prepared();
+  }
+
+  @Override
+  public ReplicaProgram program(ReplicaRef replica, Path directory, Runnable nudge) {
+    String incarnation = id(directory.getParent());
+    Run run = runs.computeIfAbsent(id(directory), first -> new Run(replica, incarnation));
     return new ModelProgram(run, nudge);
   }
 
@@ -224,20 +231,13 @@ final class ModelMachine implements ReplicaMachine {
     }
 
     @Override
-    public void launch(
-        WorkloadSpec spec, Path directory, Path log, Map<String, String> environment) {
+    public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports) {
       call();
       assertThat(drained)
           .as("%s is started after it was drained", run.replica)
           .doesNotContain(run.incarnation);
       int number = run.number;
       underWay = true;
-      Map<String, Integer> ports = new HashMap<>();
-      for (WorkloadPort port : spec.ports()) {
-        ports.put(
-            port.name(),
-            Integer.valueOf(environment.get("PORT_" + port.name().toUpperCase(Locale.ROOT))));
-      }
       clock.after(Duration.ofMillis(random.nextInt(300)), () -> claim(number, ports));
       call();
     }

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ReplicaSet implements ReplicaKeeper.Siblings {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaSet.class);
 
-  private final ProcessTools tools;
+  private final ReplicaTools tools;
   private final WorkloadRef ref;
   private final Runnable changed;
   private final Consumer<ReplicaSet> forgotten;
@@ -40,7 +40,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
    * @param forgotten called from any thread when nothing is left, before the removal completes
    */
   ReplicaSet(
-      ProcessTools tools, WorkloadRef ref, Runnable changed, Consumer<ReplicaSet> forgotten) {
+      ReplicaTools tools, WorkloadRef ref, Runnable changed, Consumer<ReplicaSet> forgotten) {
     this.tools = tools;
     this.ref = ref;
     this.changed = changed;
@@ -104,7 +104,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
     for (int ordinal = 0; missing > 0; ordinal++) {
       ReplicaRef replica = new ReplicaRef(ref, generation, ordinal);
       if (!keepers.containsKey(replica)) {
-        ReplicaFiles.of(tools.home(), replica).create(present);
+        ReplicaFiles.of(tools.root(), replica).create(present);
         ReplicaKeeper keeper = new ReplicaKeeper(tools, replica, present, this);
         keepers.put(replica, keeper);
         keeper.begin();
@@ -164,7 +164,7 @@ final class ReplicaSet implements ReplicaKeeper.Siblings {
   }
 
   private Path directory() {
-    return ReplicaFiles.root(tools.home()).resolve(ref.segment());
+    return tools.root().resolve(ref.segment());
   }
 
   /** The replicas as last seen. */

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -122,7 +122,7 @@ class ReplicaFaultScheduleTest {
       pass(Duration.ofMinutes(2));
       assertThat(machine.report()).as("left after removal").isEmpty();
       for (WorkloadRef name : NAMES) {
-        assertThat(Files.exists(ReplicaFiles.root(home).resolve(name.segment()))).isFalse();
+        assertThat(Files.exists(home.resolve(name.segment()))).isFalse();
       }
       assertThat(server.ports().inUse()).as("ports that were not given back").isZero();
     }

@@ -1,11 +1,11 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.runtime.process.ReplicaFiles.Facts;
+import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,33 +20,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The replicas that an earlier server has left in the home, each until it is adopted. Blocks.
- * Thread safe.
- */
+/** The replicas that an earlier server has left, each until it is adopted. Blocks. Thread safe. */
 final class FoundReplicas {
-  /** The wrapper script, beside the directories of workloads. */
-  static final String WRAPPER = ".wrapper.sh";
-
   private static final Logger LOG = LoggerFactory.getLogger(FoundReplicas.class);
 
-  private final ProcessTools tools;
+  private final ReplicaTools tools;
   private final Map<WorkloadRef, Map<ReplicaRef, LeftReplica>> left = new HashMap<>();
   private boolean loaded;
 
-  FoundReplicas(ProcessTools tools) {
+  FoundReplicas(ReplicaTools tools) {
     this.tools = tools;
   }
 
   /**
-   * Reads the home once, and reserves the ports of all replicas before any is given another one.
-   * Deletes what is no replica: what was created or deleted half.
+   * Reads the directory of all workloads once, and reserves the ports of all replicas before any is
+   * given another one. Deletes what is no replica: what was created or deleted half.
    */
   synchronized void load() throws IOException {
     if (loaded) {
       return;
     }
-    Path root = ReplicaFiles.root(tools.home());
+    Path root = tools.root();
     ReplicaFiles.makePrivate(root);
     for (Path directory : children(root)) {
       WorkloadRef workload = workload(directory.getFileName().toString());

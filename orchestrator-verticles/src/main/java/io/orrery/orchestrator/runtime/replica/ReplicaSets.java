@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * others never wait.
  */
 final class ReplicaSets {
-  private final ProcessTools tools;
+  private final ReplicaTools tools;
   private final Consumer<WorkloadRef> changed;
   private final FoundReplicas found;
   private final Map<WorkloadRef, ReplicaSet> sets = new ConcurrentHashMap<>();
@@ -28,7 +28,7 @@ final class ReplicaSets {
   /**
    * @param changed called from any thread when a replica has changed
    */
-  ReplicaSets(ProcessTools tools, Consumer<WorkloadRef> changed) {
+  ReplicaSets(ReplicaTools tools, Consumer<WorkloadRef> changed) {
     this.tools = tools;
     this.changed = changed;
     this.found = new FoundReplicas(tools);

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.orchestrator.process.ListeningSockets.Listener;
@@ -18,15 +18,15 @@ import java.util.Map;
  * @param fixed a number of the specification on which it listens instead of the one that it was
  *     given; 0 for none
  */
-record ReplicaEndpoints(Map<String, String> addresses, boolean complete, int fixed) {
+public record ReplicaEndpoints(Map<String, String> addresses, boolean complete, int fixed) {
   private static final String LOOPBACK = "127.0.0.1";
 
-  ReplicaEndpoints {
+  public ReplicaEndpoints {
     addresses = Map.copyOf(addresses);
   }
 
   /** The endpoints as long as nothing was found: the given ports on loopback. */
-  static ReplicaEndpoints given(Map<String, Integer> ports) {
+  public static ReplicaEndpoints given(Map<String, Integer> ports) {
     Map<String, String> addresses = new HashMap<>();
     ports.forEach((name, port) -> addresses.put(name, LOOPBACK + ":" + port));
     return new ReplicaEndpoints(addresses, ports.isEmpty(), 0);
@@ -38,7 +38,7 @@ record ReplicaEndpoints(Map<String, String> addresses, boolean complete, int fix
    * @param listeners its sockets
    * @param ports those that it was given
    */
-  static ReplicaEndpoints of(
+  public static ReplicaEndpoints of(
       List<Listener> listeners, List<WorkloadPort> specified, Map<String, Integer> ports) {
     Map<String, String> addresses = new HashMap<>(given(ports).addresses);
     boolean complete = true;
