@@ -10,6 +10,9 @@ import java.util.random.RandomGenerator;
  * NNI's: {@code [A-Za-z0-9_-]{1,32}}.
  */
 public record ExperimentId(@JsonValue String value) {
+  /** The prefix of the owners of steps of runs, which no experiment may have. */
+  public static final String OF_RUNS = "run-";
+
   @JsonCreator
   public ExperimentId {
     if (!valid(value)) {
@@ -20,6 +23,11 @@ public record ExperimentId(@JsonValue String value) {
   /** Whether a text may be an experiment id. */
   public static boolean valid(String value) {
     return Ids.valid(value);
+  }
+
+  /** Whether it names the owner of the steps of a run, and so no experiment. */
+  public boolean isOfRun() {
+    return value.startsWith(OF_RUNS);
   }
 
   public static ExperimentId random(RandomGenerator random) {

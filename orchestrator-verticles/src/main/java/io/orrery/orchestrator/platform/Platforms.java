@@ -123,6 +123,14 @@ public final class Platforms {
     return List.copyOf(factories.keySet());
   }
 
+  /** The names of the platforms that steps of runs can run on, sorted. */
+  public List<String> thatRunSteps() {
+    return factories.values().stream()
+        .filter(TrainingServiceFactory::runsSteps)
+        .map(TrainingServiceFactory::platform)
+        .toList();
+  }
+
   /** One sentence about a platform that is here. */
   public String summary(String platform) {
     TrainingServiceFactory factory = factories.get(platform);

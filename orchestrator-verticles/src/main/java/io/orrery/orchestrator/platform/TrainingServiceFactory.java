@@ -55,6 +55,14 @@ public interface TrainingServiceFactory {
     return false;
   }
 
+  /**
+   * Whether attempts get the variables of {@link Submission#job}, and share the disk of the server,
+   * so that steps of runs can be given their inputs here.
+   */
+  default boolean runsSteps() {
+    return false;
+  }
+
   TrainingService open(Surroundings surroundings);
 
   /**

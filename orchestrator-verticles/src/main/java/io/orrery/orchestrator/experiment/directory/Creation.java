@@ -73,6 +73,15 @@ public final class Creation {
             return Future.failedFuture(Problem.Refused.of(reading.findings()).toException());
           }
           ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
+          if (id.isOfRun()) {
+            throw new Problem.Refused(
+                    new Finding(
+                        "",
+                        "ids that begin with "
+                            + ExperimentId.OF_RUNS
+                            + " are for steps of pipelines: choose another id"))
+                .toException();
+          }
           Future<List<String>> said = platforms.notices(spec);
           Future<List<String>> inTime =
               wanted.dryRun()

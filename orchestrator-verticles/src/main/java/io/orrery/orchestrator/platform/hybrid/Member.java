@@ -73,6 +73,7 @@ record Member(
         submission.attempt(),
         submission.sequenceId(),
         submission.parameters(),
-        alone(submission.spec()));
+        alone(submission.spec()),
+        submission.job());
   }
 }

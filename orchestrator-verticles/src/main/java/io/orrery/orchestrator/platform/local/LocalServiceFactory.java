@@ -78,6 +78,11 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean runsSteps() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
   }

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.trial.ParameterVariable;
@@ -35,6 +36,10 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
   Map<String, String> of(
       Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
     Map<String, String> all = new HashMap<>(inherited);
+    JobSettings job = submission.job();
+    if (job != null) {
+      all.putAll(job.environment());
+    }
 
     AttemptRef attempt = submission.attempt();
     String directory = files.directory().toString();

@@ -1,0 +1,20 @@
+package io.orrery.orchestrator.platform;
+
+import java.util.Map;
+
+/**
+ * The settings of an attempt that is a step of a run and no trial.
+ *
+ * @param environment variables that its program gets besides those of the trial protocol
+ */
+public record JobSettings(Map<String, String> environment) {
+  public JobSettings {
+    environment = Map.copyOf(environment);
+  }
+
+  /** The names of the variables and not their values, which may be secrets. */
+  @Override
+  public String toString() {
+    return "JobSettings[environment=" + environment.keySet() + "]";
+  }
+}
