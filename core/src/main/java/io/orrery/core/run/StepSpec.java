@@ -1,0 +1,80 @@
+package io.orrery.core.run;
+
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.trial.Parameters;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of a run: one program that runs to its end.
+ *
+ * @param name unique in the run
+ * @param task the task of the pipeline that it is a step of; several when the task has {@code each}
+ * @param each the values of this step by their names; empty when the task has no {@code each}
+ * @param code digest of the uploaded code that the step starts in a copy of; null for an empty
+ *     directory
+ * @param platform the training service, with its settings
+ * @param gpus GPUs of the step; null leaves their visibility alone
+ * @param after tasks that must be over, besides those whose outputs are used
+ * @param inputs outputs of tasks by the names below {@code $ORRERY_INPUTS}
+ * @param environment the variables of the documents
+ * @param context variables that say where the step runs; they are in no cache key
+ * @param timeout of an attempt; null for none
+ * @param when null when the step always runs
+ * @param cache for how long outputs of an equal step are taken; null for never
+ */
+public record StepSpec(
+    String name,
+    String task,
+    Map<String, String> each,
+    StepCommand command,
+    @Nullable String code,
+    String platform,
+    Parameters settings,
+    @Nullable Integer gpus,
+    List<String> after,
+    Map<String, OutputRef> inputs,
+    Map<String, ValueText> environment,
+    Map<String, String> context,
+    List<OutputSpec> outputs,
+    RetryPolicy retry,
+    @Nullable Duration timeout,
+    @Nullable Condition when,
+    @Nullable Duration cache) {
+  public StepSpec {
+    each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
+    after = List.copyOf(after);
+    inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+    environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
+    outputs = List.copyOf(outputs);
+  }
+
+  /** The outputs of other tasks that the step uses. */
+  public Set<OutputRef> uses() {
+    Set<OutputRef> uses = new LinkedHashSet<>(inputs.values());
+    command.words().forEach(word -> uses.addAll(word.outputs()));
+    environment.values().forEach(value -> uses.addAll(value.outputs()));
+    if (when != null) {
+      uses.addAll(when.left().outputs());
+      ValueText right = when.right();
+      if (right != null) {
+        uses.addAll(right.outputs());
+      }
+    }
+    return uses;
+  }
+
+  /** The names of the variables and not their values, which may be secrets. */
+  @Override
+  public String toString() {
+    return "StepSpec[%s of %s on %s, environment %s]"
+        .formatted(name, task, platform, environment.keySet());
+  }
+}

@@ -1,0 +1,129 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepStatus;
+import io.orrery.core.text.Nearest;
+import io.orrery.orchestrator.run.StepState.Ending;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** The commands of users to a run. One that the state does not allow changes nothing. */
+final class RunCommands {
+  private final RunId run;
+  private final RunGraph graph;
+  private final StepBoard board;
+
+  RunCommands(RunId run, RunGraph graph, StepBoard board) {
+    this.run = run;
+    this.graph = graph;
+    this.board = board;
+  }
+
+  /**
+   * Ends all steps. The exit step still runs; a second stop ends that as well.
+   *
+   * @throws ProblemException Conflict when the run is over
+   */
+  RunState stop(RunState state, Instant now, Consumer<RunDecision> decided) {
+    if (state.status().isOver()) {
+      throw conflict("is over already: it is " + state.status());
+    }
+    boolean again = state.status() == RunStatus.STOPPING;
+    for (int number : board.inFlight()) {
+      if ((number < graph.ordinary() || again) && !board.isCollecting(number)) {
+        RunDecision cancel = board.end(number, Ending.STOP, "it is being stopped");
+        if (cancel != null) {
+          decided.accept(cancel);
+        }
+      }
+    }
+    for (int i = 0; i < graph.ordinary(); i++) {
+      StepState step = board.step(i);
+      if (step.status() == StepStatus.BLOCKED || step.status() == StepStatus.READY) {
+        board.move(i, step.over(StepStatus.STOPPED, "the run was stopped before it", now));
+      }
+    }
+    return state.with(RunStatus.STOPPING);
+  }
+
+  RunState pause(RunState state) {
+    return switch (state.status()) {
+      case ACCEPTED, RUNNING -> state.with(RunStatus.PAUSED);
+      case PAUSED -> state;
+      case STOPPING, STOPPED, SUCCEEDED, FAILED ->
+          throw conflict("cannot be paused: it is " + state.status());
+    };
+  }
+
+  RunState resume(RunState state) {
+    return switch (state.status()) {
+      case ACCEPTED, RUNNING -> state;
+      case PAUSED -> state.with(RunStatus.RUNNING);
+      case STOPPING, STOPPED, SUCCEEDED, FAILED ->
+          throw conflict("cannot be resumed: it is " + state.status());
+    };
+  }
+
+  /**
+   * Runs steps again, with all that depend on them.
+   *
+   * @param names of steps or tasks; empty for all that did not succeed
+   */
+  RunState retry(RunState state, Set<String> names) {
+    if (!state.status().isOver()) {
+      throw conflict("is not over: it is " + state.status() + ". Stop it, or wait for its end");
+    }
+    Set<Integer> from = names.isEmpty() ? unsuccessful() : named(names);
+    boolean exitOnly = graph.hasExit() && !board.step(graph.ordinary()).status().isGood();
+    if (from.isEmpty() && !exitOnly) {
+      throw conflict("has no step that failed: name the steps that are to run again");
+    }
+    Set<Integer> all = graph.downstream(from);
+    if (graph.hasExit()) {
+      all.add(graph.ordinary());
+    }
+    all.forEach(number -> board.move(number, board.step(number).reset()));
+    return new RunState(RunStatus.RUNNING, state.startedAt(), null, null);
+  }
+
+  private Set<Integer> unsuccessful() {
+    Set<Integer> found = new TreeSet<>();
+    for (int i = 0; i < graph.ordinary(); i++) {
+      StepStatus status = board.step(i).status();
+      if (!status.isGood() && status != StepStatus.SKIPPED) {
+        found.add(i);
+      }
+    }
+    return found;
+  }
+
+  private Set<Integer> named(Set<String> names) {
+    Set<Integer> found = new TreeSet<>();
+    for (String name : names) {
+      int number = graph.number(name);
+      List<Integer> numbers = number < 0 ? graph.ofTask(name) : List.of(number);
+      if (numbers.isEmpty()) {
+        List<String> known = graph.steps().stream().map(StepSpec::name).toList();
+        throw new Problem.Refused(
+                new Finding(
+                    "/steps",
+                    "run %s has no step '%s'%s".formatted(run, name, Nearest.hint(name, known))))
+            .toException();
+      }
+      found.addAll(numbers);
+    }
+    return found;
+  }
+
+  private ProblemException conflict(String why) {
+    return new Problem.Conflict("Run " + run + " " + why + ".").toException();
+  }
+}
