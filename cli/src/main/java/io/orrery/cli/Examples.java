@@ -115,6 +115,15 @@ final class Examples {
           Map.entry("orrery service rollback", List.of("orrery service rollback hello")),
           Map.entry("orrery service logs", List.of("orrery service logs hello --follow")),
           Map.entry("orrery service delete", List.of("orrery service delete hello")),
+          Map.entry(
+              "orrery model register",
+              List.of(
+                  "orrery model register digits ./model --alias production",
+                  "orrery model register digits --from-experiment abcd")),
+          Map.entry("orrery model list", List.of("orrery model list --project vision")),
+          Map.entry("orrery model show", List.of("orrery model show digits")),
+          Map.entry("orrery model alias", List.of("orrery model alias digits production 3")),
+          Map.entry("orrery model delete", List.of("orrery model delete digits --version 1")),
           Map.entry("orrery audit", List.of("orrery audit --user bob --limit 20")),
           Map.entry(
               "orrery up",

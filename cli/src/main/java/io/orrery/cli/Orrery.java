@@ -14,6 +14,7 @@ import io.orrery.cli.completion.CompletionCommand;
 import io.orrery.cli.completion.SchemaCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
+import io.orrery.cli.model.ModelCommand;
 import io.orrery.cli.nni.Abbreviations;
 import io.orrery.cli.nni.Nnictl;
 import io.orrery.cli.people.AuditCommand;
@@ -121,6 +122,7 @@ public final class Orrery {
     verbs.put("describe", () -> new DescribeCommand(session));
     verbs.put("delete", () -> new DeleteCommand(session));
     verbs.put("service", () -> new ServiceCommand(session));
+    verbs.put("model", () -> new ModelCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));

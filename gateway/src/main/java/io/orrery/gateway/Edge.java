@@ -6,6 +6,8 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.annotation.AnnotationApi;
 import io.orrery.gateway.archive.ArchiveApi;
+import io.orrery.gateway.artifact.ArtifactApi;
+import io.orrery.gateway.artifact.ArtifactUploads;
 import io.orrery.gateway.audit.AuditApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
@@ -34,6 +36,8 @@ import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.model.ModelApi;
+import io.orrery.gateway.model.VersionApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.people.PeopleApi;
@@ -141,6 +145,7 @@ public final class Edge {
             places.experiments(),
             Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
+    ArtifactUploads uploads = new ArtifactUploads(bus, bodies, clock, options.patience(), random);
     LogStreams logs = new LogStreams(clock, options);
     return new EdgeVerticle(
         options,
@@ -183,6 +188,9 @@ public final class Edge {
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),
             new CodeApi(bus, bodies),
+            new ModelApi(bus, bodies),
+            new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),
+            new ArtifactApi(bus, uploads),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
                 bus,

@@ -39,7 +39,6 @@ import java.util.Map;
 final class ApiSamples {
   private static final String ONE = "/api/v1/experiments/digits01";
   private static final String TRIAL = ONE + "/trials/abcde";
-
   private static final String CLUSTER = "/api/v1/cluster";
   private static final String ME = "/api/v1/me";
   private static final UserName ANN = new UserName("ann");
@@ -137,6 +136,7 @@ final class ApiSamples {
     sample("acceptJoinRequest", "POST", PROJECT + "/join-requests/ann/accept", "");
     sample("refuseJoinRequest", "POST", PROJECT + "/join-requests/ann/refuse", "");
     ServiceSamples.ALL.forEach(SAMPLES::put);
+    ModelSamples.ALL.forEach(SAMPLES::put);
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
@@ -257,6 +257,7 @@ final class ApiSamples {
     edge.answer(Trials.RETRY, Samples.running(null));
     answerPeople(edge);
     ServiceSamples.answer(edge);
+    ModelSamples.answer(edge);
     edge.answer(Annotations.GET, Annotations.Annotation.NONE);
     edge.answer(Annotations.SEVERAL, new Annotations.Several(Map.of()));
     edge.answer(

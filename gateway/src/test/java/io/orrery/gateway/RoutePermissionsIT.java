@@ -87,6 +87,21 @@ class RoutePermissionsIT {
     BY_HANDLER.put("listServiceRevisions", inProject);
     BY_HANDLER.put("listServiceEvents", inProject);
     BY_HANDLER.put("getServiceLog", inProject);
+    Set<String> creators = Set.of("admin", "creator", "owner", "member");
+    BY_HANDLER.put("listModels", all);
+    BY_HANDLER.put("createModel", creators);
+    BY_HANDLER.put("getModel", inProject);
+    BY_HANDLER.put("putModel", changers);
+    BY_HANDLER.put("deleteModel", changers);
+    BY_HANDLER.put("listModelVersions", inProject);
+    BY_HANDLER.put("registerModelVersion", creators);
+    BY_HANDLER.put("getModelVersion", inProject);
+    BY_HANDLER.put("changeModelVersion", changers);
+    BY_HANDLER.put("deleteModelVersion", changers);
+    BY_HANDLER.put("listModelFiles", inProject);
+    BY_HANDLER.put("readModelFile", inProject);
+    BY_HANDLER.put("setModelAlias", changers);
+    BY_HANDLER.put("dropModelAlias", changers);
     BY_HANDLER.put("listWorkloads", all);
     BY_HANDLER.put("getWorkload", inProject);
   }
@@ -179,6 +194,7 @@ class RoutePermissionsIT {
         sample.path().contains("/experiments/digits01")
             || sample.path().contains("/projects/vision")
             || sample.path().contains("/services")
+            || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
     return role.equals("stranger") && named && !ofServer(need(sample));
   }

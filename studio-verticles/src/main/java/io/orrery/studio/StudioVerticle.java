@@ -6,8 +6,10 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
+import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
@@ -15,6 +17,7 @@ import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.service.ServiceHandler;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -23,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that keeps people, projects, services and the audit log. It holds no state besides
- * the store: several servers may run it at once.
+ * The verticle that keeps people, projects, services, models and the audit log. It holds no state
+ * besides the store and the directory of artifacts: several servers may run it at once.
  */
 public final class StudioVerticle extends VerticleBase {
   public static final Migrations MIGRATIONS =
       new Migrations(
           "studio",
           StudioVerticle.class,
-          List.of("0001-people-and-projects.sql", "0002-services.sql"));
+          List.of("0001-people-and-projects.sql", "0002-services.sql", "0003-models.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 
@@ -44,19 +47,23 @@ public final class StudioVerticle extends VerticleBase {
   private final Store store;
   private final Clock clock;
   private final RandomGenerator random;
+  private final Path files;
   private final AuditTable audit;
   private @Nullable Passwords passwords;
   private @Nullable ServiceHandler services;
+  private @Nullable ArtifactHandler artifacts;
   private Clock.@Nullable Timer sweep;
 
   /**
    * @param random must be a cryptographic source
+   * @param files the directory in which artifacts are kept; servers that work together share it
    */
-  public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random) {
+  public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random, Path files) {
     this.bus = bus;
     this.store = store;
     this.clock = clock;
     this.random = random;
+    this.files = files;
     this.audit = new AuditTable(store, random);
   }
 
@@ -71,12 +78,17 @@ public final class StudioVerticle extends VerticleBase {
     AuditedChanges changes = new AuditedChanges(store, bus, clock, audit);
     ServiceHandler serving = new ServiceHandler(bus, store, clock, changes);
     services = serving;
+    ArtifactHandler keeping =
+        new ArtifactHandler(vertx, bus, store, clock, random, files.resolve("artifacts"));
+    artifacts = keeping;
     return Future.all(
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
             new SignInHandler(bus, store, clock, changes, hashing).serve(),
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
+            keeping.serve(),
+            new ModelHandler(bus, store, changes, keeping).serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,
@@ -95,6 +107,7 @@ public final class StudioVerticle extends VerticleBase {
             SWEEP,
             () -> {
               dropUnusedCode();
+              dropUnusedArtifacts();
               sweep();
             });
   }
@@ -105,6 +118,15 @@ public final class StudioVerticle extends VerticleBase {
           .dropUnusedCode()
           .onFailure(failure ->
               LOG.warn("could not drop uploaded code that is not used: {}", failure.getMessage()));
+    }
+  }
+
+  private void dropUnusedArtifacts() {
+    if (artifacts != null) {
+      artifacts
+          .sweep()
+          .onFailure(failure ->
+              LOG.warn("could not drop artifacts that are not used: {}", failure.getMessage()));
     }
   }
 

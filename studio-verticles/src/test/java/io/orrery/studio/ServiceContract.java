@@ -66,7 +66,7 @@ abstract class ServiceContract {
     play();
     success(
         vertx.deployVerticle(
-            new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom())));
+            new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom(), directory)));
     success(
         bus.request(
             Projects.PUT, new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));

@@ -63,7 +63,8 @@ abstract class StudioContract {
     deployment =
         success(
             vertx.deployVerticle(
-                new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom())));
+                new StudioVerticle(
+                    bus, store, new SystemClock(vertx), new SecureRandom(), directory)));
   }
 
   @AfterEach

@@ -58,7 +58,9 @@ public enum ServerRole {
           "routelayers",
           "workloads",
           "bundles",
-          "services" ->
+          "services",
+          "models",
+          "artifacts" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -3,10 +3,12 @@ package io.orrery.core.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
@@ -28,10 +30,12 @@ class ServerRoleTest {
   private static final List<Class<?>> CONTRACTS =
       List.of(
           Annotations.class,
+          Artifacts.class,
           CodeBundles.class,
           Dispatchers.class,
           Experiments.class,
           Metrics.class,
+          Models.class,
           Rehearsals.class,
           RouteLayers.class,
           Routes.class,

@@ -47,6 +47,17 @@ public final class Fields {
     return fields;
   }
 
+  /** Whether a key is there with a value. */
+  public boolean has(String key) {
+    return value(key) != null;
+  }
+
+  /** The value of a key; null when it is absent or null. */
+  public @Nullable JsonNode value(String key) {
+    JsonNode value = json.get(key);
+    return value == null || value.isNull() ? null : value;
+  }
+
   /** A text of at most {@code most} characters; null when it is absent or null. */
   public @Nullable String text(String key, int most) {
     JsonNode value = json.path(key);

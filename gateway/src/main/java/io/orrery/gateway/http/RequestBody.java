@@ -104,6 +104,15 @@ public final class RequestBody {
     };
   }
 
+  /**
+   * Throws a body away that is refused: as much as is reasonable, so that a client that writes
+   * before it reads still gets the answer.
+   */
+  public void discard(HttpServerRequest request) {
+    skip(request);
+    request.resume();
+  }
+
   /** A body that is being read. */
   private final class Reading {
     final Promise<Void> done = Promise.promise();

@@ -229,7 +229,7 @@ final class Wiring implements AutoCloseable {
     }
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
     if (roles.contains(ServerRole.ORCHESTRATOR)) {
-      ground.deploy(new StudioVerticle(bus, store, clock, ground.random()));
+      ground.deploy(new StudioVerticle(bus, store, clock, ground.random(), ground.files()));
       ground.deploy(
           new RouteLayerVerticle(
               bus, store, clock, () -> routers(leases, roles), ground::freshName));

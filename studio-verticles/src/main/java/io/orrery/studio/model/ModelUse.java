@@ -1,0 +1,75 @@
+package io.orrery.studio.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.model.ModelAlias;
+import io.orrery.core.model.ModelName;
+import io.orrery.core.model.VersionName;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Finds the services that use a model, by the key {@code model} of their documents. */
+final class ModelUse {
+  private final Store store;
+
+  ModelUse(Store store) {
+    this.store = store;
+  }
+
+  private record Used(String service, JsonNode model) {}
+
+  /** Completes when no service uses any version of a model; fails with Conflict. */
+  Future<Void> requireNone(ModelName model) {
+    return require("Model '%s'".formatted(model), model, used -> true);
+  }
+
+  /** The same of a version, which may be named by an alias. */
+  Future<Void> requireNone(ModelName model, VersionName version, Collection<ModelAlias> aliases) {
+    return require(
+        "Version %s of model '%s'".formatted(version, model),
+        model,
+        used ->
+            used.path("version").asText().equals(version.value())
+                || aliases.stream()
+                    .anyMatch(alias -> used.path("alias").asText().equals(alias.value())));
+  }
+
+  /** The same of an alias. */
+  Future<Void> requireNone(ModelName model, ModelAlias alias) {
+    return require(
+        "Alias %s of model '%s'".formatted(alias, model),
+        model,
+        used -> used.path("alias").asText().equals(alias.value()));
+  }
+
+  private Future<Void> require(String what, ModelName model, Predicate<JsonNode> uses) {
+    return store
+        .read(
+            Statement.of("select name, document from services where document like '%\"model\"%'"),
+            row -> new Used(row.text("name"), Json.parse(row.text("document")).path("model")))
+        .map(all -> {
+          List<String> users =
+              all.stream()
+                  .filter(used -> used.model().path("name").asText().equals(model.value()))
+                  .filter(used -> uses.test(used.model()))
+                  .map(Used::service)
+                  .sorted()
+                  .toList();
+          if (!users.isEmpty()) {
+            throw new Problem.Conflict(
+                    "%s is used by %s %s."
+                        .formatted(
+                            what,
+                            users.size() == 1 ? "the service" : "the services",
+                            String.join(", ", users)))
+                .toException();
+          }
+          return null;
+        });
+  }
+}
