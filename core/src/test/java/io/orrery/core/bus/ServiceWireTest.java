@@ -89,7 +89,7 @@ class ServiceWireTest {
           new Workloads.Listed(List.of(WORKLOAD)),
           new Workloads.Get(HELLO),
           WORKLOAD,
-          new Workloads.Check(Workloads.HERE, SPEC),
+          new Workloads.Check(WorkloadRef.parse("service/hello"), Workloads.HERE, SPEC),
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),

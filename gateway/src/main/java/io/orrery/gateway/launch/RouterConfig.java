@@ -2,6 +2,8 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.LimitKeys;
 import java.nio.file.Path;
@@ -28,8 +30,35 @@ record RouterConfig(
           .collect(Collectors.toUnmodifiableList());
 
   /** The limits of a configuration. */
-  static ClientLimits limits(Config config) {
+  private static ClientLimits limits(Config config) {
     return LimitKeys.read(new Within(config)::find);
+  }
+
+  /**
+   * Reads it.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when the domain is none
+   */
+  static RouterConfig of(Config config) {
+    String domain = config.get(ServerConfig.ROUTER_DOMAIN);
+    if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/router/domain",
+                  "%s is '%s': it must be %s"
+                      .formatted(
+                          ServerConfig.ROUTER_DOMAIN.name(),
+                          domain,
+                          ServerConfig.ROUTER_DOMAIN.bounds())))
+          .toException();
+    }
+    String file = config.find(ServerConfig.ROUTER_CONFIG);
+    return new RouterConfig(
+        config.get(ServerConfig.ROUTER_HOST),
+        config.get(ServerConfig.ROUTER_PORT),
+        domain,
+        file == null ? null : Path.of(file),
+        limits(config));
   }
 
   /** The same with another table. */

@@ -16,6 +16,7 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.keeper.KeptLimits;
+import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param codeLimits how much code may be shipped to trials elsewhere
  * @param keptLimits how much trials elsewhere may leave here
  * @param platformRates how many trials platforms are given, by their names
+ * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
  */
@@ -61,6 +63,7 @@ record ServerConfig(
     CodeLimits codeLimits,
     KeptLimits keptLimits,
     Map<String, RateLimit> platformRates,
+    Map<String, ContainerCluster> clusters,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles) {
   static final ConfigKey<String> HOST =
@@ -241,6 +244,7 @@ record ServerConfig(
                   TRIALS_LOG_MEGABYTES,
                   TRIALS_OUTPUT_MEGABYTES,
                   PlatformRates.KEY,
+                  RuntimeClusters.KEY,
                   Roles.KEY),
               ClusterConfig.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
@@ -249,6 +253,7 @@ record ServerConfig(
   ServerConfig {
     tokens = List.copyOf(tokens);
     platformRates = Map.copyOf(platformRates);
+    clusters = Map.copyOf(clusters);
     roles = Set.copyOf(roles);
   }
 
@@ -268,7 +273,7 @@ record ServerConfig(
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
         UserKeys.read(config),
-        router(config),
+        RouterConfig.of(config),
         kafka(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
         new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20),
@@ -276,24 +281,9 @@ record ServerConfig(
             (long) config.get(TRIALS_LOG_MEGABYTES) << 20,
             (long) config.get(TRIALS_OUTPUT_MEGABYTES) << 20),
         config.get(PlatformRates.KEY),
+        config.get(RuntimeClusters.KEY),
         cluster,
         Roles.of(config, cluster, advertise));
-  }
-
-  private static RouterConfig router(Config config) {
-    String domain = config.get(ROUTER_DOMAIN);
-    if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
-      throw refused(
-          "/router/domain",
-          ROUTER_DOMAIN.name() + " is '" + domain + "': it must be " + ROUTER_DOMAIN.bounds());
-    }
-    String file = config.find(ROUTER_CONFIG);
-    return new RouterConfig(
-        config.get(ROUTER_HOST),
-        config.get(ROUTER_PORT),
-        domain,
-        file == null ? null : Path.of(file),
-        RouterConfig.limits(config));
   }
 
   private static @Nullable KafkaConfig kafka(Config config) {
@@ -380,6 +370,7 @@ record ServerConfig(
         codeLimits,
         keptLimits,
         platformRates,
+        clusters,
         cluster == null ? null : cluster.from(directory),
         roles);
   }

@@ -5,7 +5,6 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.bus.contract.People;
-import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
@@ -30,11 +29,7 @@ import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogPlace;
-import io.orrery.orchestrator.bundle.BundleFolder;
-import io.orrery.orchestrator.bundle.BundleVerticle;
 import io.orrery.orchestrator.route.RouteLayerVerticle;
-import io.orrery.orchestrator.runtime.process.ProcessRuntime;
-import io.orrery.orchestrator.workload.WorkloadOwner;
 import io.orrery.router.control.LayerFollower;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
@@ -51,7 +46,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -235,7 +229,7 @@ final class Wiring implements AutoCloseable {
               bus, store, clock, () -> routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
-      Post workloads = workloads(ground, store, leases, home);
+      Post workloads = WorkloadWiring.post(ground, store, leases, home);
       Ground.finish(workloads.open(), "the workloads");
       keeping.add(workloads::close);
       deciders.addAll(orchestration.deciders());
@@ -268,25 +262,6 @@ final class Wiring implements AutoCloseable {
     }
     return new Wiring(
         vertx, store, bus, deciders, keeping, url, binding.publicUrl(edge), storeLost.future());
-  }
-
-  /** One server at a time owns the workloads, as processes of its machine. */
-  private static Post workloads(Ground ground, Store store, Leases leases, HomeDirectory home) {
-    ground.deploy(new BundleVerticle(ground.bus(), store, ground.clock(), home.path()));
-    return new Post(
-        ground.vertx(),
-        leases,
-        ground.clock(),
-        "workloads",
-        lease ->
-            new WorkloadOwner(
-                ground.bus().entitledBy(lease::held),
-                lease.fencing(store),
-                ground.clock(),
-                new BundleFolder(ground.vertx(), store, home.path()),
-                Map.of(
-                    Workloads.HERE,
-                    new ProcessRuntime(ground.vertx(), home.path(), ground.random()))));
   }
 
   /** Where the API of this server is reached, or what it tells of itself. */

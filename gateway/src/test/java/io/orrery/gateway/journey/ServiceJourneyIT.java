@@ -6,38 +6,17 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs services as processes of this machine: from a document to answers under a name. */
-class ServiceJourneyIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Path EXAMPLES =
-      Path.of("..").toAbsolutePath().normalize().resolve("examples/services");
-
+class ServiceJourneyIT extends ServiceJourney {
   /** A server of one line that tells its environment. */
   private static final String GREETER =
       """
@@ -45,142 +24,6 @@ class ServiceJourneyIT {
        "env": {"GREETING": "one"}, "code": "%s", "command": "exec python3 hello.py"}
       """
           .formatted(EXAMPLES.resolve("hello"));
-
-  @TempDir Path temp;
-  private final Vertx vertx = Vertx.vertx();
-  private final HttpClient http =
-      vertx.createHttpClient(
-          new HttpClientOptions().setConnectTimeout(10_000).setReadIdleTimeout(20));
-  private ServerProcess server;
-
-  @BeforeEach
-  void start() throws Exception {
-    Files.createDirectories(home());
-    begin();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    for (JsonNode service : server.get("/services").get("items")) {
-      server.send("DELETE", path(service.get("name").textValue()), BodyPublishers.noBody());
-    }
-    await().atMost(PATIENCE).until(() -> server.get("/workloads").get("items").isEmpty());
-    server.close();
-    http.close().await(10, TimeUnit.SECONDS);
-    vertx.close().await(10, TimeUnit.SECONDS);
-  }
-
-  private void begin() throws Exception {
-    server =
-        ServerProcess.begin(home(), List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
-  }
-
-  private Path home() {
-    return temp.toAbsolutePath().resolve("home");
-  }
-
-  // ---- acting -------------------------------------------------------------------------------
-
-  private static String path(String name) {
-    return "/services/" + name;
-  }
-
-  private JsonNode put(String document) throws Exception {
-    String name = Json.parse(document).get("name").textValue();
-    HttpResponse<String> response =
-        server.send("PUT", path(name), BodyPublishers.ofString(document));
-    assertThat(response.statusCode()).as(response.body()).isBetween(200, 201);
-    return Json.parse(response.body());
-  }
-
-  private JsonNode state(String name) throws Exception {
-    return server.get(path(name)).get("state");
-  }
-
-  private JsonNode ready(String name) throws Exception {
-    return ready(name, 1);
-  }
-
-  /** The state when so many replicas are ready and no other is left. */
-  private JsonNode ready(String name, int replicas) throws Exception {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          JsonNode state = state(name);
-          assertThat(state.get("status").textValue()).as("%s", state).isEqualTo("READY");
-          assertThat(state.get("replicas")).hasSize(replicas);
-        });
-    return state(name);
-  }
-
-  private record Answer(int statusCode, String body) {}
-
-  /** The answer of a server of this machine, whichever name of it an address has. */
-  private Answer ask(URI url) throws Exception {
-    return http.request(
-            new RequestOptions()
-                .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
-                .setHost(url.getHost())
-                .setPort(url.getPort())
-                .setURI("/"))
-        .compose(HttpClientRequest::send)
-        .compose(response ->
-            response.body().map(body -> new Answer(response.statusCode(), body.toString())))
-        .await(30, TimeUnit.SECONDS);
-  }
-
-  /** The answer under the name of a service. */
-  private Answer answer(String name) throws Exception {
-    return ask(URI.create(state(name).get("url").textValue()));
-  }
-
-  private record Ended(int code, String out, String err) {}
-
-  private Ended orrery(String... arguments) throws Exception {
-    Path err = Files.createTempFile(temp, "err", ".txt");
-    ProcessBuilder builder = new ProcessBuilder(ServerProcess.command(arguments));
-    builder.environment().put("ORRERY_HOME", home().toString());
-    Process process = builder.directory(temp.toFile()).redirectError(err.toFile()).start();
-    process.getOutputStream().close();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
-    return new Ended(process.exitValue(), out, Files.readString(err));
-  }
-
-  /** Asks a service over and over; what is no answer 200 is kept. */
-  private final class Load implements AutoCloseable {
-    final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-    final AtomicInteger answers = new AtomicInteger();
-    private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean over;
-
-    Load(String name) throws Exception {
-      URI url = URI.create(state(name).get("url").textValue());
-      for (int i = 0; i < 4; i++) {
-        threads.add(Thread.ofVirtual().start(() -> run(url)));
-      }
-    }
-
-    private void run(URI url) {
-      while (!over) {
-        try {
-          Answer response = ask(url);
-          if (response.statusCode() != 200) {
-            failures.add(response.statusCode() + " " + response.body());
-          }
-          answers.incrementAndGet();
-        } catch (Exception e) {
-          failures.add(e.toString());
-        }
-      }
-    }
-
-    @Override
-    public void close() {
-      over = true;
-      await().atMost(PATIENCE).until(() -> threads.stream().noneMatch(Thread::isAlive));
-    }
-  }
 
   // ---- tests --------------------------------------------------------------------------------
 

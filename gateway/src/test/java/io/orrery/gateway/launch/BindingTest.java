@@ -82,6 +82,7 @@ class BindingTest {
         CodeLimits.DEFAULT,
         KeptLimits.DEFAULT,
         Map.of(),
+        Map.of(),
         null,
         ServerRole.all());
   }

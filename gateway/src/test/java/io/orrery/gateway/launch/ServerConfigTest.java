@@ -14,6 +14,8 @@ import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.keeper.KeptLimits;
+import io.orrery.orchestrator.runtime.container.ContainerCluster;
+import io.orrery.orchestrator.runtime.container.ContainerNetwork;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.RouterFile;
@@ -49,6 +51,7 @@ class ServerConfigTest {
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
                 new KeptLimits(4L << 30, 32L << 30),
+                Map.of(),
                 Map.of(),
                 null,
                 ServerRole.all()));
@@ -88,6 +91,7 @@ class ServerConfigTest {
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
+        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host}, pod: {runtime: container}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -123,6 +127,12 @@ class ServerConfigTest {
                 new CodeLimits(5_000, 1_000L << 20),
                 new KeptLimits(500L << 20, 100_000L << 20),
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
+                Map.of(
+                    "box",
+                    new ContainerCluster("box", Path.of("/run/box.sock"), ContainerNetwork.HOST),
+                    "pod",
+                    new ContainerCluster(
+                        "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE)),
                 null,
                 ServerRole.all()));
   }
@@ -203,6 +213,26 @@ class ServerConfigTest {
             PlatformRates.known(Map.of("lokal", new RateLimit(1, 1)), List.of("local", "remote")))
         .hasMessageContaining("'lokal', which is not here")
         .hasMessageContaining("local");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "here: {runtime: container};                      /clusters/here;         another name",
+        "Box: {runtime: container};                       /clusters/Box;          lower-case",
+        "box: {runtime: docker};                          /clusters/box/runtime;  must be container",
+        "box: {runtime: container, socket: /run/x.sock};  /clusters/box/socket;   unix://",
+        "box: {runtime: container, network: bridged};     /clusters/box/network;  bridge or host",
+        "box: {runtime: container, sockt: unix:///x};     /clusters/box/sockt;    did you mean",
+        "box: container;                                  /clusters/box;          is an object",
+      })
+  void aClusterThatIsNoneIsRefusedWithItsPlace(String cluster, String pointer, String words) {
+    assertThatThrownBy(
+            () -> ServerConfig.read("clusters:\n  " + cluster + "\n", Map.of(), Map.of()))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            refused -> assertThat(refused.problem().toString()).contains(pointer, words, "line=2"));
   }
 
   @Test

@@ -25,6 +25,9 @@ import java.util.List;
 @SuppressWarnings(
     "AvoidCommonTypeNames") // the word of the field; java.lang.Runtime is not used here
 public interface Runtime {
+  /** Whether a specification must name an image to run here; else it must name none. */
+  boolean runsImages();
+
   /**
    * Looks whether a specification could run here: program, directory, mounts, image, room. Changes
    * nothing.

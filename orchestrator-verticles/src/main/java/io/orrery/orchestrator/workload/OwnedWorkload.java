@@ -31,6 +31,7 @@ final class OwnedWorkload {
   private Instant since;
   private long lastEvent;
   private @Nullable String routeFault;
+  private @Nullable String placeFault;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
 
@@ -71,6 +72,7 @@ final class OwnedWorkload {
     want = wanted;
     removed = false;
     routeFault = null;
+    placeFault = null;
   }
 
   void markRemoved() {
@@ -163,6 +165,11 @@ final class OwnedWorkload {
     routeFault = fault;
   }
 
+  /** Notes why it has no runtime. */
+  void misplace(String fault) {
+    placeFault = fault;
+  }
+
   /** Has a route that was refused tried again. */
   void tryRouteAgain() {
     routeFault = null;
@@ -198,7 +205,16 @@ final class OwnedWorkload {
   }
 
   Workload view() {
+    if (placeFault != null) {
+      return view(WorkloadStatus.FAILED, placeFault);
+    }
     boolean unreachable = routeFault != null && plan.status() == WorkloadStatus.READY;
+    return view(
+        unreachable ? WorkloadStatus.DEGRADED : plan.status(),
+        routeFault == null ? plan.reason() : routeFault);
+  }
+
+  private Workload view(WorkloadStatus status, @Nullable String reason) {
     return new Workload(
         want.workload(),
         want.project(),
@@ -206,8 +222,8 @@ final class OwnedWorkload {
         want.runtime(),
         want.generation(),
         wanted(),
-        unreachable ? WorkloadStatus.DEGRADED : plan.status(),
-        routeFault == null ? plan.reason() : routeFault,
+        status,
+        reason,
         seen.replicas(),
         since);
   }

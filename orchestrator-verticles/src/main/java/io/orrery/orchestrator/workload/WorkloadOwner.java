@@ -7,7 +7,6 @@ import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -53,6 +52,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final Clock clock;
   private final BundleFolder bundles;
   private final Map<String, Runtime> runtimes;
+  private final WorkloadPlacement placement;
   private final WorkloadTable table;
   private final ReplicaDrains drains;
   private final RouteLayerWriter routes;
@@ -74,8 +74,9 @@ public final class WorkloadOwner extends VerticleBase {
     this.clock = clock;
     this.bundles = bundles;
     this.runtimes = Map.copyOf(runtimes);
+    this.placement = new WorkloadPlacement(this.runtimes);
     this.table = new WorkloadTable(store);
-    this.drains = new ReplicaDrains(bus, clock, all::values, this::runtime, this::hint);
+    this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
     this.routes = new RouteLayerWriter(bus, clock, all::values, drains::soon);
   }
 
@@ -147,9 +148,7 @@ public final class WorkloadOwner extends VerticleBase {
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
             bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
-            bus.serve(
-                Workloads.CHECK,
-                asked -> runtime(asked.runtime()).check(asked.spec()).map(Workloads.Checked::new)),
+            bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             bus.serve(Workloads.READ_LOG, this::readLog),
             bus.serve(
                 Workloads.EVENTS,
@@ -167,7 +166,7 @@ public final class WorkloadOwner extends VerticleBase {
   // ---- requests ------------------------------------------------------------------------------
 
   private Future<Done> want(Want want) {
-    Runtime runtime = runtime(want.runtime());
+    Runtime runtime = placement.runtime(want.runtime());
     OwnedWorkload known = all.get(want.workload());
     if (known != null) {
       if (known.want().equals(want) && !known.isRemoved()) {
@@ -179,12 +178,7 @@ public final class WorkloadOwner extends VerticleBase {
                     .formatted(known.want().generation(), want.workload(), want.generation()))
             .toException();
       }
-      if (!known.want().runtime().equals(want.runtime()) && !known.isGone()) {
-        throw new Problem.Conflict(
-                "%s runs on %s: clear it there before it is deployed on %s."
-                    .formatted(want.workload(), known.want().runtime(), want.runtime()))
-            .toException();
-      }
+      placement.refuseMove(known, want.runtime());
     }
     return spec(want)
         .compose(spec ->
@@ -226,8 +220,11 @@ public final class WorkloadOwner extends VerticleBase {
           }
           workload.markRemoved();
           Want want = workload.want();
+          Runtime runtime = placement.find(want.runtime());
           // Else it would replace the replicas that are drained.
-          return runtime(want.runtime()).want(want.workload(), want.generation(), want.spec(), 0);
+          return runtime == null
+              ? Future.succeededFuture()
+              : runtime.want(want.workload(), want.generation(), want.spec(), 0);
         })
         .map(told -> {
           hint(asked.workload());
@@ -249,7 +246,8 @@ public final class WorkloadOwner extends VerticleBase {
 
   private Future<LogPiece> readLog(Workloads.ReadLog asked) {
     OwnedWorkload workload = known(asked.replica().workload());
-    return runtime(workload.want().runtime())
+    return placement
+        .runtime(workload.want().runtime())
         .readLog(asked.replica(), asked.previous(), asked.offset(), asked.limit());
   }
 
@@ -259,20 +257,6 @@ public final class WorkloadOwner extends VerticleBase {
       throw new Problem.NotFound("There is no workload " + workload + ".").toException();
     }
     return known;
-  }
-
-  private Runtime runtime(String name) {
-    Runtime runtime = runtimes.get(name);
-    if (runtime == null) {
-      throw new Problem.Refused(
-              new Finding(
-                  "/cluster",
-                  "there is no cluster '%s' in this server's configuration; there is %s"
-                      .formatted(
-                          name, String.join(", ", runtimes.keySet().stream().sorted().toList()))))
-          .toException();
-    }
-    return runtime;
   }
 
   // ---- reconciliation ------------------------------------------------------------------------
@@ -307,7 +291,11 @@ public final class WorkloadOwner extends VerticleBase {
     if (workload == null || closed) {
       return;
     }
-    Runtime runtime = runtime(workload.want().runtime());
+    Runtime runtime = placement.find(workload.want().runtime());
+    if (runtime == null) {
+      workload.misplace(placement.unknown(workload.want().runtime()));
+      return;
+    }
     Instant now = clock.now();
     List<Event> events = workload.look(runtime.now(ref), now);
     if (!events.isEmpty()) {

@@ -53,6 +53,11 @@ public abstract class RuntimeFixture {
   /** The image in which Python runs; null for the machine's own. */
   protected abstract String image();
 
+  /** The mounts that a program needs. */
+  protected Mounts mounts() {
+    return Mounts.NONE;
+  }
+
   /** Fails when a process, a file or anything else of a workload is left. */
   protected abstract void assertNothingLeftOf(WorkloadRef workload) throws Exception;
 
@@ -87,7 +92,7 @@ public abstract class RuntimeFixture {
         Duration.ofSeconds(100),
         Duration.ofSeconds(10),
         Resources.UNLIMITED,
-        Mounts.NONE);
+        mounts());
   }
 
   protected static WorkloadSpec withReadiness(WorkloadSpec spec, Probe readiness) {
@@ -155,31 +160,41 @@ public abstract class RuntimeFixture {
   }
 
   protected String get(String endpoint, String path) throws Exception {
+    return get(endpoint, path, Duration.ofSeconds(30));
+  }
+
+  private String get(String endpoint, String path, Duration limit) throws Exception {
     return client
         .send(
-            HttpRequest.newBuilder(URI.create("http://" + endpoint + path)).build(),
+            HttpRequest.newBuilder(URI.create("http://" + endpoint + path)).timeout(limit).build(),
             BodyHandlers.ofString())
         .body();
   }
 
   /** Has its program end with an exit code. */
   protected void crash(Replica replica, int code) throws Exception {
+    String endpoint = replica.endpoints().get("http-main");
     String pid = get(replica, "/pid");
     var _ =
         client.sendAsync(
-            HttpRequest.newBuilder(
-                    URI.create("http://" + replica.endpoints().get("http-main") + "/exit?" + code))
-                .build(),
+            HttpRequest.newBuilder(URI.create("http://" + endpoint + "/exit?" + code)).build(),
             BodyHandlers.discarding());
     Eventually.until(
         "it has ended",
         () -> {
           try {
-            return !get(replica, "/pid").equals(pid);
+            // A container that has ended resets no connection.
+            return !get(endpoint, "/pid", Duration.ofMillis(500)).equals(pid);
           } catch (IOException e) {
             return true;
           }
         });
+  }
+
+  /** The lines by which programs of a replica have told of their starts, once there is one. */
+  protected long starts(ReplicaRef ref) throws Exception {
+    Eventually.until("it has told of a start", () -> log(ref, false).contains("started"));
+    return log(ref, false).lines().filter(line -> line.startsWith("started")).count();
   }
 
   protected String log(ReplicaRef ref, boolean previous) throws Exception {

@@ -6,7 +6,9 @@ final class WebProgram {
       """
       import http.server, os, signal, sys, time, urllib.parse
       sys.stdout.reconfigure(line_buffering=True)
-      print('started', os.getpid())
+      # In a process namespace of its own every program has the same number.
+      pid = time.time_ns() if os.environ.get('PID_NAMESPACE') else os.getpid()
+      print('started', pid)
       if os.environ.get('TERM_IS_IGNORED'):
           signal.signal(signal.SIGTERM, lambda *_: print('asked to end'))
       time.sleep(float(os.environ.get('START_SECONDS', '0')))
@@ -17,7 +19,7 @@ final class WebProgram {
               value = urllib.parse.unquote(path.query)
               code, answer = 200, ''
               if path.path == '/health': code = status[0]
-              elif path.path == '/pid': answer = str(os.getpid())
+              elif path.path == '/pid': answer = str(pid)
               elif path.path == '/env': answer = os.environ.get(value, '-')
               elif path.path == '/set': status[0] = int(value)
               elif path.path == '/print': print(value)

@@ -31,7 +31,9 @@ final class DeploymentCheck {
           ServiceStage stage =
               document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
           Want want = ServiceFreezer.freeze(row, document, cluster, stage, 1, document.least());
-          return bus.request(Workloads.CHECK, new Workloads.Check(want.runtime(), want.spec()))
+          return bus.request(
+                  Workloads.CHECK,
+                  new Workloads.Check(want.workload(), want.runtime(), want.spec()))
               .map(checked -> {
                 if (!checked.missing().isEmpty()) {
                   throw Problem.Refused.of(

@@ -135,11 +135,12 @@ public final class Workloads {
     }
   }
 
-  public record Check(String runtime, WorkloadSpec spec) {
+  /** A question whether a workload could run on a cluster. */
+  public record Check(WorkloadRef workload, String runtime, WorkloadSpec spec) {
     /** Nothing of the specification, whose environment may hold secrets. */
     @Override
     public String toString() {
-      return "Check[" + runtime + "]";
+      return "Check[" + workload + " on " + runtime + "]";
     }
   }
 

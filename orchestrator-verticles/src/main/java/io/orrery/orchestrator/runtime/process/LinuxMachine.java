@@ -11,14 +11,13 @@ import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.process.WrapperDirectory;
-import io.orrery.orchestrator.runtime.replica.Preparation;
+import io.orrery.orchestrator.runtime.replica.FreePorts;
+import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,9 +68,9 @@ record LinuxMachine(
   }
 
   @Override
-  public Preparation prepare(WorkloadSpec spec, Runnable nudge) {
+  public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
     String missing = ProcessCheck.missing(spec, environment.inherited());
-    return missing == null ? new Preparation.Prepared() : new Preparation.Missing(missing);
+    return missing == null ? new Prerequisites.Met() : new Prerequisites.Missing(missing);
   }
 
   @Override
@@ -81,13 +80,7 @@ record LinuxMachine(
 
   @Override
   public boolean isFree(int port) {
-    try (Socket probe = new Socket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return FreePorts.isFree(port);
   }
 
   @Override

@@ -62,6 +62,11 @@ public final class ProcessRuntime extends ReplicaRuntime {
             new ReplicaProber(vertx)));
   }
 
+  @Override
+  public boolean runsImages() {
+    return false;
+  }
+
   /** The directory of all workloads. */
   static Path root(Path home) {
     return home.resolve("workloads");

@@ -20,14 +20,17 @@ final class EndReason {
    * The reason when a program has ended by itself.
    *
    * @param code as the shell gives it: 128 + n after signal n; null when it is not known
+   * @param note a further sentence; null for none
    * @param lines the last ones that it wrote
    */
-  static String exit(@Nullable Integer code, List<String> lines) {
+  static String exit(@Nullable Integer code, @Nullable String note, List<String> lines) {
     String last = "";
     for (String line : lines) {
       last = line.isBlank() ? last : line;
     }
-    return exit(code) + (last.isEmpty() ? "" : "; its last line: " + last);
+    return exit(code)
+        + (note == null ? "" : ": " + note)
+        + (last.isEmpty() ? "" : "; its last line: " + last);
   }
 
   /**

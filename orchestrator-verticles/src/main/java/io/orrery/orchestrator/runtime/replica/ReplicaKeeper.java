@@ -3,9 +3,9 @@ package io.orrery.orchestrator.runtime.replica;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.runtime.replica.Preparation.Missing;
-import io.orrery.orchestrator.runtime.replica.Preparation.Prepared;
-import io.orrery.orchestrator.runtime.replica.Preparation.Preparing;
+import io.orrery.orchestrator.runtime.replica.Prerequisites.Fetching;
+import io.orrery.orchestrator.runtime.replica.Prerequisites.Met;
+import io.orrery.orchestrator.runtime.replica.Prerequisites.Missing;
 import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram.Sight;
 import java.io.IOException;
@@ -206,8 +206,8 @@ final class ReplicaKeeper {
 
   private void start(Instant now) throws IOException {
     switch (tools.machine().prepare(spec, nudge)) {
-      case Prepared there -> {}
-      case Preparing fetching -> {
+      case Met met -> {}
+      case Fetching fetching -> {
         tools.starts().leave(nudge);
         model = model.waiting(fetching.reason());
         at(now.plus(LATER));
@@ -263,7 +263,7 @@ final class ReplicaKeeper {
     switch (present.look()) {
       case UNDER_WAY -> at(now.plus(SOON));
       case OVER -> {
-        end(now, EndReason.exit(present.exitCode(), files.log(run).lastLines()));
+        end(now, EndReason.exit(present.exitCode(), present.endNote(), files.log(run).lastLines()));
         return;
       }
       case RUNS -> {
@@ -271,7 +271,7 @@ final class ReplicaKeeper {
           return;
         }
         at(probes.next(model.state(), now));
-        files.log(run).rotate(tools.settings().largestLog());
+        present.rotate(files.log(run), tools.settings().largestLog());
       }
     }
     boolean isStarting = model.state() == ReplicaState.STARTING;

@@ -37,6 +37,12 @@ public record ReplicaLog(Path directory) {
     return directory.resolve("log");
   }
 
+  /** The number of bytes that were written so far. */
+  public long end() throws IOException {
+    Copy copy = copy();
+    return (copy == null ? 0 : copy.end) + file().toFile().length();
+  }
+
   /** A copy of earlier bytes. */
   private record Copy(Path file, long start, long end) {}
 
@@ -83,7 +89,7 @@ public record ReplicaLog(Path directory) {
   }
 
   /** Copies and empties the file when it is larger than this. */
-  void rotate(long largest) throws IOException {
+  public void rotate(long largest) throws IOException {
     if (file().toFile().length() <= largest) {
       return;
     }

@@ -27,7 +27,7 @@ public interface ReplicaMachine {
    *
    * @param nudge called from any thread when something was fetched
    */
-  Preparation prepare(WorkloadSpec spec, Runnable nudge);
+  Prerequisites prepare(WorkloadSpec spec, Runnable nudge);
 
   /**
    * A start of a program, whichever server has made it.

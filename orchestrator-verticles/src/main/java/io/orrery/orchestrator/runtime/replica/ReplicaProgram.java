@@ -47,6 +47,16 @@ public interface ReplicaProgram {
   /** Its exit code; null while it runs, and when it is not known. */
   @Nullable Integer exitCode() throws IOException;
 
+  /** A further sentence about its end, without a full stop; null when there is none. */
+  default @Nullable String endNote() {
+    return null;
+  }
+
+  /** Keeps its log within so many bytes. */
+  default void rotate(ReplicaLog log, long largest) throws IOException {
+    log.rotate(largest);
+  }
+
   /**
    * Looks where it listens.
    *

@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  * <p>A replica that lacks something without which it cannot start is FAILED, and is looked at again
  * every 30 s; one that lacks a free port or its turn is WAITING.
  */
-public class ReplicaRuntime implements Runtime {
+public abstract class ReplicaRuntime implements Runtime {
   private static final Duration LAST_STEPS = Duration.ofMinutes(1);
 
   private final ReplicaTools tools;
@@ -47,7 +47,7 @@ public class ReplicaRuntime implements Runtime {
    * @param root the directory of all workloads, of which one server makes use at a time
    * @param machine closed with the runtime
    */
-  public ReplicaRuntime(
+  protected ReplicaRuntime(
       Vertx vertx,
       String name,
       Path root,
@@ -172,13 +172,11 @@ public class ReplicaRuntime implements Runtime {
   public Future<Void> close() {
     ticks.close();
     background.refuse();
-    return tools
-        .machine()
-        .close()
-        .eventually(() ->
-            background.atLast(() -> {
-              background.interrupt();
-              background.awaitEnd(LAST_STEPS);
-            }));
+    return background
+        .atLast(() -> {
+          background.interrupt();
+          background.awaitEnd(LAST_STEPS);
+        })
+        .eventually(tools.machine()::close);
   }
 }

@@ -154,8 +154,8 @@ final class ModelMachine implements ReplicaMachine {
   }
 
   @Override
-  public Preparation prepare(WorkloadSpec spec, Runnable nudge) {
-    return new Preparation.Prepared();
+  public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
+    return new Prerequisites.Met();
   }
 
   @Override

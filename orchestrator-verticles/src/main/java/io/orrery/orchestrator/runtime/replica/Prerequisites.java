@@ -1,21 +1,21 @@
 package io.orrery.orchestrator.runtime.replica;
 
-/** The answer to whether a program can be started now. */
-public sealed interface Preparation {
+/** An answer that says whether everything is there that a program needs to start. */
+public sealed interface Prerequisites {
   /** The answer that it can. */
-  record Prepared() implements Preparation {}
+  record Met() implements Prerequisites {}
 
   /**
    * The answer that something is being fetched first, such as an image.
    *
    * @param reason a sentence without a full stop
    */
-  record Preparing(String reason) implements Preparation {}
+  record Fetching(String reason) implements Prerequisites {}
 
   /**
    * The answer that something is not there.
    *
    * @param reason a sentence without a full stop that says what would help
    */
-  record Missing(String reason) implements Preparation {}
+  record Missing(String reason) implements Prerequisites {}
 }

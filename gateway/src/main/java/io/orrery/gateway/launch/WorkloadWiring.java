@@ -1,0 +1,48 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.sql.Store;
+import io.orrery.gateway.cluster.Post;
+import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.bundle.BundleVerticle;
+import io.orrery.orchestrator.runtime.Runtime;
+import io.orrery.orchestrator.runtime.container.ContainerRuntime;
+import io.orrery.orchestrator.runtime.process.ProcessRuntime;
+import io.orrery.orchestrator.workload.WorkloadOwner;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Assembles the owner of workloads with the runtimes of the configuration. */
+final class WorkloadWiring {
+  private WorkloadWiring() {}
+
+  /** One server at a time owns the workloads; the runtimes are those of its machine. */
+  static Post post(Ground ground, Store store, Leases leases, HomeDirectory home) {
+    ground.deploy(new BundleVerticle(ground.bus(), store, ground.clock(), home.path()));
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "workloads",
+        lease ->
+            new WorkloadOwner(
+                ground.bus().entitledBy(lease::held),
+                lease.fencing(store),
+                ground.clock(),
+                new BundleFolder(ground.vertx(), store, home.path()),
+                runtimes(ground, home)));
+  }
+
+  private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {
+    Map<String, Runtime> all = new HashMap<>();
+    all.put(Workloads.HERE, new ProcessRuntime(ground.vertx(), home.path(), ground.random()));
+    ground
+        .config()
+        .clusters()
+        .forEach((name, cluster) ->
+            all.put(
+                name, new ContainerRuntime(ground.vertx(), cluster, home.path(), ground.random())));
+    return all;
+  }
+}

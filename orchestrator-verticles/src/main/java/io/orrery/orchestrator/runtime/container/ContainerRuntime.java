@@ -1,0 +1,56 @@
+package io.orrery.orchestrator.runtime.container;
+
+import io.orrery.core.time.Clock;
+import io.orrery.core.time.SystemClock;
+import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
+import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+
+/**
+ * Keeps workloads running as containers of an engine. Each replica has its files below {@code
+ * <home>/clusters/<cluster>}, and a container for each start of its program.
+ *
+ * <p>A replica whose image cannot be pulled, whose mount is missing or whose engine does not answer
+ * is FAILED, and is looked at again every 30 s; one whose image is being pulled is WAITING.
+ */
+public final class ContainerRuntime extends ReplicaRuntime {
+  /**
+   * A runtime over a home directory and an engine.
+   *
+   * @param home of the server
+   */
+  public ContainerRuntime(
+      Vertx vertx, ContainerCluster cluster, Path home, RandomGenerator random) {
+    this(vertx, cluster, home, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
+  }
+
+  ContainerRuntime(
+      Vertx vertx,
+      ContainerCluster cluster,
+      Path home,
+      Clock clock,
+      RandomGenerator random,
+      ReplicaSettings settings) {
+    Path absolute = home.toAbsolutePath().normalize();
+    super(
+        vertx,
+        "container",
+        root(absolute, cluster.name()),
+        clock,
+        random,
+        settings,
+        new EngineMachine(vertx, cluster, absolute, clock));
+  }
+
+  @Override
+  public boolean runsImages() {
+    return true;
+  }
+
+  /** The directory of all workloads of a cluster. */
+  static Path root(Path home, String cluster) {
+    return home.resolve("clusters").resolve(cluster);
+  }
+}
