@@ -9,6 +9,9 @@ import java.util.List;
 
 /** Prints services: as a table, or one with its replicas, events and what would help. */
 public final class ServiceSheet {
+  /** The cluster of the processes of the server's machine. */
+  private static final String HERE = "here";
+
   private static final int EVENTS = 10;
 
   private ServiceSheet() {}
@@ -36,6 +39,10 @@ public final class ServiceSheet {
           state.path("reason").asText("-"));
     }
     table.print(session.terminal());
+  }
+
+  private static String elsewhere(String cluster) {
+    return cluster.equals(HERE) ? "" : " on " + cluster;
   }
 
   private static String ready(JsonNode state) {
@@ -86,10 +93,11 @@ public final class ServiceSheet {
   private static void stage(Session session, JsonNode service, JsonNode stage) {
     PrintStream out = session.terminal().out();
     out.printf(
-        "  %s: %s, %s ready%s%n",
+        "  %s: %s, %s ready%s%s%n",
         stage.path("stage").asText(),
         stage.path("status").asText(),
         ready(stage),
+        elsewhere(stage.path("cluster").asText(HERE)),
         stage.path("reason").isTextual() ? " (" + stage.path("reason").asText() + ")" : "");
     stage.path("addresses").forEach(address -> out.println("    " + address.asText()));
     for (JsonNode replica : stage.path("replicas")) {
