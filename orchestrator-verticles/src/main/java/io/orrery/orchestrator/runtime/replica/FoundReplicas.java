@@ -110,12 +110,16 @@ final class FoundReplicas {
     return Set.copyOf(left.keySet());
   }
 
-  /** Hands the replicas of a workload over. */
+  /** Hands the replicas of a workload over; they count as found until they are forgotten. */
   synchronized void adopt(WorkloadRef workload, ReplicaSet set) throws IOException {
     Map<ReplicaRef, LeftReplica> replicas = left.getOrDefault(workload, Map.of());
     for (Map.Entry<ReplicaRef, LeftReplica> each : replicas.entrySet()) {
       set.adopt(each.getKey(), each.getValue());
     }
+  }
+
+  /** Forgets the replicas of a workload, which were adopted. */
+  synchronized void forget(WorkloadRef workload) {
     left.remove(workload);
   }
 

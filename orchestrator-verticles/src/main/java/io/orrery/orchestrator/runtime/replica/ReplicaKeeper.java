@@ -253,6 +253,8 @@ final class ReplicaKeeper {
     model = model.launched(now, run);
     try {
       next.launch(spec, files.work(), ports.all());
+      // An engine takes a second or more, which is none of the program's time to become ready.
+      launchedAt = tools.clock().now();
     } catch (IOException e) {
       end(now, "it could not be started: " + e.getMessage());
     }

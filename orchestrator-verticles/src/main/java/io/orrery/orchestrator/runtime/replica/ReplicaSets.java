@@ -127,6 +127,8 @@ final class ReplicaSets {
                 });
         found.adopt(workload, present);
         sets.put(workload, present);
+        // Not before: a program of neither would be taken for a stray.
+        found.forget(workload);
         present.begin();
       }
       return present;
