@@ -176,6 +176,7 @@ final class ReplicaKeeper {
     nextAt = Long.MAX_VALUE;
     if (drainUntil != null) {
       model = model.drained(tools.clock().now());
+      publish();
     }
     ReplicaState before;
     do {
