@@ -36,6 +36,7 @@ import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.mlflow.MlflowApi;
 import io.orrery.gateway.model.ModelApi;
 import io.orrery.gateway.model.VersionApi;
 import io.orrery.gateway.nni.NniApi;
@@ -191,6 +192,7 @@ public final class Edge {
             new ModelApi(bus, bodies),
             new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),
             new ArtifactApi(bus, uploads),
+            new MlflowApi(bus, bodies, uploads, clock, options.patience()),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
                 bus,

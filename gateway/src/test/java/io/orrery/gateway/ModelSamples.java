@@ -98,6 +98,10 @@ final class ModelSamples {
     edge.answer(Models.DELETE_VERSION, new People.Done());
     edge.answer(Models.SET_ALIAS, model);
     edge.answer(Models.DROP_ALIAS, model);
+    edge.answer(Models.RENAME, model);
+    edge.answer(
+        Models.RESOLVE,
+        new Models.Resolved(digits, one, vision, "ann", version.id(), version.content()));
     edge.answer(Artifacts.FIND, new Artifacts.Stored(DIGEST, 1));
     edge.answer(Artifacts.ADD_PART, new People.Done());
     edge.answer(Artifacts.COMMIT, new Artifacts.Stored(DIGEST, 1));

@@ -15,6 +15,7 @@ import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.service.ServiceHandler;
+import io.orrery.studio.tracking.TrackingHandler;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
@@ -26,15 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that keeps people, projects, services, models and the audit log. It holds no state
- * besides the store and the directory of artifacts: several servers may run it at once.
+ * The verticle that keeps people, projects, services, models, tracked runs and the audit log. It
+ * holds no state besides the store and the directory of artifacts: several servers may run it.
  */
 public final class StudioVerticle extends VerticleBase {
   public static final Migrations MIGRATIONS =
       new Migrations(
           "studio",
           StudioVerticle.class,
-          List.of("0001-people-and-projects.sql", "0002-services.sql", "0003-models.sql"));
+          List.of(
+              "0001-people-and-projects.sql",
+              "0002-services.sql",
+              "0003-models.sql",
+              "0004-tracking.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 
@@ -89,6 +94,7 @@ public final class StudioVerticle extends VerticleBase {
             serving.serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
+            new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,

@@ -60,7 +60,8 @@ public enum ServerRole {
           "bundles",
           "services",
           "models",
-          "artifacts" ->
+          "artifacts",
+          "tracking" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
@@ -40,6 +41,7 @@ class ServerRoleTest {
           RouteLayers.class,
           Routes.class,
           Services.class,
+          Tracking.class,
           TrainingServices.class,
           TrialKeepers.class,
           Trials.class,

@@ -53,6 +53,16 @@ public final class ArtifactUploads {
    * @return fails with Refused when the content has another digest, TooLarge, or Busy
    */
   public Future<Stored> receive(HttpServerRequest request, @Nullable String digest) {
+    return receive(request, digest, Future.succeededFuture());
+  }
+
+  /**
+   * The same when it is not known yet whether the caller may: at most a part is read before.
+   *
+   * @param allowed fails when the caller may not; then nothing is stored
+   */
+  public Future<Stored> receive(
+      HttpServerRequest request, @Nullable String digest, Future<?> allowed) {
     boolean waits = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     Problem problem =
         declared(request) > Artifacts.MOST_BYTES
@@ -71,7 +81,7 @@ public final class ArtifactUploads {
       request.response().writeContinue();
     }
     open++;
-    Upload upload = new Upload(request);
+    Upload upload = new Upload(request, allowed);
     return upload
         .done
         .future()
@@ -101,12 +111,15 @@ public final class ArtifactUploads {
     private Buffer gathered = Buffer.buffer();
     private long sent;
     private boolean ended;
-    private boolean sending;
+
+    /** Whether a part is on its way; at first, whether the permission is. */
+    private boolean sending = true;
+
     private long seen;
     private long seenAtLastLook = -1;
     private Clock.Timer watch;
 
-    Upload(HttpServerRequest request) {
+    Upload(HttpServerRequest request, Future<?> allowed) {
       this.request = request;
       byte[] id = new byte[16];
       random.nextBytes(id);
@@ -118,6 +131,14 @@ public final class ArtifactUploads {
         send();
       });
       request.exceptionHandler(gone -> fail(new ClientGone()));
+      allowed.onComplete((permitted, refusal) -> {
+        sending = false;
+        if (refusal == null) {
+          send();
+        } else {
+          refuse(refusal);
+        }
+      });
     }
 
     private void take(Buffer piece) {

@@ -16,7 +16,6 @@ import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.PlainPage;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
-import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -47,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  * token.
  */
 public final class Access implements Admission, Guard {
-  static final String COOKIE = "orrery_session";
   static final String SESSION_PATH = "/api/v1/session";
   static final String SET_UP_PATH = "/api/v1/session/setup";
   static final String LOGIN_PATH = "/login";
@@ -76,8 +74,12 @@ public final class Access implements Admission, Guard {
   /** Where a dispatcher connects that the server has started; the secret is checked there. */
   private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
 
-  private static final String SCHEME = "bearer ";
-  private static final int MOST_CHARACTERS = 512;
+  /** Where a client reads by POST. */
+  private static final Set<String> SEARCHES =
+      Set.of(
+          "/api/2.0/mlflow/runs/search",
+          "/api/2.0/mlflow/experiments/search",
+          "/api/2.0/mlflow/registered-models/get-latest-versions");
 
   private final ServiceTokens tokens;
   private final TrialTokens trials;
@@ -85,6 +87,7 @@ public final class Access implements Admission, Guard {
   private final Ownerships ownerships;
   private final ExperimentAudit audit;
   private final @Nullable Identities users;
+  private final @Nullable BasicLogins logins;
 
   private Access(
       List<AccessToken> tokens,
@@ -99,6 +102,7 @@ public final class Access implements Admission, Guard {
     this.ownerships = new Ownerships(bus, clock);
     this.audit = new ExperimentAudit(bus, clock);
     this.users = users ? new Identities(bus, clock) : null;
+    this.logins = this.users == null ? null : new BasicLogins(bus, this.users, random);
   }
 
   /**
@@ -152,7 +156,7 @@ public final class Access implements Admission, Guard {
     if (!required() || open(request.path()) || reports(request)) {
       return true;
     }
-    String secret = secret(request);
+    String secret = ShownSecret.of(request);
     if (secret == null) {
       if (byHand(request)) {
         toLogin(request);
@@ -223,7 +227,7 @@ public final class Access implements Admission, Guard {
     if (users != null && need.isAudited() && !reads(request)) {
       audit.follow(context, caller);
     }
-    String secret = secret(request);
+    String secret = ShownSecret.of(request);
     if (lasting && users != null && secret != null && caller.kind() != Caller.Kind.SERVICE) {
       users.watch(request.connection(), new BearerToken(secret).sha256(), caller);
     }
@@ -261,7 +265,7 @@ public final class Access implements Admission, Guard {
    *     from the same address
    */
   Future<@Nullable Caller> find(HttpServerRequest request) {
-    String secret = secret(request);
+    String secret = ShownSecret.of(request);
     if (secret == null) {
       return Future.succeededFuture();
     }
@@ -278,12 +282,17 @@ public final class Access implements Admission, Guard {
     Future<@Nullable Caller> found = users.find(new BearerToken(secret).sha256());
     return cookie
         ? found
-        : found.map(caller -> {
-          if (caller == null) {
-            throw tokens.refusal(request.remoteAddress());
-          }
-          return caller;
-        });
+        : found
+            .compose(caller ->
+                caller == null && logins != null
+                    ? logins.find(request, () -> checkAttempts(request))
+                    : Future.succeededFuture(caller))
+            .map(caller -> {
+              if (caller == null) {
+                throw tokens.refusal(request.remoteAddress());
+              }
+              return caller;
+            });
   }
 
   /** The service account of a request; fails as {@link #find} does. */
@@ -294,22 +303,9 @@ public final class Access implements Admission, Guard {
     return Optional.of(tokens.get(request.remoteAddress(), secret));
   }
 
-  /** The secret that a request shows, by header or by cookie. */
-  private static @Nullable String secret(HttpServerRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (header == null) {
-      return cookie(request);
-    }
-    if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      throw new Problem.Unauthorized("The Authorization header is 'Bearer' and a token.")
-          .toException();
-    }
-    return header.substring(SCHEME.length()).strip();
-  }
-
   /** The digest of the session that a request shows; null when it shows none. */
   static @Nullable String sessionDigest(HttpServerRequest request) {
-    String secret = cookie(request);
+    String secret = ShownSecret.cookie(request);
     return secret == null ? null : new BearerToken(secret).sha256();
   }
 
@@ -329,17 +325,10 @@ public final class Access implements Admission, Guard {
 
   /** Ends the session that a request shows, if it shows one that is kept here. */
   void logout(HttpServerRequest request) {
-    String secret = cookie(request);
+    String secret = ShownSecret.cookie(request);
     if (secret != null) {
       sessions.end(secret);
     }
-  }
-
-  private static @Nullable String cookie(HttpServerRequest request) {
-    Cookie cookie = request.getCookie(COOKIE);
-    return cookie == null || cookie.getValue().length() > MOST_CHARACTERS
-        ? null
-        : cookie.getValue();
   }
 
   /** Whether a trial reports: what it may write is looked at where it is read. */
@@ -359,7 +348,9 @@ public final class Access implements Admission, Guard {
   /** Whether a request changes nothing: GET and HEAD, but no WebSocket, which carries commands. */
   private static boolean reads(HttpServerRequest request) {
     boolean read =
-        request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+        request.method().equals(HttpMethod.GET)
+            || request.method().equals(HttpMethod.HEAD)
+            || SEARCHES.contains(String.valueOf(request.path()));
     return read
         && request.headers().getAll(HttpHeaders.UPGRADE).stream()
             .noneMatch(protocol -> protocol.toLowerCase(Locale.ROOT).contains("websocket"));

@@ -195,7 +195,7 @@ public final class SessionApi implements Api {
 
   private static void setCookie(RoutingContext context, String value, long seconds) {
     Cookie cookie =
-        Cookie.cookie(Access.COOKIE, value)
+        Cookie.cookie(ShownSecret.COOKIE, value)
             .setPath(PathPrefix.of(context.request()) + "/")
             .setHttpOnly(true)
             .setSameSite(CookieSameSite.STRICT)

@@ -5,6 +5,7 @@ import io.orrery.core.access.ProjectRole;
 import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Projects.Answer;
@@ -18,16 +19,19 @@ import io.orrery.core.bus.contract.Projects.PutMember;
 import io.orrery.core.bus.contract.Projects.PutProject;
 import io.orrery.core.bus.contract.Projects.RemoveMember;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.tracking.TrackedProject;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers questions about projects, their members and requests to join. */
 public final class ProjectHandler {
@@ -159,25 +163,39 @@ public final class ProjectHandler {
         .get(name)
         .compose(known -> bus.request(Experiments.LIST, Experiments.ListAll.in(name, 1)))
         .compose(page -> {
-          if (!page.items().isEmpty()) {
-            throw new Problem.Conflict(
-                    "Project %s has experiments, %s among them: delete them first."
-                        .formatted(name, page.items().getFirst().id()))
-                .toException();
-          }
+          requireNone(name, "experiments", page.items(), each -> each.id().value());
           return bus.request(
               Services.LIST, new Services.ListServices(List.of(name), null, null, null, 1));
         })
         .compose(page -> {
-          if (!page.items().isEmpty()) {
-            throw new Problem.Conflict(
-                    "Project %s has services, %s among them: delete them first."
-                        .formatted(name, page.items().getFirst().name()))
-                .toException();
-          }
-          return changes.commit(wanted.by(), what("delete", name, ""), ProjectTable.delete(name));
+          requireNone(name, "services", page.items(), each -> each.name().value());
+          return bus.request(
+              Models.LIST, new Models.ListModels(List.of(name), null, null, null, 1));
+        })
+        .compose(page -> {
+          requireNone(name, "models", page.items(), each -> each.name().value());
+          return bus.request(
+              Tracking.EXPERIMENTS,
+              new Tracking.SearchExperiments(
+                  List.of(name), "", List.of(), Tracking.View.ACTIVE_ONLY, 1, 0));
+        })
+        .compose(page -> {
+          requireNone(name, "tracked experiments", page.items(), each -> each.name());
+          List<Statement> statements = new ArrayList<>(ProjectTable.delete(name));
+          statements.addAll(TrackedProject.forget(name));
+          return changes.commit(wanted.by(), what("delete", name, ""), statements);
         })
         .map(new Done());
+  }
+
+  private static <T> void requireNone(
+      ProjectName project, String kind, List<T> items, Function<T, String> name) {
+    if (!items.isEmpty()) {
+      throw new Problem.Conflict(
+              "Project %s has %s, %s among them: delete them first."
+                  .formatted(project, kind, name.apply(items.getFirst())))
+          .toException();
+    }
   }
 
   // ---- members -------------------------------------------------------------------------------

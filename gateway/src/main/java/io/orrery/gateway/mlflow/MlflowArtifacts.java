@@ -1,0 +1,230 @@
+package io.orrery.gateway.mlflow;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Need;
+import io.orrery.core.artifact.ArtifactFile;
+import io.orrery.core.artifact.ArtifactPath;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Artifacts;
+import io.orrery.core.bus.contract.Models;
+import io.orrery.core.model.ModelName;
+import io.orrery.core.model.VersionName;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.artifact.ArtifactUploads;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Download;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.model.ModelAccess;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * MLflow's artifacts: the list of those of a run, and the proxy through which clients send and
+ * fetch them. A path of the proxy is {@code <experiment>/<run>/artifacts/<path>}, or {@code
+ * models/<model>/<version>/<path>} for the files of a version, which are only read.
+ */
+final class MlflowArtifacts {
+  private static final String PROXY = "/api/2.0/mlflow-artifacts/artifacts";
+  private static final int PREFIX = 3;
+  private static final int MOST_PATH = 2_000;
+
+  private final Bus bus;
+  private final MlflowAccess access;
+  private final ModelAccess models;
+  private final ArtifactUploads uploads;
+  private final Clock clock;
+  private final Duration patience;
+
+  MlflowArtifacts(
+      Bus bus, MlflowAccess access, ArtifactUploads uploads, Clock clock, Duration patience) {
+    this.bus = bus;
+    this.access = access;
+    this.models = new ModelAccess(bus);
+    this.uploads = uploads;
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  void mount(MlflowApi.Mount mount, ApiRouter router) {
+    mount.get("artifacts/list", this::list);
+    router.get(PROXY, RouteNeed.STUDIO, MlflowErrors.told(false, this::listProxy));
+    router.file(PROXY + "/*", RouteNeed.STUDIO, this::read);
+    router.put(PROXY + "/*", RouteNeed.STUDIO, MlflowErrors.told(false, this::write));
+    router.delete(PROXY + "/*", RouteNeed.STUDIO, MlflowErrors.told(false, this::delete));
+  }
+
+  /** A path below a tree. */
+  private record Place(String tree, String path) {}
+
+  // ---- lists ---------------------------------------------------------------------------------
+
+  private Future<ObjectNode> list(RoutingContext context, MlflowRequest request) {
+    String path = checked(Objects.requireNonNullElse(request.text("path", MOST_PATH), ""));
+    return access
+        .run(context, MlflowRuns.id(request), Need.READ)
+        .compose(run ->
+            files(new Place(Artifacts.treeOfRun(run.id()), path))
+                .map(files -> {
+                  ObjectNode answer =
+                      MlflowShape.object()
+                          .put("root_uri", MlflowShape.artifacts(run.experiment(), run.id()));
+                  return shape(answer, files, path, path.isEmpty() ? "" : path + "/");
+                }));
+  }
+
+  private Future<Reply> listProxy(RoutingContext context) {
+    String asked = Objects.requireNonNullElse(context.request().getParam("path"), "");
+    return place(context, asked, Need.READ)
+        .compose(place ->
+            files(place)
+                .map(files -> Reply.ok(shape(MlflowShape.object(), files, place.path(), ""))));
+  }
+
+  private Future<List<ArtifactFile>> files(Place place) {
+    return bus.request(Artifacts.LIST, new Artifacts.ListFiles(place.tree(), place.path()))
+        .map(Artifacts.Files::files);
+  }
+
+  /** The files and directories of a directory. */
+  private static ObjectNode shape(
+      ObjectNode answer, List<ArtifactFile> files, String directory, String prefix) {
+    // The size of a file; that of a directory is less than none.
+    TreeMap<String, Long> entries = new TreeMap<>();
+    for (ArtifactFile file : files) {
+      if (!file.path().equals(directory)) {
+        String below = ArtifactPath.below(directory, file.path());
+        int slash = below.indexOf('/');
+        entries.put(slash < 0 ? below : below.substring(0, slash), slash < 0 ? file.bytes() : -1L);
+      }
+    }
+    ArrayNode list = answer.putArray("files");
+    entries.forEach((name, bytes) -> {
+      ObjectNode entry = list.addObject().put("path", prefix + name).put("is_dir", bytes < 0);
+      if (bytes >= 0) {
+        entry.put("file_size", bytes);
+      }
+    });
+    return answer;
+  }
+
+  // ---- the proxy -----------------------------------------------------------------------------
+
+  private void read(RoutingContext context) {
+    place(context, path(context.request()), Need.READ)
+        .compose(place ->
+            files(place)
+                .map(files ->
+                    files.stream()
+                        .filter(file -> file.path().equals(place.path()))
+                        .findFirst()
+                        .orElseThrow(() ->
+                            new Problem.NotFound("There is no artifact '" + place.path() + "'.")
+                                .toException())))
+        .onSuccess(file -> {
+          context.response().putHeader("Content-Disposition", "attachment");
+          new Download(clock, patience)
+              .send(
+                  context,
+                  "application/octet-stream",
+                  0,
+                  (from, limit) ->
+                      bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), from, limit)));
+        })
+        .onFailure(failure -> MlflowErrors.write(context, failure));
+  }
+
+  private Future<Reply> write(RoutingContext context) {
+    HttpServerRequest request = context.request();
+    Future<Place> allowed =
+        place(context, path(request), Need.CHANGE)
+            .map(place -> {
+              if (place.path().isEmpty()) {
+                throw MlflowRequest.refused("the path of the artifact is missing");
+              }
+              return place;
+            });
+    return uploads
+        .receive(request, null, allowed)
+        .compose(stored ->
+            allowed.compose(place ->
+                bus.request(
+                    Artifacts.PUT,
+                    new Artifacts.PutFile(
+                        place.tree(),
+                        new ArtifactFile(place.path(), stored.digest(), stored.bytes())))))
+        .map(done -> Reply.ok(MlflowShape.object()));
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return place(context, path(context.request()), Need.CHANGE)
+        .compose(place ->
+            bus.request(Artifacts.DROP, new Artifacts.DropFiles(place.tree(), place.path())))
+        .map(done -> Reply.ok(MlflowShape.object()));
+  }
+
+  private static String path(HttpServerRequest request) {
+    String whole = request.path();
+    int at = whole.indexOf(PROXY);
+    try {
+      return URLDecoder.decode(
+          whole.substring(at + PROXY.length() + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw MlflowRequest.refused("the path has a % without two hexadecimal digits");
+    }
+  }
+
+  /** The place of a path of the proxy, upon which the caller may do something. */
+  private Future<Place> place(RoutingContext context, String asked, Need need) {
+    String[] names = asked.split("/", PREFIX + 1);
+    if (names.length < PREFIX) {
+      throw MlflowRequest.refused("a path is <experiment>/<run>/artifacts/…, not '" + asked + "'");
+    }
+    String path = checked(names.length > PREFIX ? names[PREFIX] : "");
+    if (names[0].equals(MlflowVersions.FILES)) {
+      return ofVersion(context, names, path, need);
+    }
+    if (!names[2].equals("artifacts")) {
+      throw MlflowRequest.refused("a path is <experiment>/<run>/artifacts/…, not '" + asked + "'");
+    }
+    return (need == Need.READ
+            ? access.run(context, names[1], need)
+            : access.loggable(context, names[1]))
+        .map(run -> {
+          if (!run.experiment().equals(names[0])) {
+            throw new Problem.NotFound("Experiment %s has no run %s.".formatted(names[0], names[1]))
+                .toException();
+          }
+          return new Place(Artifacts.treeOfRun(run.id()), path);
+        });
+  }
+
+  private Future<Place> ofVersion(RoutingContext context, String[] names, String path, Need need) {
+    if (need != Need.READ) {
+      throw MlflowRequest.refused("the files of a version of a model cannot be changed");
+    }
+    if (!ModelName.valid(names[1]) || !VersionName.valid(names[2])) {
+      throw new Problem.NotFound("There is no model '" + names[1] + "'.").toException();
+    }
+    return models
+        .version(context, new ModelName(names[1]), new VersionName(names[2]), need)
+        .map(version -> new Place(Models.tree(version.id()), path));
+  }
+
+  private static String checked(String path) {
+    String plain = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (!plain.isEmpty() && !ArtifactPath.valid(plain)) {
+      throw MlflowRequest.refused("'" + path + "' is no path: " + ArtifactPath.RULE);
+    }
+    return plain;
+  }
+}
