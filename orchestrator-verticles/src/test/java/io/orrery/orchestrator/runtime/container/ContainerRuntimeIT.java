@@ -25,14 +25,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs containers of a real Podman, in a network of their own. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ContainerRuntimeIT extends RuntimeContract {
   static final ReplicaSettings QUICK =
       new ReplicaSettings(
