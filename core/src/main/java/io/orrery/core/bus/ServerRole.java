@@ -61,7 +61,10 @@ public enum ServerRole {
           "services",
           "models",
           "artifacts",
-          "tracking" ->
+          "tracking",
+          "runs",
+          "pipelines",
+          "templates" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -51,9 +51,22 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
    * @throws IOException with a message for users when a part of it cannot be read
    */
   public static CodeTree of(Path root) throws IOException {
+    return of(root, true);
+  }
+
+  /**
+   * Looks through a directory of results, in which {@code .nniignore} is a file as any other.
+   *
+   * @throws IOException with a message for users when a part of it cannot be read
+   */
+  public static CodeTree whole(Path root) throws IOException {
+    return of(root, false);
+  }
+
+  private static CodeTree of(Path root, boolean ignoring) throws IOException {
     List<Entry> entries = new ArrayList<>();
     List<String> unnamed = new ArrayList<>();
-    walk(root, "", null, entries, unnamed);
+    walk(root, "", null, ignoring, entries, unnamed);
     return new CodeTree(root, entries, unnamed);
   }
 
@@ -61,10 +74,11 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
       Path directory,
       String base,
       @Nullable IgnoreFile above,
+      boolean ignoring,
       List<Entry> into,
       List<String> unnamed)
       throws IOException {
-    IgnoreFile ignored = IgnoreFile.in(directory, base, above);
+    IgnoreFile ignored = ignoring ? IgnoreFile.in(directory, base, above) : null;
     List<Path> children = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
       stream.forEach(children::add);
@@ -81,7 +95,7 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
         unnamed.add(base + bytes(child));
       } else if (is.isDirectory()) {
         into.add(new Directory(path));
-        walk(child, path + "/", ignored, into, unnamed);
+        walk(child, path + "/", ignored, ignoring, into, unnamed);
       } else if (is.isSymbolicLink()) {
         into.add(new Link(path, Files.readSymbolicLink(child).toString()));
       } else if (is.isRegularFile()) {

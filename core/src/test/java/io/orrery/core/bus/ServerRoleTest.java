@@ -9,10 +9,13 @@ import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Models;
+import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
@@ -37,10 +40,13 @@ class ServerRoleTest {
           Experiments.class,
           Metrics.class,
           Models.class,
+          PipelineRuns.class,
+          Pipelines.class,
           Rehearsals.class,
           RouteLayers.class,
           Routes.class,
           Services.class,
+          Templates.class,
           Tracking.class,
           TrainingServices.class,
           TrialKeepers.class,

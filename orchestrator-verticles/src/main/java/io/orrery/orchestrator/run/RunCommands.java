@@ -8,7 +8,7 @@ import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.text.Nearest;
-import io.orrery.orchestrator.run.StepState.Ending;
+import io.orrery.orchestrator.run.StepState.EarlyEnd;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +39,7 @@ final class RunCommands {
     boolean again = state.status() == RunStatus.STOPPING;
     for (int number : board.inFlight()) {
       if ((number < graph.ordinary() || again) && !board.isCollecting(number)) {
-        RunDecision cancel = board.end(number, Ending.STOP, "it is being stopped");
+        RunDecision cancel = board.end(number, EarlyEnd.STOP, "it is being stopped");
         if (cancel != null) {
           decided.accept(cancel);
         }

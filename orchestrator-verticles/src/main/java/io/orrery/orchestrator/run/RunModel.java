@@ -6,7 +6,7 @@ import io.orrery.core.run.Condition;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepStatus;
-import io.orrery.orchestrator.run.StepState.Ending;
+import io.orrery.orchestrator.run.StepState.EarlyEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ final class RunModel {
           board.move(
               number,
               step.over(
-                  step.ending() == Ending.STOP ? StepStatus.STOPPED : StepStatus.FAILED,
+                  step.ending() == EarlyEnd.STOP ? StepStatus.STOPPED : StepStatus.FAILED,
                   refused.reason(),
                   now));
       case RunEvent.Ended over -> {
@@ -160,9 +160,9 @@ final class RunModel {
   private void ended(
       int number, @Nullable Integer exitCode, @Nullable String reason, Instant at, Instant now) {
     StepState step = board.step(number).exited(exitCode, at);
-    if (step.ending() == Ending.STOP) {
+    if (step.ending() == EarlyEnd.STOP) {
       board.move(number, step.over(StepStatus.STOPPED, "the run was stopped", at));
-    } else if (step.ending() == Ending.TIMEOUT) {
+    } else if (step.ending() == EarlyEnd.TIMEOUT) {
       failed(number, step, RetryPolicy.Cause.FAILED, step.reason(), now);
     } else if (exitCode == null) {
       String why = Objects.requireNonNullElse(reason, "its exit code is not known");
@@ -293,7 +293,7 @@ final class RunModel {
       } else {
         String words = timeout.toString().substring(2).toLowerCase(Locale.ROOT);
         RunDecision cancel =
-            board.end(number, Ending.TIMEOUT, "it ran longer than its timeout of " + words);
+            board.end(number, EarlyEnd.TIMEOUT, "it ran longer than its timeout of " + words);
         if (cancel != null) {
           decisions.add(cancel);
         }

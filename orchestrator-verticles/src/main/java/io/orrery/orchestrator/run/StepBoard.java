@@ -2,7 +2,7 @@ package io.orrery.orchestrator.run;
 
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepStatus;
-import io.orrery.orchestrator.run.StepState.Ending;
+import io.orrery.orchestrator.run.StepState.EarlyEnd;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -98,9 +98,9 @@ final class StepBoard {
    *
    * @return null when that was asked for already
    */
-  @Nullable RunDecision end(int number, Ending why, String words) {
+  @Nullable RunDecision end(int number, EarlyEnd why, String words) {
     StepState step = steps.get(number);
-    if (step.ending() != null && why != Ending.STOP) {
+    if (step.ending() != null && why != EarlyEnd.STOP) {
       return null;
     }
     put(number, step.ending(why, words));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode of the last attempt; null when it is not known
  * @param ending why the attempt is being ended; null when it is not
  * @param outputs empty before the step has succeeded
- * @param cacheKey null when the step takes no outputs of others and nobody takes its own
+ * @param cacheKey null when the step takes no outputs of others and gives none
  * @param cachedFrom the run whose outputs it took; null when it ran itself
  */
 record StepState(
@@ -29,7 +29,7 @@ record StepState(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable Integer exitCode,
-    @Nullable Ending ending,
+    @Nullable EarlyEnd ending,
     List<StepOutput> outputs,
     @Nullable String cacheKey,
     @Nullable RunId cachedFrom) {
@@ -38,7 +38,7 @@ record StepState(
           StepStatus.BLOCKED, 0, 0, null, null, null, null, null, null, List.of(), null, null);
 
   /** The reason for which an attempt is ended early. */
-  enum Ending {
+  enum EarlyEnd {
     TIMEOUT,
     STOP
   }
@@ -85,7 +85,8 @@ record StepState(
         StepStatus.RUNNING,
         attempt,
         base,
-        null,
+        // Why no outputs were taken from an earlier run.
+        cacheKey == null ? null : reason,
         null,
         at,
         null,
@@ -97,7 +98,7 @@ record StepState(
   }
 
   /** The same while its attempt is being ended. */
-  StepState ending(Ending why, String words) {
+  StepState ending(EarlyEnd why, String words) {
     return new StepState(
         status,
         attempt,

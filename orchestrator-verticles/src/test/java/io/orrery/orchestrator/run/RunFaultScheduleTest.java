@@ -51,7 +51,7 @@ class RunFaultScheduleTest {
     @Nullable Integer exitCode;
   }
 
-  /** One schedule. */
+  /** A schedule of faults, and the run that it is played against. */
   private static final class Schedule {
     private static final int TROUBLE = 400;
     private static final int HEALED = 20_000;

@@ -1,0 +1,201 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepOutput;
+import io.orrery.core.run.StepStatus;
+import io.orrery.core.trial.Parameters;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about runs of pipelines; the orchestrator answers. */
+public final class PipelineRuns {
+  /** The most bytes of a piece of an artifact. */
+  public static final int MOST_PIECE = 256 << 10;
+
+  /** Stores a run, which then goes by itself; one with an id that is there changes nothing. */
+  public static final Address<Create, Done> CREATE =
+      new Address<>("runs.create", Create.class, Done.class).waiting(Address.LONG);
+
+  /** A page of runs, the newest first. */
+  public static final Address<ListRuns, RunPage> LIST =
+      new Address<>("runs.list", ListRuns.class, RunPage.class);
+
+  public static final Address<GetRun, RunView> GET =
+      new Address<>("runs.get", GetRun.class, RunView.class);
+
+  /** Gives a run a command; answers when that is durable. Conflict when the run cannot take it. */
+  public static final Address<Command, RunView> COMMAND =
+      new Address<>("runs.command", Command.class, RunView.class);
+
+  /** A piece of what a step wrote. */
+  public static final Address<ReadLog, LogPiece> READ_LOG =
+      new Address<>("runs.log", ReadLog.class, LogPiece.class);
+
+  /** A piece of an output of a step. */
+  public static final Address<ReadOutput, OutputPiece> READ_OUTPUT =
+      new Address<>("runs.output", ReadOutput.class, OutputPiece.class);
+
+  /** The training services that steps can run on. */
+  public static final Address<AskPlatforms, Platforms> PLATFORMS =
+      new Address<>("runs.platforms", AskPlatforms.class, Platforms.class);
+
+  /** Told when the state of a run changed. */
+  public static final Topic<Changed> CHANGED = new Topic<>("runs.changed", Changed.class);
+
+  private PipelineRuns() {}
+
+  public record Create(RunSpec spec) {}
+
+  /**
+   * A request for a page of runs.
+   *
+   * @param among the projects whose runs may be seen; null for all
+   * @param owner who started them; null for any user
+   * @param text null, or what id or pipeline contain
+   */
+  public record ListRuns(
+      @Nullable List<ProjectName> among,
+      @Nullable String pipeline,
+      @Nullable String owner,
+      @Nullable RunStatus status,
+      @Nullable String text,
+      @Nullable String cursor,
+      int limit) {
+    public ListRuns {
+      among = among == null ? null : List.copyOf(among);
+    }
+  }
+
+  /**
+   * A page of runs.
+   *
+   * @param next the cursor of the next page; null after the last
+   */
+  public record RunPage(List<Run> items, @Nullable String next) {
+    public RunPage {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * A run without its steps.
+   *
+   * @param owner who started it
+   * @param creator the owner of the pipeline
+   * @param error why it failed; null when it did not
+   */
+  public record Run(
+      RunId id,
+      String pipeline,
+      int version,
+      ProjectName project,
+      String owner,
+      String creator,
+      String trigger,
+      @Nullable Instant due,
+      Parameters parameters,
+      RunStatus status,
+      Instant createdAt,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable String error) {}
+
+  /**
+   * A step of a run.
+   *
+   * @param each the values of the step, of a task that has a step for each value
+   * @param attempt the number of the last attempt; 0 before the first
+   * @param cachedFrom the run whose outputs it took
+   */
+  public record Step(
+      String name,
+      String task,
+      Map<String, String> each,
+      StepStatus status,
+      @Nullable String reason,
+      int attempt,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable Integer exitCode,
+      List<StepOutput> outputs,
+      @Nullable RunId cachedFrom) {
+    public Step {
+      each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
+      outputs = List.copyOf(outputs);
+    }
+  }
+
+  public record GetRun(RunId id) {}
+
+  public record RunView(Run run, List<Step> steps) {
+    public RunView {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** A command of a user. */
+  public enum Verb {
+    STOP,
+    PAUSE,
+    RESUME,
+    RETRY
+  }
+
+  /**
+   * A command to a run.
+   *
+   * @param steps that a retry runs again, with all that depend on them; empty for all that did not
+   *     succeed
+   */
+  public record Command(RunId id, Verb verb, List<String> steps) {
+    public Command {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * A request for a piece of a log.
+   *
+   * @param attempt null for the last
+   * @param offset in bytes; negative counts from the end
+   * @param limit the most bytes, 1 or more
+   */
+  public record ReadLog(
+      RunId id,
+      String step,
+      @Nullable Integer attempt,
+      Trials.Stream stream,
+      long offset,
+      int limit) {}
+
+  /**
+   * A request for a piece of an output.
+   *
+   * @param limit the most bytes, at most {@link #MOST_PIECE}
+   */
+  public record ReadOutput(RunId id, String step, String name, long offset, int limit) {}
+
+  /** A piece of an output; empty behind its end. */
+  public record OutputPiece(StepOutput output, byte[] bytes) {}
+
+  public record AskPlatforms() {}
+
+  public record Platforms(List<String> names) {
+    public Platforms {
+      names = List.copyOf(names);
+    }
+  }
+
+  public record Changed(RunId id) {}
+}

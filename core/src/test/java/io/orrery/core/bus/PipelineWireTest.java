@@ -1,0 +1,193 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Pipelines;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Templates;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.run.Condition;
+import io.orrery.core.run.OutputRef;
+import io.orrery.core.run.OutputSpec;
+import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepOutput;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepStatus;
+import io.orrery.core.run.ValueText;
+import io.orrery.core.trial.Parameters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Carries the records of templates, pipelines and runs as another process would get them. */
+class PipelineWireTest {
+  private static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final Actor BY = new Actor("ann", "10.0.0.7");
+  private static final PipelineName NAME = new PipelineName("digits");
+  private static final RunId RUN = new RunId("r1");
+  private static final OutputRef ROWS = new OutputRef("prepare", "rows");
+  private static final ValueText TEXT =
+      new ValueText(
+          List.of(
+              new ValueText.Written("train "),
+              new ValueText.Given("{{7*7}}"),
+              new ValueText.Output(ROWS)));
+  private static final StepSpec STEP =
+      new StepSpec(
+          "train-1",
+          "train",
+          Map.of("seed", "1"),
+          new StepCommand(List.of(TEXT), true),
+          "ab",
+          "local",
+          Parameters.EMPTY,
+          1,
+          List.of("prepare"),
+          Map.of("data", ROWS),
+          Map.of("KEY", ValueText.of("secret")),
+          Map.of("KFJ_RUN_ID", "r1"),
+          List.of(new OutputSpec("model", false, "model")),
+          new RetryPolicy(3, Duration.ofSeconds(5), Set.of(RetryPolicy.Cause.LOST)),
+          Duration.ofHours(2),
+          new Condition(TEXT, Condition.Operator.MORE, ValueText.of("100")),
+          Duration.ofDays(7));
+  private static final RunSpec SPEC =
+      new RunSpec(
+          RUN,
+          "digits",
+          2,
+          VISION,
+          "ann",
+          "bob",
+          "manual",
+          THEN,
+          new Parameters(Map.of("epochs", 3)),
+          3,
+          true,
+          List.of(STEP),
+          STEP);
+  private static final StepOutput OUTPUT =
+      new StepOutput("model", StepOutput.Kind.DIRECTORY, null, "ab", 10);
+  private static final PipelineRuns.Run VIEW =
+      new PipelineRuns.Run(
+          RUN,
+          "digits",
+          2,
+          VISION,
+          "bob",
+          "ann",
+          "manual",
+          null,
+          Parameters.EMPTY,
+          RunStatus.FAILED,
+          THEN,
+          THEN,
+          null,
+          "why");
+  private static final PipelineRuns.Step SHOWN =
+      new PipelineRuns.Step(
+          "train-1",
+          "train",
+          Map.of("seed", "1"),
+          StepStatus.CACHED,
+          "why",
+          2,
+          THEN,
+          THEN,
+          1,
+          List.of(OUTPUT),
+          RUN);
+  private static final Templates.Template TEMPLATE =
+      new Templates.Template(NAME, VISION, "ann", "{}", true, false, THEN, THEN, 3);
+  private static final Pipelines.Pipeline PIPELINE =
+      new Pipelines.Pipeline(NAME, VISION, "ann", "{}", THEN, THEN, 3);
+
+  private static final List<Record> ALL =
+      List.of(
+          new PipelineRuns.Create(SPEC),
+          new PipelineRuns.ListRuns(
+              List.of(VISION), "digits", "bob", RunStatus.FAILED, "dig", "7-r1", 10),
+          new PipelineRuns.ListRuns(null, null, null, null, null, null, 10),
+          new PipelineRuns.RunPage(List.of(VIEW), "7-r1"),
+          VIEW,
+          SHOWN,
+          new PipelineRuns.GetRun(RUN),
+          new PipelineRuns.RunView(VIEW, List.of(SHOWN)),
+          new PipelineRuns.Command(RUN, PipelineRuns.Verb.RETRY, List.of("train")),
+          new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),
+          new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
+          new PipelineRuns.AskPlatforms(),
+          new PipelineRuns.Platforms(List.of("local")),
+          new PipelineRuns.Changed(RUN),
+          TEMPLATE,
+          new Templates.ListTemplates(List.of(VISION), "ann", "bob", "xg", "a", 10),
+          new Templates.TemplatePage(List.of(TEMPLATE), "digits"),
+          new Templates.GetTemplate(NAME),
+          new Templates.PutTemplate(BY, NAME, VISION, "{\"K\":\"secret\"}", true, 2L, false),
+          new Templates.PutDone(TEMPLATE, Services.Outcome.CHANGED, List.of("Odd.")),
+          new Templates.OfTemplate(BY, NAME),
+          new Templates.CheckArguments(NAME, "{}"),
+          new Templates.Checked(List.of("true")),
+          PIPELINE,
+          new Pipelines.ListPipelines(null, "ann", "dig", null, 10),
+          new Pipelines.PipelinePage(List.of(PIPELINE), null),
+          new Pipelines.GetPipeline(NAME),
+          new Pipelines.PutPipeline(BY, NAME, VISION, "{\"K\":\"secret\"}", true, null, true),
+          new Pipelines.PutDone(null, Services.Outcome.CREATED, List.of()),
+          new Pipelines.OfPipeline(BY, NAME),
+          new Pipelines.VersionsOf(NAME),
+          new Pipelines.Version(2, THEN, "ann", "{}"),
+          new Pipelines.Versions(List.of(new Pipelines.Version(2, THEN, "ann", "{}"))),
+          new Pipelines.Start(BY, NAME, 2L, "{\"epochs\":3}", false, true),
+          new Pipelines.Started(RUN, List.of("Odd.")));
+
+  @Test
+  void everyRecordComesOutAsItWentIn() {
+    assertThat(ALL)
+        .allSatisfy(record -> assertThat(WireCodecTest.throughTheWire(record)).isEqualTo(record));
+  }
+
+  @Test
+  void everyRecordOfTheContractsIsTried() {
+    Set<Class<?>> tried =
+        ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
+
+    assertThat(
+            Stream.of(PipelineRuns.class, Pipelines.class, Templates.class)
+                .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
+                .filter(Class::isRecord)
+                // Compared byte by byte, below.
+                .filter(record -> record != PipelineRuns.OutputPiece.class))
+        .hasSizeGreaterThan(25)
+        .allMatch(tried::contains);
+  }
+
+  @Test
+  void aPieceOfAnOutputComesOutAsItWentIn() {
+    PipelineRuns.OutputPiece piece = new PipelineRuns.OutputPiece(OUTPUT, new byte[] {0, 1, -1});
+
+    PipelineRuns.OutputPiece out = (PipelineRuns.OutputPiece) WireCodecTest.throughTheWire(piece);
+
+    assertThat(out.output()).isEqualTo(OUTPUT);
+    assertThat(out.bytes()).isEqualTo(piece.bytes());
+  }
+
+  @Test
+  void aSecretIsNotInTheTextOfARecord() {
+    assertThat(ALL.toString()).doesNotContain("secret");
+  }
+}

@@ -1,0 +1,326 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Bus.Subscription;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.PipelineRuns.OutputPiece;
+import io.orrery.core.bus.contract.PipelineRuns.Run;
+import io.orrery.core.bus.contract.PipelineRuns.RunPage;
+import io.orrery.core.bus.contract.PipelineRuns.RunView;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepOutput;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.run.RunTable.Attempts;
+import io.orrery.orchestrator.run.RunTable.Stored;
+import io.orrery.orchestrator.status.Statuses;
+import io.orrery.orchestrator.submission.Submissions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verticle that owns all runs, one server at a time by a lease. Runs that are not over are in
+ * memory; all others are rows.
+ */
+public final class RunOwner extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(RunOwner.class);
+
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
+  private final Platforms platforms;
+  private final BundleFolder bundles;
+  private final Path home;
+  private final Map<String, String> variables;
+  private final BooleanSupplier held;
+  private final RunTable table;
+  private final RunArtifacts artifacts;
+  private final Map<RunId, Future<Open>> open = new HashMap<>();
+  private StepRunner.@Nullable Surroundings surroundings;
+
+  /** A run in memory, and its addresses on the bus. */
+  private record Open(OwnedRun run, List<Subscription> addresses) {}
+
+  /**
+   * @param store which fails writes when another server owns the runs
+   * @param bundles the code that steps start in a copy of
+   * @param home in which artifacts and the directories of steps lie
+   * @param variables that each step gets
+   * @param held whether this server still owns the runs
+   */
+  public RunOwner(
+      Bus bus,
+      Store store,
+      Clock clock,
+      Platforms platforms,
+      BundleFolder bundles,
+      Path home,
+      Map<String, String> variables,
+      BooleanSupplier held) {
+    this.bus = bus;
+    this.bundles = bundles;
+    this.store = store;
+    this.clock = clock;
+    this.platforms = platforms;
+    this.home = home;
+    this.variables = Map.copyOf(variables);
+    this.held = held;
+    this.table = new RunTable(store);
+    this.artifacts = new RunArtifacts(home);
+  }
+
+  @Override
+  public Future<?> start() {
+    surroundings =
+        new StepRunner.Surroundings(
+            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held);
+    return RunTable.MIGRATIONS
+        .apply(store)
+        .compose(current -> serve())
+        .compose(served -> table.moving())
+        .onSuccess(moving -> moving.forEach(this::takeUp));
+  }
+
+  private void takeUp(RunId id) {
+    opened(id)
+        .onFailure(
+            failure -> LOG.warn("could not take up run {}: {}", id, Problem.of(failure).detail()));
+  }
+
+  private Future<?> serve() {
+    return Future.all(
+        List.of(
+            bus.serve(PipelineRuns.CREATE, asked -> create(asked.spec())),
+            bus.serve(PipelineRuns.LIST, this::list),
+            bus.serve(PipelineRuns.GET, asked -> view(asked.id())),
+            bus.serve(PipelineRuns.COMMAND, this::command),
+            bus.serve(PipelineRuns.READ_LOG, this::readLog),
+            bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
+            bus.serve(
+                PipelineRuns.PLATFORMS,
+                asked ->
+                    Future.succeededFuture(new PipelineRuns.Platforms(platforms.thatRunSteps())))));
+  }
+
+  // ---- runs in memory ------------------------------------------------------------------------
+
+  /** The run in memory, read from its rows when it is not there yet. */
+  private Future<Open> opened(RunId id) {
+    Future<Open> present = open.get(id);
+    if (present != null) {
+      return present;
+    }
+    Future<Open> opening = table.load(id).compose(this::open);
+    open.put(id, opening);
+    return opening.onFailure(failure -> open.remove(id, opening));
+  }
+
+  private Future<Open> open(Stored stored) {
+    RunId id = stored.spec().id();
+    StepRunner.Surroundings with = Objects.requireNonNull(surroundings);
+    OwnedRun run =
+        new OwnedRun(
+            stored,
+            with,
+            () -> bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(id)),
+            () -> letGo(id));
+    ExperimentId owner = id.owner();
+    return Future.all(
+            bus.serve(
+                Statuses.CHANGED.of(owner),
+                news -> {
+                  hear(run, news.event());
+                  return Future.succeededFuture(new Statuses.Noted());
+                }),
+            bus.serve(
+                Submissions.RETURNED.of(owner),
+                returned -> {
+                  run.runner().returned(returned);
+                  return Future.succeededFuture(new Submissions.Done());
+                }),
+            bus.serve(
+                Submissions.REFUSED.of(owner),
+                refused -> {
+                  AttemptRef attempt = refused.attempt();
+                  run.tell(
+                      new RunEvent.Refused(
+                          StepSubmission.step(attempt), attempt.number(), refused.reason()));
+                  return Future.succeededFuture(new Submissions.Done());
+                }))
+        .map(served -> {
+          if (!stored.state().status().isOver()) {
+            run.tell(new RunEvent.Opened());
+          }
+          return new Open(run, served.list());
+        });
+  }
+
+  private void letGo(RunId id) {
+    Future<Open> gone = open.remove(id);
+    if (gone != null) {
+      gone.onSuccess(each -> {
+        each.run().close();
+        each.addresses().forEach(Subscription::cancel);
+      });
+    }
+  }
+
+  private static void hear(OwnedRun run, PlatformEvent event) {
+    int step = StepSubmission.step(event.attempt());
+    int attempt = event.attempt().number();
+    switch (event) {
+      case PlatformEvent.Waiting waiting ->
+          run.tell(new RunEvent.Waits(step, attempt, waiting.reason()));
+      case PlatformEvent.Started started ->
+          run.tell(new RunEvent.Started(step, attempt, started.at()));
+      case PlatformEvent.Ended ended ->
+          run.tell(new RunEvent.Ended(step, attempt, ended.exitCode(), ended.reason(), ended.at()));
+      case PlatformEvent.Unreachable away ->
+          run.tell(new RunEvent.Waits(step, attempt, away.reason()));
+      case PlatformEvent.Vacated ignored -> {}
+      case PlatformEvent.Noted ignored -> {}
+    }
+  }
+
+  // ---- requests ------------------------------------------------------------------------------
+
+  private Future<Done> create(RunSpec spec) {
+    int steps = spec.steps().size() + (spec.onExit() == null ? 0 : 1);
+    if (spec.steps().isEmpty() || steps > RunSpec.MOST_STEPS) {
+      throw new Problem.Refused(
+              new Finding("", "a run has 1 to %,d steps".formatted(RunSpec.MOST_STEPS)))
+          .toException();
+    }
+    return table
+        .find(spec.id())
+        .compose(found ->
+            found.isPresent()
+                ? Future.succeededFuture()
+                : table
+                    .write(RunTable.insert(spec, RunState.NEW, RunModel.fresh(spec), clock.now()))
+                    .onSuccess(stored -> {
+                      bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(spec.id()));
+                      takeUp(spec.id());
+                    }))
+        .map(new Done());
+  }
+
+  private Future<RunPage> list(PipelineRuns.ListRuns asked) {
+    return table
+        .page(asked)
+        .map(rows -> {
+          boolean more = rows.size() > asked.limit();
+          List<Run> items = more ? rows.subList(0, asked.limit()) : rows;
+          return new RunPage(items, more ? RunCursor.of(items.getLast()).toString() : null);
+        });
+  }
+
+  private Future<RunView> view(RunId id) {
+    return table.get(id).compose(run -> table.steps(id).map(steps -> new RunView(run, steps)));
+  }
+
+  private Future<RunView> command(PipelineRuns.Command asked) {
+    RunEvent event =
+        switch (asked.verb()) {
+          case STOP -> new RunEvent.Stop();
+          case PAUSE -> new RunEvent.Pause();
+          case RESUME -> new RunEvent.Resume();
+          case RETRY -> new RunEvent.Retry(Set.copyOf(asked.steps()));
+        };
+    return opened(asked.id())
+        .compose(
+            known -> known.run().command(event).onFailure(refused -> letGoWhenOver(asked.id())))
+        .compose(stored -> view(asked.id()));
+  }
+
+  /** A run that was read for a command that it could not take. */
+  private void letGoWhenOver(RunId id) {
+    Future<Open> known = open.get(id);
+    if (known != null) {
+      known.onSuccess(each -> {
+        if (each.run().isOver()) {
+          letGo(id);
+        }
+      });
+    }
+  }
+
+  private Future<LogPiece> readLog(PipelineRuns.ReadLog asked) {
+    return table
+        .attempts(asked.id(), asked.step())
+        .compose(found -> {
+          Attempts step = found.orElseThrow(() -> missing(asked.id(), asked.step()));
+          Integer wanted = asked.attempt();
+          int attempt = wanted == null ? step.last() : wanted;
+          if (attempt < 1 || attempt > step.last()) {
+            throw new Problem.NotFound(
+                    step.last() == 0
+                        ? "Step %s of run %s has not started.".formatted(asked.step(), asked.id())
+                        : "Step %s of run %s has the attempts 1 to %d."
+                            .formatted(asked.step(), asked.id(), step.last()))
+                .toException();
+          }
+          return platforms
+              .service(step.platform())
+              .compose(service ->
+                  service.readLog(
+                      StepSubmission.ref(asked.id(), step.number(), attempt),
+                      asked.stream(),
+                      asked.offset(),
+                      asked.limit()));
+        });
+  }
+
+  private static RuntimeException missing(RunId run, String step) {
+    return new Problem.NotFound("Run %s has no step %s.".formatted(run, step)).toException();
+  }
+
+  private Future<OutputPiece> readOutput(PipelineRuns.ReadOutput asked) {
+    int limit = Math.clamp(asked.limit(), 1, PipelineRuns.MOST_PIECE);
+    long offset = Math.max(0, asked.offset());
+    return table
+        .steps(asked.id())
+        .compose(steps -> {
+          StepOutput output =
+              steps.stream()
+                  .filter(step -> step.name().equals(asked.step()))
+                  .flatMap(step -> step.outputs().stream())
+                  .filter(each -> each.name().equals(asked.name()))
+                  .findFirst()
+                  .orElseThrow(() ->
+                      new Problem.NotFound(
+                              "Run %s has no output %s of a step %s."
+                                  .formatted(asked.id(), asked.name(), asked.step()))
+                          .toException());
+          return vertx
+              .executeBlocking(() -> artifacts.read(output, offset, limit), false)
+              .map(bytes -> new OutputPiece(output, bytes));
+        });
+  }
+
+  @Override
+  public Future<?> stop() {
+    List.copyOf(open.keySet()).forEach(this::letGo);
+    return Future.succeededFuture();
+  }
+}

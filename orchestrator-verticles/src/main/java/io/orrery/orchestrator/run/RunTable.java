@@ -1,0 +1,386 @@
+package io.orrery.orchestrator.run;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.PipelineRuns.ListRuns;
+import io.orrery.core.bus.contract.PipelineRuns.Run;
+import io.orrery.core.bus.contract.PipelineRuns.Step;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepOutput;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepStatus;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.Parameters;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of runs, of their steps and of their artifacts. */
+final class RunTable {
+  static final Migrations MIGRATIONS =
+      new Migrations("runs", RunTable.class, List.of("0001-runs.sql"));
+
+  private static final TypeReference<List<StepOutput>> OUTPUTS = new TypeReference<>() {};
+  private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {};
+  private static final String COLUMNS =
+      "run, pipeline, version, project, owner, creator, cause, due, parameters, status,"
+          + " created_at, started_at, ended_at, error";
+
+  private final Store store;
+
+  RunTable(Store store) {
+    this.store = store;
+  }
+
+  /** A run as its owner needs it. */
+  record Stored(RunSpec spec, RunState state, List<StepState> steps) {}
+
+  /** A step whose outputs may be taken. */
+  record Reusable(RunId run, String step, Instant endedAt, List<StepOutput> outputs) {}
+
+  /**
+   * The attempts of a step.
+   *
+   * @param last the number of the last one; 0 before the first
+   */
+  record Attempts(int number, int last, String platform) {}
+
+  // ---- writing -------------------------------------------------------------------------------
+
+  Future<Void> write(List<Statement> statements) {
+    return store.write(statements);
+  }
+
+  static List<Statement> insert(RunSpec spec, RunState state, List<StepState> steps, Instant now) {
+    Instant due = spec.due();
+    List<Statement> statements = new ArrayList<>();
+    statements.add(
+        Statement.of(
+                "insert into runs ("
+                    + COLUMNS
+                    + ", moving, spec) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)"
+                    + " on conflict (run) do nothing",
+                spec.id().value(),
+                spec.pipeline(),
+                spec.version(),
+                spec.project().value(),
+                spec.runner(),
+                spec.owner(),
+                spec.trigger(),
+                due == null ? null : due.toEpochMilli(),
+                Json.write(spec.parameters()),
+                state.status().name(),
+                now.toEpochMilli(),
+                null,
+                null,
+                null,
+                Json.write(spec))
+            .expecting(1));
+    for (int i = 0; i < steps.size(); i++) {
+      StepSpec exit = spec.onExit();
+      StepSpec step = i < spec.steps().size() ? spec.steps().get(i) : Objects.requireNonNull(exit);
+      statements.add(
+          Statement.of(
+              "insert into steps (run, number, name, task, platform, each_values, project, status,"
+                  + " attempt, base, outputs) values (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, '[]')",
+              spec.id().value(),
+              i,
+              step.name(),
+              step.task(),
+              step.platform(),
+              Json.write(step.each()),
+              spec.project().value(),
+              steps.get(i).status().name()));
+    }
+    return statements;
+  }
+
+  static Statement update(RunId run, RunState state) {
+    return Statement.of(
+        "update runs set status = ?, moving = ?, started_at = ?, ended_at = ?, error = ?"
+            + " where run = ?",
+        state.status().name(),
+        state.status().isOver() ? 0 : 1,
+        millis(state.startedAt()),
+        millis(state.endedAt()),
+        state.error(),
+        run.value());
+  }
+
+  static Statement update(RunId run, int number, StepState step) {
+    return Statement.of(
+        "update steps set status = ?, attempt = ?, base = ?, reason = ?, not_before = ?,"
+            + " started_at = ?, ended_at = ?, exit_code = ?, ending = ?, outputs = ?,"
+            + " cache_key = ?, cached_from = ? where run = ? and number = ?",
+        step.status().name(),
+        step.attempt(),
+        step.base(),
+        step.reason(),
+        millis(step.notBefore()),
+        millis(step.startedAt()),
+        millis(step.endedAt()),
+        step.exitCode(),
+        Objects.toString(step.ending(), null),
+        Json.write(step.outputs()),
+        step.cacheKey(),
+        Objects.toString(step.cachedFrom(), null),
+        run.value(),
+        number);
+  }
+
+  /** The statements that store the artifacts of a step. */
+  static List<Statement> artifacts(RunId run, String step, StepState state, Instant now) {
+    List<Statement> statements = new ArrayList<>();
+    for (StepOutput output : state.outputs()) {
+      if (output.digest() != null) {
+        statements.add(
+            Statement.of(
+                "insert into stored_artifacts (digest, kind, bytes, created_at) values (?, ?, ?, ?)"
+                    + " on conflict (digest) do nothing",
+                output.digest(),
+                output.kind().name(),
+                output.bytes(),
+                now.toEpochMilli()));
+        statements.add(
+            Statement.of(
+                "insert into run_artifacts (run, step, name, digest) values (?, ?, ?, ?)"
+                    + " on conflict (run, step, name) do update set digest = excluded.digest",
+                run.value(),
+                step,
+                output.name(),
+                output.digest()));
+      }
+    }
+    return statements;
+  }
+
+  private static @Nullable Long millis(@Nullable Instant at) {
+    return at == null ? null : at.toEpochMilli();
+  }
+
+  // ---- reading -------------------------------------------------------------------------------
+
+  /** The runs that are not over. */
+  Future<List<RunId>> moving() {
+    return store.read(
+        Statement.of("select run from runs where moving = 1 order by run"),
+        row -> new RunId(row.text("run")));
+  }
+
+  /** A run for its owner; fails with NotFound. */
+  Future<Stored> load(RunId run) {
+    return store
+        .read(
+            Statement.of(
+                "select spec, status, started_at, ended_at, error from runs where run = ?",
+                run.value()),
+            row ->
+                new Stored(
+                    Json.read(row.text("spec"), RunSpec.class),
+                    new RunState(
+                        RunStatus.valueOf(row.text("status")),
+                        row.instantOrNull("started_at"),
+                        row.instantOrNull("ended_at"),
+                        row.textOrNull("error")),
+                    List.of()))
+        .compose(found -> {
+          if (found.isEmpty()) {
+            throw missing(run);
+          }
+          return store
+              .read(
+                  Statement.of("select * from steps where run = ? order by number", run.value()),
+                  RunTable::state)
+              .map(steps -> new Stored(found.getFirst().spec(), found.getFirst().state(), steps));
+        });
+  }
+
+  Future<Run> get(RunId run) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from runs where run = ?", run.value()),
+            RunTable::run)
+        .map(found -> found.stream().findFirst().orElseThrow(() -> missing(run)));
+  }
+
+  Future<Optional<Run>> find(RunId run) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from runs where run = ?", run.value()),
+            RunTable::run)
+        .map(found -> found.stream().findFirst());
+  }
+
+  private static RuntimeException missing(RunId run) {
+    return new Problem.NotFound("There is no run " + run + ".").toException();
+  }
+
+  Future<List<Step>> steps(RunId run) {
+    return store.read(
+        Statement.of("select * from steps where run = ? order by number", run.value()),
+        RunTable::step);
+  }
+
+  /** The attempts of a step; empty when there is no such step. */
+  Future<Optional<Attempts>> attempts(RunId run, String step) {
+    return store
+        .read(
+            Statement.of(
+                "select number, attempt, platform from steps where run = ? and name = ?",
+                run.value(),
+                step),
+            row ->
+                new Attempts(
+                    Math.toIntExact(row.integer("number")),
+                    Math.toIntExact(row.integer("attempt")),
+                    row.text("platform")))
+        .map(found -> found.stream().findFirst());
+  }
+
+  /** A page of runs, with one more than the limit when there are more. */
+  Future<List<Run>> page(ListRuns wanted) {
+    StringBuilder where = new StringBuilder(" where 1 = 1");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    String cursor = wanted.cursor();
+    if (cursor != null) {
+      RunCursor from = RunCursor.parse(cursor);
+      where.append(" and (created_at < ? or (created_at = ? and run < ?))");
+      arguments.add(from.createdAt());
+      arguments.add(from.createdAt());
+      arguments.add(from.run());
+    }
+    if (wanted.pipeline() != null) {
+      where.append(" and pipeline = ?");
+      arguments.add(wanted.pipeline());
+    }
+    if (wanted.owner() != null) {
+      where.append(" and owner = ?");
+      arguments.add(wanted.owner());
+    }
+    RunStatus status = wanted.status();
+    if (status != null) {
+      where.append(" and status = ?");
+      arguments.add(status.name());
+    }
+    if (wanted.text() != null) {
+      where.append(" and (run like ? or pipeline like ?)");
+      arguments.add("%" + wanted.text() + "%");
+      arguments.add("%" + wanted.text() + "%");
+    }
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      if (among.isEmpty()) {
+        return Future.succeededFuture(List.of());
+      }
+      where.append(" and project in (?").append(", ?".repeat(among.size() - 1)).append(")");
+      among.forEach(project -> arguments.add(project.value()));
+    }
+    arguments.add(wanted.limit() + 1);
+    return store.read(
+        new Statement(
+            "select "
+                + COLUMNS
+                + " from runs"
+                + where
+                + " order by created_at desc, run desc limit ?",
+            arguments,
+            null),
+        RunTable::run);
+  }
+
+  /** The last step of a project with a key whose outputs are young enough. */
+  Future<Optional<Reusable>> reusable(String key, ProjectName project, Instant since) {
+    return store
+        .read(
+            Statement.of(
+                "select run, name, ended_at, outputs from steps where cache_key = ?"
+                    + " and project = ? and status = 'SUCCEEDED' and ended_at >= ?"
+                    + " order by ended_at desc limit 1",
+                key,
+                project.value(),
+                since.toEpochMilli()),
+            row ->
+                new Reusable(
+                    new RunId(row.text("run")),
+                    row.text("name"),
+                    row.instant("ended_at"),
+                    outputs(row)))
+        .map(found -> found.stream().findFirst());
+  }
+
+  private static List<StepOutput> outputs(Row row) {
+    return Json.MAPPER.convertValue(Json.parse(row.text("outputs")), OUTPUTS);
+  }
+
+  private static @Nullable Integer exitCode(Row row) {
+    Long code = row.integerOrNull("exit_code");
+    return code == null ? null : Math.toIntExact(code);
+  }
+
+  private static @Nullable RunId cachedFrom(Row row) {
+    String from = row.textOrNull("cached_from");
+    return from == null ? null : new RunId(from);
+  }
+
+  private static StepState state(Row row) {
+    String ending = row.textOrNull("ending");
+    return new StepState(
+        StepStatus.valueOf(row.text("status")),
+        Math.toIntExact(row.integer("attempt")),
+        Math.toIntExact(row.integer("base")),
+        row.textOrNull("reason"),
+        row.instantOrNull("not_before"),
+        row.instantOrNull("started_at"),
+        row.instantOrNull("ended_at"),
+        exitCode(row),
+        ending == null ? null : StepState.EarlyEnd.valueOf(ending),
+        outputs(row),
+        row.textOrNull("cache_key"),
+        cachedFrom(row));
+  }
+
+  private static Step step(Row row) {
+    return new Step(
+        row.text("name"),
+        row.text("task"),
+        Json.MAPPER.convertValue(Json.parse(row.text("each_values")), VALUES),
+        StepStatus.valueOf(row.text("status")),
+        row.textOrNull("reason"),
+        Math.toIntExact(row.integer("attempt")),
+        row.instantOrNull("started_at"),
+        row.instantOrNull("ended_at"),
+        exitCode(row),
+        outputs(row),
+        cachedFrom(row));
+  }
+
+  private static Run run(Row row) {
+    return new Run(
+        new RunId(row.text("run")),
+        row.text("pipeline"),
+        Math.toIntExact(row.integer("version")),
+        new ProjectName(row.text("project")),
+        row.text("owner"),
+        row.text("creator"),
+        row.text("cause"),
+        row.instantOrNull("due"),
+        Json.read(row.text("parameters"), Parameters.class),
+        RunStatus.valueOf(row.text("status")),
+        row.instant("created_at"),
+        row.instantOrNull("started_at"),
+        row.instantOrNull("ended_at"),
+        row.textOrNull("error"));
+  }
+}

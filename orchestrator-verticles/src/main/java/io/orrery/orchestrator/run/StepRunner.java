@@ -1,0 +1,389 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepStatus;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.run.RunTable.Reusable;
+import io.orrery.orchestrator.submission.Submissions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what the model of one run has decided about attempts: prepares their directories,
+ * submits, adopts and cancels them, keeps their outputs. What becomes of it comes back as events.
+ */
+final class StepRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /**
+   * The parts of a server that steps need.
+   *
+   * @param home in which artifacts and the directories of steps lie
+   * @param variables that each step gets
+   * @param held whether this server still owns the runs
+   */
+  record Surroundings(
+      Vertx vertx,
+      Bus bus,
+      Clock clock,
+      Platforms platforms,
+      BundleFolder bundles,
+      RunTable table,
+      RunArtifacts artifacts,
+      Path home,
+      Map<String, String> variables,
+      BooleanSupplier held) {}
+
+  private final Surroundings with;
+  private final RunSpec run;
+  private final RunModel model;
+  private final Consumer<RunEvent> events;
+  private final OutputCollector collector;
+  private final Set<AttemptRef> preparing = new HashSet<>();
+  private final Set<AttemptRef> canceled = new HashSet<>();
+  private boolean closed;
+
+  /**
+   * @param model read only, for the outputs of steps
+   * @param events told what becomes of attempts
+   */
+  StepRunner(Surroundings with, RunSpec run, RunModel model, Consumer<RunEvent> events) {
+    this.with = with;
+    this.run = run;
+    this.model = model;
+    this.events = events;
+    this.collector = new OutputCollector(with.vertx(), with.artifacts());
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  private AttemptRef ref(int step, int attempt) {
+    return StepSubmission.ref(run.id(), step, attempt);
+  }
+
+  private StepDirectories directories(int step, int attempt) {
+    return StepDirectories.of(with.home(), run.id(), step, attempt);
+  }
+
+  // ---- launching -----------------------------------------------------------------------------
+
+  void launch(int number, int attempt) {
+    AttemptRef ref = ref(number, attempt);
+    if (!preparing.add(ref)) {
+      return;
+    }
+    StepSpec step = model.graph().step(number);
+    ResolvedStep resolved;
+    try {
+      resolved = ResolvedStep.of(run, step, model.outputs());
+    } catch (RuntimeException e) {
+      preparing.remove(ref);
+      events.accept(new RunEvent.Refused(number, attempt, Problem.of(e).detail()));
+      return;
+    }
+    cached(step, resolved)
+        .compose(reused -> {
+          if (reused.outputs() != null) {
+            preparing.remove(ref);
+            Reusable taken = Objects.requireNonNull(reused.outputs());
+            events.accept(
+                new RunEvent.CacheHit(
+                    number,
+                    attempt,
+                    resolved.key(),
+                    taken.run(),
+                    taken.outputs(),
+                    reused.reason()));
+            return Future.<Void>succeededFuture();
+          }
+          if (step.cache() != null) {
+            events.accept(
+                new RunEvent.CacheMissed(number, attempt, resolved.key(), reused.reason()));
+          }
+          return prepare(number, attempt, step, resolved)
+              .onSuccess(submission -> {
+                preparing.remove(ref);
+                if (canceled.remove(ref)) {
+                  events.accept(
+                      new RunEvent.Ended(
+                          number,
+                          attempt,
+                          null,
+                          "it was ended before it started",
+                          with.clock().now()));
+                } else {
+                  submit(submission);
+                }
+              })
+              .mapEmpty();
+        })
+        .onFailure(failure -> {
+          preparing.remove(ref);
+          failedToPrepare(number, attempt, failure);
+        });
+  }
+
+  /** What no other attempt can change is a failure of the step; else it is tried again. */
+  private void failedToPrepare(int number, int attempt, Throwable failure) {
+    Problem problem =
+        failure instanceof IOException io
+            ? new Problem.Refused(FileFault.words(io), List.of())
+            : Problem.of(failure);
+    if (problem instanceof Problem.Passing) {
+      again(() -> launch(number, attempt));
+    } else {
+      events.accept(new RunEvent.Refused(number, attempt, problem.detail()));
+    }
+  }
+
+  /**
+   * The outcome of a look for outputs of an equal step.
+   *
+   * @param outputs null when there are none
+   */
+  private record Reused(@Nullable Reusable outputs, String reason) {}
+
+  private Future<Reused> cached(StepSpec step, ResolvedStep resolved) {
+    Duration life = step.cache();
+    if (life == null) {
+      return Future.succeededFuture(new Reused(null, ""));
+    }
+    if (!run.cached()) {
+      return Future.succeededFuture(new Reused(null, "cache: it is off for this run"));
+    }
+    String name = resolved.key().substring(0, 12);
+    return with.table()
+        .reusable(resolved.key(), run.project(), with.clock().now().minus(life))
+        .compose(found -> {
+          if (found.isEmpty()) {
+            return Future.succeededFuture(
+                new Reused(
+                    null,
+                    "cache: no step of project %s had the key %s within the last %s"
+                        .formatted(run.project(), name, words(life))));
+          }
+          Reusable equal = found.get();
+          return with.vertx()
+              .executeBlocking(() -> with.artifacts().has(equal.outputs()), false)
+              .map(there ->
+                  there
+                      ? new Reused(
+                          equal,
+                          "cache: taken from step %s of run %s, which ended at %s (key %s)"
+                              .formatted(equal.step(), equal.run(), equal.endedAt(), name))
+                      : new Reused(
+                          null, "cache: the artifacts of run %s are gone".formatted(equal.run())));
+        });
+  }
+
+  private static String words(Duration life) {
+    return life.toDays() > 0 && life.equals(Duration.ofDays(life.toDays()))
+        ? life.toDays() + "d"
+        : life.toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+
+  private Future<Submission> prepare(
+      int number, int attempt, StepSpec step, ResolvedStep resolved) {
+    StepDirectories directories = directories(number, attempt);
+    String code = step.code();
+    Future<@Nullable Path> unpacked =
+        code == null
+            ? Future.succeededFuture(null)
+            : with.bundles().unpacked(code).map(path -> (@Nullable Path) path);
+    return unpacked
+        .compose(path ->
+            with.vertx()
+                .executeBlocking(
+                    () -> {
+                      directories.prepare(with.artifacts(), resolved.inputs(), path);
+                      return directories;
+                    },
+                    false))
+        .map(made -> submission(number, attempt, step, resolved, made))
+        .compose(this::prepared);
+  }
+
+  private Submission submission(
+      int number, int attempt, StepSpec step, ResolvedStep resolved, StepDirectories directories) {
+    Map<String, String> more = new LinkedHashMap<>(with.variables());
+    more.put("K8S_POD_NAME", "run-" + run.id() + "-" + step.name());
+    if (number == model.graph().ordinary()) {
+      more.put("ORRERY_RUN_STATUS", outcome().name());
+    }
+    return StepSubmission.of(run, step, ref(number, attempt), resolved, directories, more);
+  }
+
+  /** How the run ends as far as its steps have said, for the exit step. */
+  private RunStatus outcome() {
+    if (model.state().status() == RunStatus.STOPPING) {
+      return RunStatus.STOPPED;
+    }
+    for (int i = 0; i < model.graph().ordinary(); i++) {
+      if (model.step(i).status() == StepStatus.FAILED) {
+        return RunStatus.FAILED;
+      }
+    }
+    return RunStatus.SUCCEEDED;
+  }
+
+  private Future<Submission> prepared(Submission submission) {
+    return with.platforms()
+        .service(submission.spec().trainingService().platform())
+        .compose(service -> service.prepare(run.id().owner(), submission.spec()))
+        .map(submission);
+  }
+
+  private void submit(Submission submission) {
+    boolean taken =
+        with.bus()
+            .orderHere(
+                Submissions.SUBMIT,
+                new Submissions.Submit(submission, () -> !closed && with.held().getAsBoolean()));
+    if (!taken) {
+      returned(
+          new Submissions.Returned(submission, new Problem.Broken("no process here runs steps")));
+    }
+  }
+
+  /** An attempt was not taken in charge. */
+  void returned(Submissions.Returned returned) {
+    if (returned.why() instanceof Problem.Passing) {
+      again(() -> submit(returned.submission()));
+    } else {
+      AttemptRef attempt = returned.submission().attempt();
+      events.accept(
+          new RunEvent.Refused(
+              StepSubmission.step(attempt), attempt.number(), returned.why().detail()));
+    }
+  }
+
+  private void again(Runnable action) {
+    with.clock()
+        .after(
+            AGAIN,
+            () -> {
+              if (!closed) {
+                action.run();
+              }
+            });
+  }
+
+  // ---- what is under way ---------------------------------------------------------------------
+
+  /** Takes up attempts that an earlier owner launched. */
+  void adopt(List<RunDecision.Adopt> all) {
+    Map<String, List<Submission>> byPlatform = new HashMap<>();
+    for (RunDecision.Adopt each : all) {
+      StepSpec step = model.graph().step(each.step());
+      StepDirectories directories = directories(each.step(), each.attempt());
+      try {
+        ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
+        byPlatform
+            .computeIfAbsent(step.platform(), added -> new ArrayList<>())
+            .add(submission(each.step(), each.attempt(), step, resolved, directories));
+      } catch (RuntimeException e) {
+        events.accept(new RunEvent.Refused(each.step(), each.attempt(), Problem.of(e).detail()));
+      }
+    }
+    byPlatform.forEach(this::adopt);
+  }
+
+  private void adopt(String platform, List<Submission> submissions) {
+    with.platforms()
+        .service(platform)
+        .compose(service ->
+            service
+                .prepare(run.id().owner(), submissions.getFirst().spec())
+                // What is missing of its directories, a launch makes again.
+                .otherwiseEmpty()
+                .compose(prepared -> service.adopt(submissions)))
+        .onSuccess(unknown ->
+            unknown.forEach(
+                ref -> events.accept(new RunEvent.Unknown(StepSubmission.step(ref), ref.number()))))
+        .onFailure(failure -> {
+          LOG.warn("could not adopt steps of run {}: {}", run.id(), failure.getMessage());
+          again(() -> adopt(platform, submissions));
+        });
+  }
+
+  void cancel(int number, int attempt) {
+    AttemptRef ref = ref(number, attempt);
+    if (preparing.contains(ref)) {
+      canceled.add(ref);
+      return;
+    }
+    String platform = model.graph().step(number).platform();
+    with.bus()
+        .request(Submissions.CANCEL, new Submissions.Cancel(platform, ref))
+        .onFailure(failure -> {
+          LOG.warn("could not end {} of run {}: {}", ref, run.id(), failure.getMessage());
+          again(() -> {
+            StepState state = model.step(number);
+            if (state.attempt() == attempt && state.status().isInFlight()) {
+              cancel(number, attempt);
+            }
+          });
+        });
+  }
+
+  void collect(int number, int attempt) {
+    StepSpec step = model.graph().step(number);
+    StepDirectories directories = directories(number, attempt);
+    AttemptRef ref = ref(number, attempt);
+    with.platforms()
+        .service(step.platform())
+        .compose(service -> collector.collect(step.outputs(), directories, service, ref))
+        .onSuccess(outputs -> events.accept(new RunEvent.Collected(number, attempt, outputs)))
+        .onFailure(failure -> {
+          Problem problem = Problem.of(failure);
+          if (problem instanceof Problem.Passing) {
+            again(() -> collect(number, attempt));
+          } else {
+            events.accept(new RunEvent.NotCollected(number, attempt, problem.detail()));
+          }
+        });
+  }
+
+  /** Deletes the directories of an attempt whose outputs are kept. */
+  void tidy(int number, int attempt) {
+    StepDirectories directories = directories(number, attempt);
+    with.vertx()
+        .executeBlocking(
+            () -> {
+              directories.delete();
+              return null;
+            },
+            false)
+        .onFailure(failure ->
+            LOG.warn("could not delete {}: {}", directories.root(), failure.getMessage()));
+  }
+}

@@ -1,0 +1,88 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.JobSettings;
+import io.orrery.orchestrator.platform.Submission;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes what a training service is given of a step. */
+final class StepSubmission {
+  private static final String PREFIX = "s";
+
+  private StepSubmission() {}
+
+  /** The name of an attempt of a step at its training service. */
+  static AttemptRef ref(RunId run, int step, int attempt) {
+    return new AttemptRef(new TrialRef(run.owner(), new TrialId(PREFIX + step)), attempt);
+  }
+
+  /** The number of the step of an attempt. */
+  static int step(AttemptRef attempt) {
+    return Integer.parseInt(attempt.trial().trial().value().substring(PREFIX.length()));
+  }
+
+  /**
+   * An attempt that can be submitted.
+   *
+   * @param more variables besides those of the step
+   */
+  static Submission of(
+      RunSpec run,
+      StepSpec step,
+      AttemptRef attempt,
+      ResolvedStep resolved,
+      StepDirectories directories,
+      Map<String, String> more) {
+    Map<String, String> environment = new LinkedHashMap<>(more);
+    environment.putAll(step.context());
+    environment.putAll(resolved.environment());
+    environment.put("ORRERY_RUN", run.id().value());
+    environment.put("ORRERY_STEP", step.name());
+    environment.put("ORRERY_INPUTS", directories.inputs().toString());
+    environment.put("ORRERY_OUTPUTS", directories.outputs().toString());
+    return new Submission(
+        attempt,
+        step(attempt),
+        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
+        spec(step, resolved.command(), directories),
+        new JobSettings(environment));
+  }
+
+  /** The specification of one attempt, in the form that training services take. */
+  static ExperimentSpec spec(StepSpec step, String command, StepDirectories directories) {
+    return new ExperimentSpec(
+        step.name(),
+        command,
+        directories.work().toString(),
+        1,
+        step.gpus(),
+        null,
+        1L,
+        null,
+        SearchSpace.EMPTY,
+        AlgorithmSpec.named("Random"),
+        null,
+        Objectives.of(Direction.MAXIMIZE),
+        0,
+        RetryPolicy.NONE,
+        false,
+        null,
+        new TrainingServiceSpec(step.platform(), step.settings()),
+        "{}");
+  }
+}
