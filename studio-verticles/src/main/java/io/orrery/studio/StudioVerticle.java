@@ -2,6 +2,7 @@ package io.orrery.studio;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
@@ -13,6 +14,8 @@ import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
+import io.orrery.studio.pipeline.PipelineHandler;
+import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.tracking.TrackingHandler;
@@ -20,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that keeps people, projects, services, models, tracked runs and the audit log. It
- * holds no state besides the store and the directory of artifacts: several servers may run it.
+ * The verticle that keeps people, projects, services, pipelines, models, tracked runs and the audit
+ * log. It holds no state besides the store and the directory of artifacts: several servers may run
+ * it at once.
  */
 public final class StudioVerticle extends VerticleBase {
   public static final Migrations MIGRATIONS =
@@ -39,7 +44,8 @@ public final class StudioVerticle extends VerticleBase {
               "0001-people-and-projects.sql",
               "0002-services.sql",
               "0003-models.sql",
-              "0004-tracking.sql"));
+              "0004-tracking.sql",
+              "0005-pipelines.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 
@@ -57,6 +63,7 @@ public final class StudioVerticle extends VerticleBase {
   private @Nullable Passwords passwords;
   private @Nullable ServiceHandler services;
   private @Nullable ArtifactHandler artifacts;
+  private @Nullable PipelineHandler pipelines;
   private Clock.@Nullable Timer sweep;
 
   /**
@@ -86,6 +93,8 @@ public final class StudioVerticle extends VerticleBase {
     ArtifactHandler keeping =
         new ArtifactHandler(vertx, bus, store, clock, random, files.resolve("artifacts"));
     artifacts = keeping;
+    PipelineHandler pipelining = new PipelineHandler(bus, store, changes, random);
+    pipelines = pipelining;
     return Future.all(
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
@@ -95,6 +104,8 @@ public final class StudioVerticle extends VerticleBase {
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
+            new TemplateHandler(bus, store, changes).serve(),
+            pipelining.serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,
@@ -118,13 +129,25 @@ public final class StudioVerticle extends VerticleBase {
             });
   }
 
+  /** Has uploaded code forgotten that no document has, neither a present nor a kept one. */
   private void dropUnusedCode() {
-    if (services != null) {
-      services
-          .dropUnusedCode()
-          .onFailure(failure ->
-              LOG.warn("could not drop uploaded code that is not used: {}", failure.getMessage()));
+    ServiceHandler ofServices = services;
+    PipelineHandler ofPipelines = pipelines;
+    if (ofServices == null || ofPipelines == null) {
+      return;
     }
+    ofServices
+        .usedCode()
+        .compose(used ->
+            ofPipelines
+                .usedCode()
+                .compose(others -> {
+                  List<String> all = new ArrayList<>(used);
+                  all.addAll(others);
+                  return bus.request(CodeBundles.KEEP, new CodeBundles.Keep(all));
+                }))
+        .onFailure(failure ->
+            LOG.warn("could not drop uploaded code that is not used: {}", failure.getMessage()));
   }
 
   private void dropUnusedArtifacts() {

@@ -181,6 +181,12 @@ public final class ProjectHandler {
         })
         .compose(page -> {
           requireNone(name, "tracked experiments", page.items(), each -> each.name());
+          return ProjectUse.ofPipelines(bus, name);
+        })
+        .compose(use -> {
+          if (use.isPresent()) {
+            throw new Problem.Conflict("Project %s %s.".formatted(name, use.get())).toException();
+          }
           List<Statement> statements = new ArrayList<>(ProjectTable.delete(name));
           statements.addAll(TrackedProject.forget(name));
           return changes.commit(wanted.by(), what("delete", name, ""), statements);

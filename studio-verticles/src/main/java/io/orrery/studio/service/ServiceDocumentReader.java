@@ -14,10 +14,12 @@ import io.orrery.core.text.Nearest;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
+import io.orrery.studio.document.AmountText;
+import io.orrery.studio.document.DocumentKeys;
+import io.orrery.studio.document.VariableReader;
 import io.orrery.studio.service.ServiceDocument.Health;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +73,6 @@ final class ServiceDocumentReader {
   private static final int MOST_TEXT = 10_000;
   private static final int MOST_PORTS = 20;
   private static final int MOST_VARIABLES = 1_000;
-  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final Pattern HEALTH = Pattern.compile("([0-9]{1,5}):(/\\S{0,500})");
   private static final Pattern BUNDLE = Pattern.compile("sha256:([0-9a-f]{64})");
 
@@ -215,48 +216,8 @@ final class ServiceDocumentReader {
   }
 
   private Map<String, String> environment() {
-    Map<String, String> environment = new LinkedHashMap<>();
-    JsonNode value = keys.value("env");
-    if (value == null) {
-      return environment;
-    }
-    if (value instanceof ObjectNode object) {
-      object.properties().forEach(entry -> variable(environment, entry.getKey(), entry.getValue()));
-    } else if (value.isTextual()) {
-      value
-          .textValue()
-          .lines()
-          .filter(line -> !line.isBlank())
-          .forEach(line -> {
-            int equals = line.indexOf('=');
-            if (equals < 0) {
-              keys.wrong("env", "each line of env is NAME=value, not '" + line.strip() + "'");
-            } else {
-              variable(
-                  environment,
-                  line.substring(0, equals).strip(),
-                  Json.MAPPER.getNodeFactory().textNode(line.substring(equals + 1).strip()));
-            }
-          });
-    } else {
-      keys.wrong("env", "env is an object, or lines of NAME=value");
-    }
-    if (environment.size() > MOST_VARIABLES) {
-      keys.wrong("env", "env has at most 1,000 variables");
-    }
-    return environment;
-  }
-
-  private void variable(Map<String, String> environment, String name, JsonNode value) {
-    if (!VARIABLE.matcher(name).matches()) {
-      keys.wrong("env", "'" + name + "' is no name of a variable: letters, digits and _");
-    } else if (name.startsWith("ORRERY_") || name.equals("PORT")) {
-      keys.wrong("env", name + " is set by the server");
-    } else if (!value.isValueNode() || value.asText().indexOf('\0') >= 0) {
-      keys.wrong("env", "the value of " + name + " is a text");
-    } else {
-      environment.put(name, value.asText());
-    }
+    return VariableReader.read(
+        keys, "env", name -> name.startsWith("ORRERY_") || name.equals("PORT"));
   }
 
   private List<Integer> ports() {

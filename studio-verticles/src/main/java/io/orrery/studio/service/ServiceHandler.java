@@ -1,7 +1,6 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfService;
@@ -32,6 +31,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Answers questions about services. */
 public final class ServiceHandler {
@@ -75,21 +76,16 @@ public final class ServiceHandler {
                         .map(Services.Revisions::new))));
   }
 
-  /** Has uploaded code forgotten that no document has, neither a present nor a kept one. */
-  public Future<Void> dropUnusedCode() {
+  /** The digests of the uploaded code that a document has, present or kept. */
+  public Future<Set<String>> usedCode() {
     return table
         .documents()
-        .compose(documents ->
-            bus.request(
-                CodeBundles.KEEP,
-                new CodeBundles.Keep(
-                    documents.stream()
-                        .map(document -> Json.parse(document).path("code").asText(""))
-                        .filter(code -> code.startsWith(BUNDLE))
-                        .map(code -> code.substring(BUNDLE.length()))
-                        .distinct()
-                        .toList())))
-        .mapEmpty();
+        .map(documents ->
+            documents.stream()
+                .map(document -> Json.parse(document).path("code").asText(""))
+                .filter(code -> code.startsWith(BUNDLE))
+                .map(code -> code.substring(BUNDLE.length()))
+                .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Ends the rounds. */

@@ -1,4 +1,4 @@
-package io.orrery.studio.service;
+package io.orrery.studio.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,12 +7,13 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.time.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of the keys of one object of a document, which collects findings. */
-final class DocumentKeys {
+public final class DocumentKeys {
   private final ObjectNode json;
   private final String pointer;
   private final Consumer<Finding> findings;
@@ -29,7 +30,7 @@ final class DocumentKeys {
    * @param pointer to it, empty for the document itself
    * @param known the keys that it may have; others are findings
    */
-  static DocumentKeys of(
+  public static DocumentKeys of(
       ObjectNode json, String pointer, List<String> known, Consumer<Finding> findings) {
     DocumentKeys keys = new DocumentKeys(json, pointer, findings);
     json.fieldNames()
@@ -41,18 +42,33 @@ final class DocumentKeys {
     return keys;
   }
 
-  void wrong(String key, String message) {
+  public void wrong(String key, String message) {
     findings.accept(new Finding(Pointer.child(pointer, key), message));
   }
 
+  /** The pointer to the value of a key. */
+  public String pointer(String key) {
+    return Pointer.child(pointer, key);
+  }
+
+  /** The pointer to the object itself; empty for the document. */
+  public String pointer() {
+    return pointer;
+  }
+
+  /** Where findings go. */
+  public Consumer<Finding> findings() {
+    return findings;
+  }
+
   /** The value of a key; null when it is absent or null. */
-  @Nullable JsonNode value(String key) {
+  public @Nullable JsonNode value(String key) {
     JsonNode value = json.get(key);
     return value == null || value.isNull() ? null : value;
   }
 
   /** A text, or a number or truth value as text; null when it is absent or wrong. */
-  @Nullable String text(String key, int most) {
+  public @Nullable String text(String key, int most) {
     JsonNode value = value(key);
     if (value == null) {
       return null;
@@ -74,7 +90,7 @@ final class DocumentKeys {
   }
 
   /** An object; null when it is absent or wrong. */
-  @Nullable ObjectNode object(String key) {
+  public @Nullable ObjectNode object(String key) {
     JsonNode value = value(key);
     if (value == null || value instanceof ObjectNode) {
       return (ObjectNode) value;
@@ -84,7 +100,7 @@ final class DocumentKeys {
   }
 
   /** A whole number in a range; null when it is absent or wrong. */
-  @Nullable Integer integer(String key, int least, int most) {
+  public @Nullable Integer integer(String key, int least, int most) {
     JsonNode value = value(key);
     if (value == null) {
       return null;
@@ -100,7 +116,7 @@ final class DocumentKeys {
   }
 
   /** A duration such as {@code 10m}, at most a day long. */
-  Duration duration(String key, Duration usual) {
+  public Duration duration(String key, Duration usual) {
     String text = text(key, 20);
     if (text == null) {
       return usual;
@@ -113,7 +129,47 @@ final class DocumentKeys {
     return duration;
   }
 
-  DocumentKeys inner(ObjectNode object, String key, List<String> known) {
+  /** True or false, also as 1 or 0; the usual one when it is absent or wrong. */
+  public boolean flag(String key, boolean usual) {
+    JsonNode value = value(key);
+    if (value == null) {
+      return usual;
+    }
+    switch (value.asText()) {
+      case "true", "1" -> {
+        return true;
+      }
+      case "false", "0" -> {
+        return false;
+      }
+      default -> {
+        wrong(key, key + " is true or false");
+        return usual;
+      }
+    }
+  }
+
+  /** The elements of a list; empty when it is absent or wrong. */
+  public List<JsonNode> list(String key, int most) {
+    JsonNode value = value(key);
+    if (value == null) {
+      return List.of();
+    }
+    if (!value.isArray()) {
+      wrong(key, key + " is a list");
+      return List.of();
+    }
+    if (value.size() > most) {
+      wrong(key, "%s has at most %,d elements, not %,d".formatted(key, most, value.size()));
+      return List.of();
+    }
+    List<JsonNode> all = new ArrayList<>();
+    value.forEach(all::add);
+    return all;
+  }
+
+  /** A reader of an object below this one, with findings about keys that it may not have. */
+  public DocumentKeys inner(ObjectNode object, String key, List<String> known) {
     return of(object, Pointer.child(pointer, key), known, findings);
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.studio.service;
+package io.orrery.studio.document;
 
 import io.orrery.core.workload.Amount;
 import java.math.BigDecimal;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * {@code 1(V100)}. One value is the limit, and what is set aside as well; {@code -} and {@code _}
  * may stand for {@code ~}.
  */
-final class AmountText {
+public final class AmountText {
   private static final Pattern RANGE = Pattern.compile("([^~_-]+)(?:[~_-]([^~_-]+))?");
   private static final Pattern CPU = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,3})?|\\.[0-9]{1,3}");
   private static final Pattern MEMORY = Pattern.compile("([0-9]{1,9})([GM])i?");
@@ -21,7 +21,7 @@ final class AmountText {
   private AmountText() {}
 
   /** Cores as thousandths; empty when the text is none. */
-  static Optional<Amount> cpu(String text) {
+  public static Optional<Amount> cpu(String text) {
     return range(
         text,
         one ->
@@ -31,12 +31,12 @@ final class AmountText {
   }
 
   /** Memory in bytes; empty when the text is none. */
-  static Optional<Amount> memory(String text) {
+  public static Optional<Amount> memory(String text) {
     return range(text, AmountText::bytes);
   }
 
   /** Whole GPUs; empty when the text is no number of them. */
-  static Optional<Integer> gpus(String text) {
+  public static Optional<Integer> gpus(String text) {
     Matcher parts = GPU.matcher(text.strip());
     return parts.matches() ? Optional.of(Integer.valueOf(parts.group(1))) : Optional.empty();
   }

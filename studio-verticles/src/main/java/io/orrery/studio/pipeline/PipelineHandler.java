@@ -1,0 +1,263 @@
+package io.orrery.studio.pipeline;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Pipelines;
+import io.orrery.core.bus.contract.Pipelines.ListPipelines;
+import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.bus.contract.Pipelines.PipelinePage;
+import io.orrery.core.bus.contract.Pipelines.PutDone;
+import io.orrery.core.bus.contract.Pipelines.PutPipeline;
+import io.orrery.core.bus.contract.Pipelines.Started;
+import io.orrery.core.bus.contract.Pipelines.Version;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Templates.Template;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.pipeline.PipelineDocumentReader.Reading;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about pipelines, and freezes their versions into runs. */
+public final class PipelineHandler {
+  private final Bus bus;
+  private final AuditedChanges changes;
+  private final RandomGenerator random;
+  private final PipelineTable table;
+  private final TemplateTable templates;
+
+  public PipelineHandler(Bus bus, Store store, AuditedChanges changes, RandomGenerator random) {
+    this.bus = bus;
+    this.changes = changes;
+    this.random = random;
+    this.table = new PipelineTable(store);
+    this.templates = new TemplateTable(store);
+  }
+
+  /** Completes when all addresses are served. */
+  public Future<?> serve() {
+    return Future.all(
+        List.of(
+            bus.serve(Pipelines.LIST, this::list),
+            bus.serve(Pipelines.GET, asked -> table.get(asked.name())),
+            bus.serve(Pipelines.PUT, this::put),
+            bus.serve(Pipelines.DELETE, this::delete),
+            bus.serve(
+                Pipelines.VERSIONS,
+                asked ->
+                    table
+                        .get(asked.name())
+                        .compose(known -> table.versions(known.name()))
+                        .map(Pipelines.Versions::new)),
+            bus.serve(Pipelines.RUN, this::run)));
+  }
+
+  /** The digests of the uploaded code that a document has, present or kept. */
+  public Future<Set<String>> usedCode() {
+    return table
+        .documents()
+        .map(documents -> {
+          Set<String> used = new HashSet<>();
+          documents.forEach(document -> used.addAll(PipelineDocumentReader.code(document)));
+          return used;
+        });
+  }
+
+  private Future<PipelinePage> list(ListPipelines asked) {
+    return table
+        .page(asked)
+        .map(rows -> {
+          boolean more = rows.size() > asked.limit();
+          List<Pipeline> items = more ? rows.subList(0, asked.limit()) : rows;
+          return new PipelinePage(items, more ? items.getLast().name().value() : null);
+        });
+  }
+
+  // ---- the document --------------------------------------------------------------------------
+
+  private Future<PutDone> put(PutPipeline wanted) {
+    return table
+        .find(wanted.name())
+        .compose(found -> {
+          Pipeline before = found.orElse(null);
+          DocumentChange.check(
+              "pipeline",
+              wanted.name(),
+              wanted.creates(),
+              wanted.ifRevision(),
+              before == null ? null : before.revision());
+          if (before != null) {
+            DocumentChange.checkProject(
+                "pipeline", wanted.name(), wanted.document(), before.project());
+          }
+          ProjectName project = before == null ? wanted.project() : before.project();
+          return surroundings(wanted.document(), project, wanted.by())
+              .compose(with -> {
+                Reading reading =
+                    PipelineDocumentReader.read(wanted.name(), wanted.document(), with);
+                return code(wanted).compose(there -> put(wanted, reading, before));
+              });
+        });
+  }
+
+  private Future<PutDone> put(PutPipeline wanted, Reading reading, @Nullable Pipeline before) {
+    Instant now = changes.now();
+    boolean same =
+        before != null && Json.parse(before.document()).equals(Json.parse(wanted.document()));
+    Outcome outcome = before == null ? Outcome.CREATED : same ? Outcome.UNCHANGED : Outcome.CHANGED;
+    if (same || wanted.dryRun()) {
+      return Future.succeededFuture(new PutDone(before, outcome, reading.notices()));
+    }
+    Pipeline after =
+        before == null
+            ? new Pipeline(
+                wanted.name(), wanted.project(), wanted.by().name(), wanted.document(), now, now, 1)
+            : new Pipeline(
+                before.name(),
+                before.project(),
+                before.owner(),
+                wanted.document(),
+                before.createdAt(),
+                now,
+                before.revision() + 1);
+    List<Statement> statements = new ArrayList<>();
+    statements.add(
+        before == null
+            ? PipelineTable.insert(after)
+            : PipelineTable.update(after, before.revision()));
+    statements.addAll(PipelineTable.keep(after, wanted.by().name()));
+    return changes
+        .commitObject(
+            wanted.by(),
+            what(before == null ? "create" : "change", after, "version " + after.revision()),
+            statements)
+        .map(new PutDone(after, outcome, reading.notices()));
+  }
+
+  private static What what(String action, Pipeline pipeline, String detail) {
+    return new What(action, "pipeline", pipeline.name().value(), pipeline.project(), detail);
+  }
+
+  /** The training services and templates that a document may name. */
+  private Future<PipelineSurroundings> surroundings(
+      String document, ProjectName project, Actor by) {
+    return bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
+        .compose(platforms ->
+            templates
+                .among(PipelineDocumentReader.templates(document))
+                .map(found -> {
+                  Map<String, TemplateDocument> usable = new HashMap<>();
+                  found.stream()
+                      .filter(template -> mayUse(template, project, by))
+                      .forEach(template ->
+                          usable.put(template.name().value(), BuiltInTemplates.document(template)));
+                  return new PipelineSurroundings(platforms.names(), usable);
+                }));
+  }
+
+  private static boolean mayUse(Template template, ProjectName project, Actor by) {
+    boolean near =
+        template.project().equals(ProjectName.PUBLIC) || template.project().equals(project);
+    return near && (template.released() || template.owner().equals(by.name()));
+  }
+
+  /** Refuses a document whose code is not uploaded; a check comes before the upload. */
+  private Future<Void> code(PutPipeline wanted) {
+    if (wanted.dryRun()) {
+      return Future.succeededFuture();
+    }
+    List<Future<Void>> looks =
+        PipelineDocumentReader.code(wanted.document()).stream()
+            .map(digest ->
+                bus.request(CodeBundles.FIND, new CodeBundles.Find(digest))
+                    .<Void>map(found -> {
+                      if (!found.there()) {
+                        throw new Problem.Refused(
+                                new Finding(
+                                    "/tasks",
+                                    "there is no uploaded code sha256:%s: upload it first"
+                                        .formatted(digest)))
+                            .toException();
+                      }
+                      return null;
+                    }))
+            .toList();
+    return Future.all(looks).mapEmpty();
+  }
+
+  private Future<Done> delete(Pipelines.OfPipeline asked) {
+    return table
+        .get(asked.name())
+        .compose(pipeline ->
+            changes.commitObject(
+                asked.by(), what("delete", pipeline, ""), PipelineTable.delete(pipeline.name())))
+        .map(new Done());
+  }
+
+  // ---- runs ----------------------------------------------------------------------------------
+
+  private Future<Started> run(Pipelines.Start asked) {
+    if (!(Json.parse(asked.parameters()) instanceof ObjectNode parameters)) {
+      throw new Problem.Refused(new Finding("/parameters", "parameters are an object"))
+          .toException();
+    }
+    return table
+        .get(asked.name())
+        .compose(pipeline -> {
+          Long wanted = asked.version();
+          Future<Version> version =
+              table.version(pipeline.name(), wanted == null ? pipeline.revision() : wanted);
+          return version.compose(chosen ->
+              surroundings(chosen.document(), pipeline.project(), asked.by())
+                  .compose(with -> {
+                    Reading reading =
+                        PipelineDocumentReader.read(pipeline.name(), chosen.document(), with);
+                    RunSpec spec =
+                        RunFreezer.freeze(
+                            new RunFreezer.Start(
+                                RunId.random(random),
+                                pipeline,
+                                chosen.version(),
+                                parameters,
+                                asked.by().name(),
+                                asked.cached(),
+                                null,
+                                changes.now()),
+                            reading.document());
+                    return asked.dryRun()
+                        ? Future.succeededFuture(new Started(null, reading.notices()))
+                        : start(asked, pipeline, spec)
+                            .map(new Started(spec.id(), reading.notices()));
+                  }));
+        });
+  }
+
+  private Future<Done> start(Pipelines.Start asked, Pipeline pipeline, RunSpec spec) {
+    return changes
+        .commitObject(
+            asked.by(),
+            what("run", pipeline, "run %s of version %d".formatted(spec.id(), spec.version())),
+            List.of())
+        .compose(audited -> bus.request(PipelineRuns.CREATE, new PipelineRuns.Create(spec)));
+  }
+}

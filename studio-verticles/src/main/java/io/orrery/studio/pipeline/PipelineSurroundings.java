@@ -1,0 +1,17 @@
+package io.orrery.studio.pipeline;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The objects that a document may refer to.
+ *
+ * @param platforms the training services that steps can run on
+ * @param templates by name: those that the document names and its reader may use
+ */
+record PipelineSurroundings(List<String> platforms, Map<String, TemplateDocument> templates) {
+  PipelineSurroundings {
+    platforms = List.copyOf(platforms);
+    templates = Map.copyOf(templates);
+  }
+}

@@ -1,0 +1,180 @@
+package io.orrery.studio.pipeline;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Pipelines;
+import io.orrery.core.bus.contract.Pipelines.ListPipelines;
+import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.bus.contract.Pipelines.Version;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.PipelineName;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of pipelines and of their versions. */
+final class PipelineTable {
+  private static final String COLUMNS =
+      "name, project, owner, document, created_at, changed_at, revision";
+
+  private final Store store;
+
+  PipelineTable(Store store) {
+    this.store = store;
+  }
+
+  Future<Optional<Pipeline>> find(PipelineName name) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from pipelines where name = ?", name.value()),
+            PipelineTable::pipeline)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The pipeline; fails with NotFound. */
+  Future<Pipeline> get(PipelineName name) {
+    return find(name)
+        .map(found ->
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no pipeline " + name + ".").toException()));
+  }
+
+  /** A page in the order of the names, with one more than the limit when there are more. */
+  Future<List<Pipeline>> page(ListPipelines wanted) {
+    StringBuilder where = new StringBuilder(" where name > ?");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
+    if (wanted.owner() != null) {
+      where.append(" and owner = ?");
+      arguments.add(wanted.owner());
+    }
+    String text = wanted.text();
+    if (text != null) {
+      where.append(" and name like ?");
+      arguments.add("%" + text.toLowerCase(Locale.ROOT) + "%");
+    }
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      if (among.isEmpty()) {
+        return Future.succeededFuture(List.of());
+      }
+      where.append(" and project in (?").append(", ?".repeat(among.size() - 1)).append(")");
+      among.forEach(project -> arguments.add(project.value()));
+    }
+    arguments.add(wanted.limit() + 1);
+    return store.read(
+        new Statement(
+            "select " + COLUMNS + " from pipelines" + where + " order by name limit ?",
+            arguments,
+            null),
+        PipelineTable::pipeline);
+  }
+
+  static Statement insert(Pipeline pipeline) {
+    return Statement.of(
+            "insert into pipelines ("
+                + COLUMNS
+                + ") values (?, ?, ?, ?, ?, ?, ?) on conflict (name) do nothing",
+            pipeline.name().value(),
+            pipeline.project().value(),
+            pipeline.owner(),
+            pipeline.document(),
+            pipeline.createdAt().toEpochMilli(),
+            pipeline.changedAt().toEpochMilli(),
+            pipeline.revision())
+        .expecting(1);
+  }
+
+  /** The statement that stores a changed pipeline; it fails when another change came first. */
+  static Statement update(Pipeline pipeline, long before) {
+    return Statement.of(
+            "update pipelines set document = ?, changed_at = ?, revision = ?"
+                + " where name = ? and revision = ?",
+            pipeline.document(),
+            pipeline.changedAt().toEpochMilli(),
+            pipeline.revision(),
+            pipeline.name().value(),
+            before)
+        .expecting(1);
+  }
+
+  static List<Statement> delete(PipelineName name) {
+    return List.of(
+        Statement.of("delete from pipelines where name = ?", name.value()).expecting(1),
+        Statement.of("delete from pipeline_versions where pipeline = ?", name.value()));
+  }
+
+  // ---- versions ------------------------------------------------------------------------------
+
+  /** Keeps the document of a pipeline as a version, and drops those that are too old. */
+  static List<Statement> keep(Pipeline pipeline, String by) {
+    return List.of(
+        Statement.of(
+            "insert into pipeline_versions (pipeline, version, at, author, document)"
+                + " values (?, ?, ?, ?, ?)",
+            pipeline.name().value(),
+            pipeline.revision(),
+            pipeline.changedAt().toEpochMilli(),
+            by,
+            pipeline.document()),
+        Statement.of(
+            "delete from pipeline_versions where pipeline = ? and version <= ?",
+            pipeline.name().value(),
+            pipeline.revision() - Pipelines.KEPT_VERSIONS));
+  }
+
+  /** The versions of a pipeline, newest first. */
+  Future<List<Version>> versions(PipelineName name) {
+    return store.read(
+        Statement.of(
+            "select version, at, author, document from pipeline_versions where pipeline = ?"
+                + " order by version desc",
+            name.value()),
+        PipelineTable::version);
+  }
+
+  /** A version; fails with NotFound. */
+  Future<Version> version(PipelineName name, long version) {
+    return store
+        .read(
+            Statement.of(
+                "select version, at, author, document from pipeline_versions where pipeline = ?"
+                    + " and version = ?",
+                name.value(),
+                version),
+            PipelineTable::version)
+        .map(rows ->
+            rows.stream()
+                .findFirst()
+                .orElseThrow(() ->
+                    new Problem.NotFound("Pipeline %s has no version %d.".formatted(name, version))
+                        .toException()));
+  }
+
+  /** The documents of all pipelines, present and kept. */
+  Future<List<String>> documents() {
+    return store.read(
+        Statement.of("select document from pipeline_versions"), row -> row.text("document"));
+  }
+
+  private static Version version(Row row) {
+    return new Version(
+        row.integer("version"), row.instant("at"), row.text("author"), row.text("document"));
+  }
+
+  private static Pipeline pipeline(Row row) {
+    return new Pipeline(
+        new PipelineName(row.text("name")),
+        new ProjectName(row.text("project")),
+        row.text("owner"),
+        row.text("document"),
+        row.instant("created_at"),
+        row.instant("changed_at"),
+        row.integer("revision"));
+  }
+}

@@ -1,0 +1,274 @@
+package io.orrery.studio.pipeline;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.run.Condition;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.ValueText;
+import io.orrery.core.trial.Parameters;
+import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
+import io.orrery.studio.pipeline.TaskDocument.Shell;
+import io.orrery.studio.pipeline.TaskDocument.Values;
+import io.orrery.studio.pipeline.TaskDocument.When;
+import io.orrery.studio.pipeline.TaskDocument.Words;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a pipeline with parameters into the complete specification of a run: nothing that is
+ * decided later, such as a new version of a template, changes what runs.
+ */
+final class RunFreezer {
+  private static final TypeReference<Map<String, @Nullable Object>> VALUES =
+      new TypeReference<>() {};
+
+  private final Start start;
+  private final PipelineDocument document;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /**
+   * A wish to run a pipeline.
+   *
+   * @param version whose document it is
+   * @param due of the schedule; null for a run by hand
+   * @param now the present instant
+   */
+  record Start(
+      RunId run,
+      Pipeline pipeline,
+      long version,
+      ObjectNode parameters,
+      String runner,
+      boolean cached,
+      @Nullable Instant due,
+      Instant now) {}
+
+  private RunFreezer(Start start, PipelineDocument document) {
+    this.start = start;
+    this.document = document;
+  }
+
+  /**
+   * Freezes a run.
+   *
+   * @throws ProblemException Refused, with every finding about parameters and what comes of them
+   */
+  static RunSpec freeze(Start start, PipelineDocument document) {
+    RunFreezer freezer = new RunFreezer(start, document);
+    RunSpec spec = freezer.spec();
+    if (!freezer.findings.isEmpty()) {
+      throw Problem.Refused.of(freezer.findings).toException();
+    }
+    return spec;
+  }
+
+  private RunSpec spec() {
+    ObjectNode parameters =
+        ArgumentCheck.all(document.parameters(), start.parameters(), "/parameters", findings::add);
+    Map<String, String> texts = new LinkedHashMap<>();
+    parameters.properties().forEach(entry -> texts.put(entry.getKey(), text(entry.getValue())));
+    Pipeline pipeline = start.pipeline();
+    Instant due = start.due();
+    LookupValues bare =
+        new LookupValues(
+            texts,
+            Map.of(),
+            Map.of(),
+            start.run(),
+            due == null ? start.now() : due,
+            pipeline.owner(),
+            start.runner(),
+            pipeline.name().value());
+    Map<String, String> variables = new LinkedHashMap<>();
+    document.environment().forEach((name, text) -> variables.put(name, bare.text(text)));
+    LookupValues values = bare.withVariables(variables);
+    List<StepSpec> steps = new ArrayList<>();
+    for (TaskDocument task : document.tasks()) {
+      steps(task, values, variables, steps);
+    }
+    if (steps.size() > RunSpec.MOST_STEPS) {
+      findings.add(
+          new Finding("/tasks", "a run has at most %,d steps".formatted(RunSpec.MOST_STEPS)));
+    }
+    TaskDocument exit = document.onExit();
+    return new RunSpec(
+        start.run(),
+        pipeline.name().value(),
+        Math.toIntExact(start.version()),
+        pipeline.project(),
+        pipeline.owner(),
+        start.runner(),
+        due == null ? "manual" : "schedule",
+        due,
+        new Parameters(Json.MAPPER.convertValue(parameters, VALUES)),
+        document.parallelism(),
+        start.cached(),
+        steps,
+        exit == null ? null : step(exit, exit.name(), Map.of(), values, variables));
+  }
+
+  private static String text(JsonNode value) {
+    return value.isContainerNode() ? Json.write(value) : ArgumentWords.text(value);
+  }
+
+  private void steps(
+      TaskDocument task, LookupValues values, Map<String, String> variables, List<StepSpec> into) {
+    if (task.each().isEmpty()) {
+      into.add(step(task, task.name(), Map.of(), values, variables));
+      return;
+    }
+    List<Map<String, String>> all = List.of(Map.of());
+    for (Map.Entry<String, Values> entry : task.each().entrySet()) {
+      List<String> list = list(task, entry.getKey(), entry.getValue(), values);
+      if ((long) all.size() * list.size() > RunSpec.MOST_STEPS) {
+        findings.add(
+            new Finding(
+                task.pointer() + "/each",
+                "%s would have more than %,d steps".formatted(task.name(), RunSpec.MOST_STEPS)));
+        return;
+      }
+      List<Map<String, String>> next = new ArrayList<>();
+      for (Map<String, String> before : all) {
+        for (String value : list) {
+          Map<String, String> each = new LinkedHashMap<>(before);
+          each.put(entry.getKey(), value);
+          next.add(each);
+        }
+      }
+      all = next;
+    }
+    for (int i = 0; i < all.size(); i++) {
+      String name = task.name() + "-" + (i + 1);
+      if (into.stream().anyMatch(other -> other.name().equals(name))) {
+        findings.add(
+            new Finding(task.pointer() + "/name", "there would be two steps of the name " + name));
+      }
+      into.add(step(task, name, all.get(i), values.withEach(all.get(i)), variables));
+    }
+  }
+
+  private List<String> list(TaskDocument task, String name, Values written, LookupValues values) {
+    TextTemplate template = written.text();
+    if (template == null) {
+      return written.list();
+    }
+    String text = values.text(template).strip();
+    List<String> list = new ArrayList<>();
+    if (text.startsWith("[")) {
+      try {
+        Json.parse(text).forEach(item -> list.add(text(item)));
+      } catch (ProblemException e) {
+        findings.add(
+            new Finding(
+                task.pointer() + "/each/" + name, "this is no list: " + e.problem().detail()));
+      }
+    } else if (!text.isEmpty()) {
+      for (String part : text.split(",", -1)) {
+        list.add(part.strip());
+      }
+    }
+    if (list.isEmpty()) {
+      findings.add(
+          new Finding(
+              task.pointer() + "/each/" + name, "there is a value at least, and here is none"));
+    }
+    return list;
+  }
+
+  private StepSpec step(
+      TaskDocument task,
+      String name,
+      Map<String, String> each,
+      LookupValues values,
+      Map<String, String> variables) {
+    Map<String, ValueText> environment = new LinkedHashMap<>();
+    if (task.action() instanceof OfTemplate of) {
+      of.template()
+          .environment()
+          .forEach((variable, text) -> environment.put(variable, ValueText.of(text)));
+    }
+    variables.forEach((variable, text) -> environment.put(variable, ValueText.of(text)));
+    task.environment().forEach((variable, text) -> environment.put(variable, values.freeze(text)));
+    When when = task.when();
+    return new StepSpec(
+        name,
+        task.name(),
+        each,
+        command(task, values),
+        task.code(),
+        task.platform(),
+        Parameters.EMPTY,
+        task.gpus(),
+        task.after(),
+        task.inputs(),
+        environment,
+        context(task, name),
+        task.outputs(),
+        task.retry(),
+        task.timeout(),
+        when == null ? null : condition(when, values),
+        task.cache());
+  }
+
+  private StepCommand command(TaskDocument task, LookupValues values) {
+    return switch (task.action()) {
+      case Shell(TextTemplate text) -> new StepCommand(List.of(values.freeze(text)), true);
+      case Words(List<TextTemplate> words) ->
+          new StepCommand(words.stream().map(values::freeze).toList(), false);
+      case OfTemplate of ->
+          new StepCommand(
+              ArgumentWords.frozen(of, values, task.pointer() + "/arguments", findings::add),
+              false);
+    };
+  }
+
+  private static Condition condition(When when, LookupValues values) {
+    TextTemplate right = when.right();
+    return new Condition(
+        values.freeze(when.left()), when.operator(), right == null ? null : values.freeze(right));
+  }
+
+  /** The variables of the original that say where a task runs. */
+  private Map<String, String> context(TaskDocument task, String step) {
+    Pipeline pipeline = start.pipeline();
+    Map<String, String> context = new LinkedHashMap<>();
+    context.put("KFJ_PIPELINE_ID", pipeline.name().value());
+    context.put("KFJ_PIPELINE_NAME", pipeline.name().value());
+    context.put("KFJ_RUN_ID", start.run().value());
+    context.put("KFJ_CREATOR", pipeline.owner());
+    context.put("KFJ_RUNNER", start.runner());
+    context.put("KFJ_ARCHIVE_BASE_PATH", "/archives");
+    context.put("KFJ_NAMESPACE", "pipeline");
+    context.put("KFJ_ENVIRONMENT", task.platform());
+    context.put("KFJ_TASK_ID", step);
+    context.put("KFJ_TASK_NAME", task.name());
+    context.put("KFJ_TASK_NODE_SELECTOR", "");
+    context.put("KFJ_TASK_VOLUME_MOUNT", "");
+    context.put("KFJ_TASK_IMAGES", "");
+    context.put("KFJ_TASK_RESOURCE_CPU", task.resources().getOrDefault("cpu", ""));
+    context.put("KFJ_TASK_RESOURCE_MEMORY", task.resources().getOrDefault("memory", ""));
+    context.put("KFJ_TASK_RESOURCE_GPU", task.resources().getOrDefault("gpu", "0"));
+    context.put("KFJ_TASK_PROJECT_NAME", pipeline.project().value());
+    context.put("USERNAME", pipeline.owner());
+    context.put("IMAGE_PULL_POLICY", "Always");
+    context.put("HUBSECRET", "");
+    Integer gpus = task.gpus();
+    if (gpus == null || gpus == 0) {
+      context.put("NVIDIA_VISIBLE_DEVICES", "none");
+    }
+    return context;
+  }
+}
