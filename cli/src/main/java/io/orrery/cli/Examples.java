@@ -124,6 +124,33 @@ final class Examples {
           Map.entry("orrery model show", List.of("orrery model show digits")),
           Map.entry("orrery model alias", List.of("orrery model alias digits production 3")),
           Map.entry("orrery model delete", List.of("orrery model delete digits --version 1")),
+          Map.entry(
+              "orrery pipeline run",
+              List.of(
+                  "orrery pipeline run examples/pipelines/digits.yml --watch",
+                  "orrery pipeline run digits --param epochs=5")),
+          Map.entry("orrery pipeline check", List.of("orrery pipeline check digits.yml")),
+          Map.entry("orrery pipeline list", List.of("orrery pipeline list --project vision")),
+          Map.entry("orrery pipeline show", List.of("orrery pipeline show digits")),
+          Map.entry("orrery pipeline versions", List.of("orrery pipeline versions digits")),
+          Map.entry("orrery run list", List.of("orrery run list --pipeline digits")),
+          Map.entry("orrery run show", List.of("orrery run show r4k2m8p1qx")),
+          Map.entry("orrery run logs", List.of("orrery run logs r4k2m8p1qx train-1 --follow")),
+          Map.entry(
+              "orrery run artifact",
+              List.of("orrery run artifact r4k2m8p1qx prepare data > data.tar")),
+          Map.entry("orrery run stop", List.of("orrery run stop r4k2m8p1qx")),
+          Map.entry("orrery run pause", List.of("orrery run pause r4k2m8p1qx")),
+          Map.entry("orrery run resume", List.of("orrery run resume r4k2m8p1qx")),
+          Map.entry(
+              "orrery run retry",
+              List.of("orrery run retry r4k2m8p1qx", "orrery run retry r4k2m8p1qx --step train")),
+          Map.entry("orrery run watch", List.of("orrery run watch r4k2m8p1qx")),
+          Map.entry("orrery template list", List.of("orrery template list")),
+          Map.entry("orrery template show", List.of("orrery template show python")),
+          Map.entry(
+              "orrery template check",
+              List.of("orrery template check python --arg code='print(1)'")),
           Map.entry("orrery audit", List.of("orrery audit --user bob --limit 20")),
           Map.entry(
               "orrery up",

@@ -43,6 +43,11 @@ import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.people.PeopleApi;
 import io.orrery.gateway.people.PersonalTokenApi;
+import io.orrery.gateway.pipeline.PipelineApi;
+import io.orrery.gateway.pipeline.RunApi;
+import io.orrery.gateway.pipeline.RunEventApi;
+import io.orrery.gateway.pipeline.RunFileApi;
+import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
@@ -193,6 +198,11 @@ public final class Edge {
             new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),
             new ArtifactApi(bus, uploads),
             new MlflowApi(bus, bodies, uploads, clock, options.patience()),
+            new TemplateApi(bus, bodies),
+            new PipelineApi(bus, bodies),
+            new RunApi(bus, bodies),
+            new RunFileApi(bus, logs),
+            new RunEventApi(bus, clock, options.patience()),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(
                 bus,

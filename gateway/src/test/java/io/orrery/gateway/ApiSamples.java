@@ -135,8 +135,7 @@ final class ApiSamples {
     sample("askToJoin", "POST", PROJECT + "/join-requests", "{\"message\":\"please\"}");
     sample("acceptJoinRequest", "POST", PROJECT + "/join-requests/ann/accept", "");
     sample("refuseJoinRequest", "POST", PROJECT + "/join-requests/ann/refuse", "");
-    ServiceSamples.ALL.forEach(SAMPLES::put);
-    ModelSamples.ALL.forEach(SAMPLES::put);
+    List.of(ServiceSamples.ALL, ModelSamples.ALL, PipelineSamples.ALL).forEach(SAMPLES::putAll);
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
@@ -258,6 +257,7 @@ final class ApiSamples {
     answerPeople(edge);
     ServiceSamples.answer(edge);
     ModelSamples.answer(edge);
+    PipelineSamples.answer(edge);
     edge.answer(Annotations.GET, Annotations.Annotation.NONE);
     edge.answer(Annotations.SEVERAL, new Annotations.Several(Map.of()));
     edge.answer(

@@ -102,6 +102,28 @@ class RoutePermissionsIT {
     BY_HANDLER.put("readModelFile", inProject);
     BY_HANDLER.put("setModelAlias", changers);
     BY_HANDLER.put("dropModelAlias", changers);
+    BY_HANDLER.put("listTemplates", all);
+    BY_HANDLER.put("getTemplate", inProject);
+    BY_HANDLER.put("putTemplate", changers);
+    BY_HANDLER.put("deleteTemplate", changers);
+    BY_HANDLER.put("checkArguments", inProject);
+    BY_HANDLER.put("listPipelines", all);
+    BY_HANDLER.put("getPipeline", inProject);
+    BY_HANDLER.put("putPipeline", changers);
+    BY_HANDLER.put("deletePipeline", changers);
+    BY_HANDLER.put("listPipelineVersions", inProject);
+    BY_HANDLER.put("checkPipeline", changers);
+    BY_HANDLER.put("runPipeline", changers);
+    BY_HANDLER.put("listRuns", all);
+    BY_HANDLER.put("getRun", inProject);
+    BY_HANDLER.put("stopRun", operators);
+    BY_HANDLER.put("pauseRun", operators);
+    BY_HANDLER.put("resumeRun", operators);
+    BY_HANDLER.put("retryRun", operators);
+    BY_HANDLER.put("getRunEvents", inProject);
+    BY_HANDLER.put("getStep", inProject);
+    BY_HANDLER.put("getStepLog", inProject);
+    BY_HANDLER.put("getArtifact", inProject);
     BY_HANDLER.put("listWorkloads", all);
     BY_HANDLER.put("getWorkload", inProject);
   }
@@ -194,6 +216,9 @@ class RoutePermissionsIT {
         sample.path().contains("/experiments/digits01")
             || sample.path().contains("/projects/vision")
             || sample.path().contains("/services")
+            || sample.path().contains("/templates/")
+            || sample.path().contains("/pipelines/")
+            || sample.path().contains("/runs/")
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
     return role.equals("stranger") && named && !ofServer(need(sample));

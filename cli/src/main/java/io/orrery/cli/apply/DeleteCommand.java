@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 public final class DeleteCommand implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND",
+      description = "project, template, pipeline or service.")
   private String kind = "";
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Their names.")

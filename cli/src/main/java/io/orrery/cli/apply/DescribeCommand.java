@@ -16,7 +16,10 @@ import picocli.CommandLine.Parameters;
 public final class DescribeCommand implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND",
+      description = "project, template, pipeline or service.")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -36,7 +39,7 @@ public final class DescribeCommand implements Callable<Integer> {
       return 0;
     }
     switch (wanted) {
-      case PROJECT -> session.terminal().out().println(object.toPrettyString());
+      case PROJECT, TEMPLATE, PIPELINE -> session.terminal().out().println(object.toPrettyString());
       case SERVICE -> {
         List<JsonNode> events = session.api().list(one.below("events"), null);
         ServiceSheet.print(session, object, events);

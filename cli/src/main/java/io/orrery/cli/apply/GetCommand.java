@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.people.ProjectSheet;
+import io.orrery.cli.pipeline.PipelineSheet;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,7 +19,10 @@ import picocli.CommandLine.Parameters;
 public final class GetCommand implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "project or service.")
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND",
+      description = "project, template, pipeline or service.")
   private String kind = "";
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")
@@ -45,6 +49,8 @@ public final class GetCommand implements Callable<Integer> {
     }
     switch (wanted) {
       case PROJECT -> ProjectSheet.table(session, items);
+      case TEMPLATE -> PipelineSheet.templates(session, items);
+      case PIPELINE -> PipelineSheet.pipelines(session, items);
       case SERVICE -> ServiceSheet.table(session, items);
     }
     return 0;

@@ -10,6 +10,7 @@ import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.print.Words;
 import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.RunServer;
 import io.orrery.cli.server.ServerProgram;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;

@@ -231,7 +231,10 @@ final class Wiring implements AutoCloseable {
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       Post workloads = WorkloadWiring.post(ground, store, leases, home);
       Ground.finish(workloads.open(), "the workloads");
+      Post runs = RunWiring.post(ground, store, leases, orchestration.platforms(), called);
+      Ground.finish(runs.open(), "the runs");
       keeping.add(workloads::close);
+      keeping.add(runs::close);
       deciders.addAll(orchestration.deciders());
       keeping.add(orchestration.platforms()::close);
     }

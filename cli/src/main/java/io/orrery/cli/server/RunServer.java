@@ -1,13 +1,11 @@
-package io.orrery.cli.experiment;
+package io.orrery.cli.server;
 
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ServerAddress;
+import io.orrery.cli.client.ServerAddress.Source;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Terminal;
-import io.orrery.cli.server.BackgroundServer;
-import io.orrery.cli.server.Interrupts;
-import io.orrery.cli.server.ServerProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,10 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The server of one run: one that is there already, or one of its own that goes down with it. */
-final class RunServer implements AutoCloseable {
+public final class RunServer implements AutoCloseable {
   private static final int USUAL_PORT = 8080;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -41,15 +40,12 @@ final class RunServer implements AutoCloseable {
    * @param keep leave a new one running in the end
    * @throws CommandFailure when there is none and none can be started
    */
-  static RunServer findOrStart(
+  public static RunServer findOrStart(
       Session session, ServerProgram program, Interrupts interrupts, boolean keep) {
     Api there = session.api();
     ServerAddress address = there.address();
     boolean asked =
-        switch (address.source()) {
-          case OPTION, ENVIRONMENT, LOGIN -> true;
-          case FILE, NOBODY -> false;
-        };
+        Set.of(Source.OPTION, Source.ENVIRONMENT, Source.LOGIN).contains(address.source());
     switch (settled(session, there, interrupts)) {
       case READY -> {
         return new RunServer(there, null, true);
@@ -97,12 +93,18 @@ final class RunServer implements AutoCloseable {
     return new RunServer(own.api(), own, keep);
   }
 
-  Api api() {
+  /** The API of the server. */
+  public Api api() {
     return api;
   }
 
+  /** Whether it was started for the run and goes down with it. */
+  public boolean isOwn() {
+    return own != null && !keep;
+  }
+
   /** Ends a server of its own at once. */
-  void kill() {
+  public void kill() {
     if (own != null) {
       own.kill();
     }

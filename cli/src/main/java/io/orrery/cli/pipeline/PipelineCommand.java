@@ -1,0 +1,82 @@
+package io.orrery.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.apply.AppliedPipeline;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs about pipelines: {@code orrery pipeline}. */
+@Command(
+    name = "pipeline",
+    description = "Run, check and see pipelines.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+public final class PipelineCommand {
+  private final Session session;
+
+  private PipelineCommand(Session session) {
+    this.session = session;
+  }
+
+  /** The verbs with all that they touch. */
+  public static CommandLine of(
+      Session session, ServerProgram program, Supplier<Interrupts> interrupts) {
+    return new CommandLine(new PipelineCommand(session))
+        .addSubcommand(new RunPipeline(session, program, interrupts));
+  }
+
+  @Command(
+      name = "check",
+      description = "Check the documents of a file, and say all that is wrong; stores nothing.")
+  int check(
+      @Parameters(paramLabel = "FILE", description = "A file with one pipeline.") String file,
+      @Option(
+              names = "--project",
+              paramLabel = "P",
+              description = "The project of a pipeline that names none.")
+          @Nullable String project) {
+    String name = AppliedPipeline.of(session.api(), session.terminal(), file, project, true);
+    session.terminal().say("pipeline " + name + " is right");
+    return 0;
+  }
+
+  @Command(name = "list", description = "List pipelines.")
+  int list(
+      @Option(names = "--project", paramLabel = "P", description = "Only of this project.")
+          @Nullable String project) {
+    List<JsonNode> pipelines =
+        session.api().list(Resource.of("pipelines").with("project", project), null);
+    if (session.json()) {
+      session.print(pipelines);
+    } else {
+      PipelineSheet.pipelines(session, pipelines);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "Show the present document of a pipeline.")
+  int show(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
+    session.print(session.api().get(Resource.of("pipelines", name)));
+    return 0;
+  }
+
+  @Command(name = "versions", description = "List the versions of a pipeline, newest first.")
+  int versions(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
+    List<JsonNode> versions = session.api().list(Resource.of("pipelines", name, "versions"), null);
+    if (session.json()) {
+      session.print(versions);
+    } else {
+      PipelineSheet.versions(session, versions);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,171 @@
+package io.orrery.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Count;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs about runs of pipelines: {@code orrery run}. */
+@Command(
+    name = "run",
+    description = "See runs of pipelines, read what their steps wrote, stop and retry them.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+public final class RunCommand {
+  private final Session session;
+  private final Supplier<Interrupts> interrupts;
+
+  public RunCommand(Session session, Supplier<Interrupts> interrupts) {
+    this.session = session;
+    this.interrupts = interrupts;
+  }
+
+  @Command(name = "list", description = "List runs, newest first.")
+  int list(
+      @Option(names = "--pipeline", paramLabel = "NAME", description = "Only of this pipeline.")
+          @Nullable String pipeline,
+      @Option(names = "--project", paramLabel = "P", description = "Only of this project.")
+          @Nullable String project,
+      @Option(names = "--status", paramLabel = "S", description = "Such as FAILED.")
+          @Nullable String status,
+      @Option(
+              names = "--limit",
+              converter = Count.class,
+              paramLabel = "N",
+              description = "At most so many. Default: 20.",
+              defaultValue = "20")
+          Integer limit) {
+    List<JsonNode> runs =
+        session
+            .api()
+            .list(
+                Resource.of("runs")
+                    .with("pipeline", pipeline)
+                    .with("project", project)
+                    .with("status", status),
+                limit);
+    if (session.json()) {
+      session.print(runs);
+    } else {
+      RunSheet.table(session, runs);
+    }
+    return 0;
+  }
+
+  @Command(name = "show", description = "Show a run with its steps, outputs and reasons.")
+  int show(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    return print(session.api().get(Resource.of("runs", run)));
+  }
+
+  private int print(JsonNode run) {
+    if (session.json()) {
+      session.print(run);
+    } else {
+      RunSheet.print(session, run);
+    }
+    return 0;
+  }
+
+  @Command(name = "logs", description = "Print what a step wrote.")
+  int logs(
+      @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
+      @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
+      @Option(names = "--stderr", description = "What it wrote to stderr.") boolean stderr,
+      @Option(
+              names = "--attempt",
+              converter = Count.class,
+              paramLabel = "N",
+              description = "Default: the last.")
+          @Nullable Integer attempt,
+      @Option(names = "--follow", description = "Go on printing.") boolean follow) {
+    Resource log =
+        Resource.of("runs", run, "steps", step, "logs", stderr ? "stderr" : "stdout")
+            .with("attempt", attempt)
+            .with("follow", follow ? Boolean.TRUE : null);
+    try {
+      session.api().copy(log, session.terminal().out());
+      return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
+    }
+  }
+
+  @Command(name = "artifact", description = "Print an output of a step; a directory as a tar.")
+  int artifact(
+      @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
+      @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
+      @Parameters(index = "2", paramLabel = "NAME", description = "The output.") String name) {
+    try {
+      session
+          .api()
+          .copy(Resource.of("runs", run, "artifacts", step, name), session.terminal().out());
+      return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("the artifact broke off: " + FileFault.words(e));
+    }
+  }
+
+  @Command(name = "stop", description = "End all steps of a run.")
+  int stop(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    return changed(session.api().post(Resource.of("runs", run, "stop")));
+  }
+
+  @Command(name = "pause", description = "Start no further step of a run.")
+  int pause(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    return changed(session.api().post(Resource.of("runs", run, "pause")));
+  }
+
+  @Command(name = "resume", description = "Go on with a paused run.")
+  int resume(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    return changed(session.api().post(Resource.of("runs", run, "resume")));
+  }
+
+  @Command(
+      name = "retry",
+      description = "Run the steps that did not succeed again, and all that depend on them.")
+  int retry(
+      @Parameters(paramLabel = "RUN", description = "The run.") String run,
+      @Option(
+              names = "--step",
+              arity = "1",
+              paramLabel = "NAME",
+              description = "This step or task, even if it succeeded; may be repeated.")
+          @Nullable List<String> steps) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    if (steps != null) {
+      ArrayNode names = body.putArray("steps");
+      steps.forEach(names::add);
+    }
+    return changed(
+        session.api().post(Resource.of("runs", run, "retry"), body.toString(), "application/json"));
+  }
+
+  private int changed(JsonNode run) {
+    if (session.json()) {
+      session.print(run);
+    } else {
+      session.terminal().out().println(run.path("id").asText() + " " + run.path("status").asText());
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "watch",
+      description = "Follow a run to its end. Exit code: 0 when it SUCCEEDED, else 1.")
+  int watch(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    return new RunFollower(session, session.api(), interrupts.get(), false).follow(run);
+  }
+}

@@ -1,0 +1,114 @@
+package io.orrery.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.server.Interrupts;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Follows a run until its end: a line for each step whenever its status changes. The first Ctrl-C
+ * stops the run when that is wished, and is passed on to the server; else it only ends the watch.
+ */
+final class RunFollower {
+  private static final Duration LOOK = Duration.ofMillis(300);
+
+  private final Session session;
+  private final Api api;
+  private final Interrupts interrupts;
+  private final boolean stops;
+  private final Map<String, String> told = new HashMap<>();
+
+  /**
+   * @param stops whether Ctrl-C stops the run
+   */
+  RunFollower(Session session, Api api, Interrupts interrupts, boolean stops) {
+    this.session = session;
+    this.api = api;
+    this.interrupts = interrupts;
+    this.stops = stops;
+  }
+
+  /** Follows a run; the exit code. */
+  int follow(String id) {
+    Terminal terminal = session.terminal();
+    boolean stopping = false;
+    JsonNode run;
+    while (true) {
+      run = look(id);
+      tell(run);
+      if (RunSheet.isOver(run)) {
+        break;
+      }
+      if (interrupts.pause(LOOK) > 0) {
+        if (!stops) {
+          return CommandFailure.INTERRUPTED;
+        }
+        if (!stopping) {
+          stopping = true;
+          terminal.say("stopping… press Ctrl-C again to kill");
+          stop(id);
+        }
+      }
+    }
+    if (session.json()) {
+      session.print(run);
+    } else {
+      String error = run.path("error").asText("");
+      terminal
+          .out()
+          .println(
+              "run %s %s%s"
+                  .formatted(id, run.path("status").asText(), error.isEmpty() ? "" : ": " + error));
+    }
+    if (stopping) {
+      return CommandFailure.INTERRUPTED;
+    }
+    return run.path("status").asText().equals("SUCCEEDED") ? 0 : CommandFailure.FAILED;
+  }
+
+  /** A server that is started again meanwhile is asked again. */
+  private JsonNode look(String id) {
+    for (int tries = 0; ; tries++) {
+      try {
+        return api.get(Resource.of("runs", id));
+      } catch (Unreachable e) {
+        if (tries >= 100 || interrupts.pause(LOOK) > 0) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void stop(String id) {
+    try {
+      api.post(Resource.of("runs", id, "stop"));
+    } catch (ProblemResponse e) {
+      // 409: it ended by itself in the meantime, which the next look shows.
+      if (e.status() != 409) {
+        throw e;
+      }
+    }
+  }
+
+  private void tell(JsonNode run) {
+    for (JsonNode step : run.path("steps")) {
+      String status = step.path("status").asText();
+      String reason = step.path("reason").asText("");
+      boolean quiet = status.equals("BLOCKED") || (status.equals("READY") && reason.isEmpty());
+      String line =
+          "%-24s %s%s"
+              .formatted(step.path("name").asText(), status, reason.isEmpty() ? "" : "  " + reason);
+      if (!line.equals(told.put(step.path("name").asText(), line)) && !quiet) {
+        session.terminal().err().println(line);
+      }
+    }
+  }
+}
