@@ -106,6 +106,21 @@ final class Examples {
               "orrery get", List.of("orrery get services", "orrery get service hello --json")),
           Map.entry("orrery describe", List.of("orrery describe service hello")),
           Map.entry("orrery delete", List.of("orrery delete service hello")),
+          Map.entry("orrery domain list", List.of("orrery domain list --json")),
+          Map.entry(
+              "orrery domain show", List.of("orrery domain show www.service.orrery.localhost")),
+          Map.entry(
+              "orrery domain split",
+              List.of("orrery domain split www.service.orrery.localhost digits-1:80 digits-2:20")),
+          Map.entry(
+              "orrery domain promote",
+              List.of("orrery domain promote www.service.orrery.localhost")),
+          Map.entry(
+              "orrery domain abort", List.of("orrery domain abort www.service.orrery.localhost")),
+          Map.entry(
+              "orrery domain pause", List.of("orrery domain pause www.service.orrery.localhost")),
+          Map.entry(
+              "orrery domain resume", List.of("orrery domain resume www.service.orrery.localhost")),
           Map.entry("orrery service list", List.of("orrery service list --project vision")),
           Map.entry("orrery service show", List.of("orrery service show hello")),
           Map.entry("orrery service deploy", List.of("orrery service deploy hello --stage test")),

@@ -12,6 +12,7 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.completion.CompletionCommand;
 import io.orrery.cli.completion.SchemaCommand;
+import io.orrery.cli.domain.DomainCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
 import io.orrery.cli.model.ModelCommand;
@@ -129,6 +130,7 @@ public final class Orrery {
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));
     verbs.put("template", () -> new TemplateCommand(session));
+    verbs.put("domain", () -> new DomainCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));

@@ -180,7 +180,9 @@ final class PleasureIT {
             "schema",
             "user",
             "project",
-            "service");
+            "service",
+            "domain",
+            "model");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {
       verbs.add(List.of(top));

@@ -52,6 +52,7 @@ import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.service.CodeApi;
+import io.orrery.gateway.service.DomainApi;
 import io.orrery.gateway.service.RouterAddress;
 import io.orrery.gateway.service.ServiceApi;
 import io.orrery.gateway.service.ServiceLogApi;
@@ -191,6 +192,7 @@ public final class Edge {
             new AuditApi(bus),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),
+            new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),
             new CodeApi(bus, bodies),

@@ -86,6 +86,14 @@ class RoutePermissionsIT {
     BY_HANDLER.put("rollbackService", changers);
     BY_HANDLER.put("listServiceRevisions", inProject);
     BY_HANDLER.put("listServiceEvents", inProject);
+    BY_HANDLER.put("listServiceScalings", inProject);
+    BY_HANDLER.put("listDomains", all);
+    BY_HANDLER.put("getDomain", inProject);
+    BY_HANDLER.put("putDomain", operators);
+    BY_HANDLER.put("pauseRollout", operators);
+    BY_HANDLER.put("resumeRollout", operators);
+    BY_HANDLER.put("promoteRollout", operators);
+    BY_HANDLER.put("abortRollout", operators);
     BY_HANDLER.put("getServiceLog", inProject);
     Set<String> creators = Set.of("admin", "creator", "owner", "member");
     BY_HANDLER.put("listModels", all);
@@ -219,6 +227,7 @@ class RoutePermissionsIT {
             || sample.path().contains("/templates/")
             || sample.path().contains("/pipelines/")
             || sample.path().contains("/runs/")
+            || sample.path().contains("/domains/")
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
     return role.equals("stranger") && named && !ofServer(need(sample));

@@ -2,10 +2,12 @@ package io.orrery.gateway;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Replica;
@@ -25,6 +27,7 @@ final class ServiceSamples {
   static final Map<String, Sample> ALL = new LinkedHashMap<>();
 
   private static final String SERVICE = "/api/v1/services/hello";
+  private static final String DOMAIN = "/api/v1/domains/www.service.orrery.localhost";
   private static final String SERVICE_DOCUMENT =
       "{\"name\":\"hello\",\"project\":\"vision\",\"command\":\"serve\",\"ports\":[8080]}";
 
@@ -42,6 +45,14 @@ final class ServiceSamples {
     sample("rollbackService", "POST", SERVICE + "/rollback", "{\"revision\":1}");
     sample("listServiceRevisions", "GET", SERVICE + "/revisions", "");
     sample("listServiceEvents", "GET", SERVICE + "/events", "");
+    sample("listServiceScalings", "GET", SERVICE + "/scalings", "");
+    sample("listDomains", "GET", "/api/v1/domains", "");
+    sample("getDomain", "GET", DOMAIN, "");
+    sample("putDomain", "PUT", DOMAIN, "{\"backends\":[{\"service\":\"hello\",\"percent\":100}]}");
+    sample("pauseRollout", "POST", DOMAIN + "/rollout/pause", "");
+    sample("resumeRollout", "POST", DOMAIN + "/rollout/resume", "");
+    sample("promoteRollout", "POST", DOMAIN + "/rollout/promote", "");
+    sample("abortRollout", "POST", DOMAIN + "/rollout/abort", "");
     sample("getServiceLog", "GET", SERVICE + "/logs?replica=2-0", "");
     sample("findCode", "GET", "/api/v1/code/ab", "");
     sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
@@ -81,6 +92,19 @@ final class ServiceSamples {
             "replica 2-0: it ended with exit code 3",
             List.of(replica),
             Samples.THEN);
+    var rollout =
+        new Domains.Rollout(
+            RolloutState.STEP, 1, 4, hello, "step 1 of 4: hello gets 5 %", Samples.THEN);
+    var domain =
+        new Domains.Domain(
+            "www.service.orrery.localhost",
+            vision,
+            List.of(new Domains.Backend(hello, 100)),
+            List.of(new Domains.Backend(hello, 5)),
+            List.of(hello),
+            rollout,
+            3,
+            Samples.THEN);
     var service =
         new Services.Service(
             hello,
@@ -90,7 +114,8 @@ final class ServiceSamples {
             Samples.THEN,
             Samples.THEN,
             4,
-            List.of(new Services.Stage(ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)));
+            List.of(new Services.Stage(ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)),
+            rollout);
     edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));
     edge.answer(Services.GET, service);
     edge.on(
@@ -110,6 +135,14 @@ final class ServiceSamples {
         Services.REVISIONS,
         new Services.Revisions(
             List.of(new Services.Revision(1, Samples.THEN, "ann", SERVICE_DOCUMENT))));
+    edge.answer(
+        Services.SCALINGS,
+        new Services.Scalings(
+            List.of(new Services.Scaling(Samples.THEN, 1, 3, "380.0 requests/s of 100 each"))));
+    edge.answer(Domains.LIST, new Domains.DomainList(List.of(domain)));
+    edge.answer(Domains.GET, domain);
+    edge.answer(Domains.PUT, domain);
+    edge.answer(Domains.STEER, domain);
     edge.answer(CodeBundles.FIND, new CodeBundles.Found(true));
     edge.answer(CodeBundles.ADD_PART, new People.Done());
     edge.answer(CodeBundles.COMMIT, new People.Done());

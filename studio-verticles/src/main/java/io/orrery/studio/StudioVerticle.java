@@ -10,6 +10,8 @@ import io.orrery.core.time.Clock;
 import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.deployment.DeploymentTable;
+import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.PeopleHandler;
@@ -81,7 +83,11 @@ public final class StudioVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return MIGRATIONS.apply(store).compose(current -> serve()).onSuccess(served -> sweep());
+    return MIGRATIONS
+        .apply(store)
+        .compose(current -> DeploymentTable.MIGRATIONS.apply(store))
+        .compose(current -> serve())
+        .onSuccess(served -> sweep());
   }
 
   private Future<?> serve() {
@@ -101,6 +107,7 @@ public final class StudioVerticle extends VerticleBase {
             new SignInHandler(bus, store, clock, changes, hashing).serve(),
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
+            new DomainHandler(bus, store, changes).serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),

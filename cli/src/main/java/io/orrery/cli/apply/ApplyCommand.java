@@ -50,6 +50,7 @@ public final class ApplyCommand implements Callable<Integer> {
       manifests = reader.read(file);
     }
     List<String> findings = new ArrayList<>(reader.findings());
+    manifests = ServiceOrder.sort(manifests, findings);
     if (manifests.isEmpty() && findings.isEmpty()) {
       throw CommandFailure.refused("there is no document in " + String.join(", ", files));
     }

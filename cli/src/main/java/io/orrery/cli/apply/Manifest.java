@@ -1,8 +1,10 @@
 package io.orrery.cli.apply;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.service.ModelServiceName;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,17 @@ record Manifest(
     return ((ObjectNode) document.root()).deepCopy();
   }
 
+  /** The name; that of a service with a model may be left out, since it follows from the model. */
   String name() {
-    return document.root().path("name").asText("");
+    String written = document.root().path("name").asText("");
+    JsonNode model = document.root().path("model");
+    if (!written.isEmpty() || kind != ManifestKind.SERVICE || !model.isObject()) {
+      return written;
+    }
+    return ModelServiceName.of(
+        document.root().path("type").asText("internal"),
+        model.path("name").asText(""),
+        model.path("version").asText(""));
   }
 
   /** The object in words: {@code Service/hello}. */

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a server hold documents: checks all of them, then sends one after the other. */
@@ -30,6 +31,9 @@ final class ManifestApplier {
     this.project = project;
   }
 
+  /** The services of this command, which may name each other before they are there. */
+  private String together = "";
+
   /**
    * A document that is right.
    *
@@ -44,6 +48,11 @@ final class ManifestApplier {
    * @throws CommandFailure refused, with all that is wrong in all documents
    */
   List<Checked> check(List<Manifest> manifests, List<String> findings) {
+    together =
+        manifests.stream()
+            .filter(manifest -> manifest.kind() == ManifestKind.SERVICE)
+            .map(Manifest::name)
+            .collect(Collectors.joining(","));
     List<Checked> checked = new ArrayList<>();
     Set<String> projects = new HashSet<>();
     Set<String> templates = new HashSet<>();
@@ -115,11 +124,19 @@ final class ManifestApplier {
           api.put(
                   Resource.of(manifest.kind().collection(), manifest.name())
                       .with("dryRun", check ? Boolean.TRUE : null)
+                      .with("together", names(manifest, check))
                       .with("project", body.has("project") ? null : project),
                   body)
               .path("outcome")
               .asText();
     };
+  }
+
+  /** The services that come with a service and count as there at its check; null for none. */
+  private @Nullable String names(Manifest manifest, boolean check) {
+    return check && manifest.kind() == ManifestKind.SERVICE && !together.isEmpty()
+        ? together
+        : null;
   }
 
   /** The API of projects does not say whether anything changed, so they are compared here. */

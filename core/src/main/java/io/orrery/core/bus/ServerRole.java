@@ -59,6 +59,7 @@ public enum ServerRole {
           "workloads",
           "bundles",
           "services",
+          "domains",
           "models",
           "artifacts",
           "tracking",

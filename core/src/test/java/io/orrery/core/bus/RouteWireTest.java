@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Test;
 class RouteWireTest {
   private static final String ENDPOINT = "127.0.0.1:9001";
   private static final Routes.EndpointTraffic ONE = new Routes.EndpointTraffic(ENDPOINT, 3);
+  private static final Routes.VersionAnswers VERSION =
+      new Routes.VersionAnswers("b", List.of(0L, 1L << 40), List.of(7L));
   private static final Routes.ServiceTraffic SERVICE =
-      new Routes.ServiceTraffic("a", 1, 2, 1L << 40);
+      new Routes.ServiceTraffic("a", 1, 2, 1L << 40, List.of(VERSION));
   private static final Routes.AskTraffic ASKED =
-      new Routes.AskTraffic(List.of(ENDPOINT), List.of("a", "test.b"));
+      new Routes.AskTraffic(List.of(ENDPOINT), List.of("a", "test.b"), true);
 
   private static final List<Record> ALL =
       List.of(
@@ -35,6 +37,8 @@ class RouteWireTest {
           ASKED,
           ONE,
           SERVICE,
+          VERSION,
+          new Routes.WaitingRequests(List.of("a")),
           new Routes.Traffic(2, 1, Long.MAX_VALUE, List.of(ONE), List.of(SERVICE)),
           new Routes.Count("q-1", ASKED),
           new Routes.Counted("q-1", 7, List.of(ONE), List.of(SERVICE)),

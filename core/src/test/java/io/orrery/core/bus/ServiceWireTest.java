@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.DomainRoutes;
+import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
+import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
@@ -75,8 +78,26 @@ class ServiceWireTest {
           THEN);
   private static final Services.Stage STAGE =
       new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD);
+  private static final Domains.Rollout ROLLOUT =
+      new Domains.Rollout(RolloutState.STEP, 1, 4, NAME, "why", THEN);
+  private static final Domains.Domain DOMAIN =
+      new Domains.Domain(
+          "hello.example.com",
+          VISION,
+          List.of(new Domains.Backend(NAME, 100)),
+          List.of(),
+          List.of(NAME),
+          ROLLOUT,
+          3,
+          THEN);
+  private static final DomainRoutes.DomainRoute DOMAIN_ROUTE =
+      new DomainRoutes.DomainRoute(
+          "hello.example.com",
+          3,
+          List.of(new DomainRoutes.Share(NAME, 100)),
+          List.of(new DomainRoutes.Share(NAME, 5)));
   private static final Services.Service SERVICE =
-      new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE));
+      new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE), ROLLOUT);
 
   private static final List<Record> ALL =
       List.of(
@@ -97,6 +118,23 @@ class ServiceWireTest {
           new Workloads.Event(8, THEN, null, "READY", null),
           new Workloads.Events(List.of(new Workloads.Event(8, THEN, null, "READY", null))),
           new Workloads.Changed(HELLO),
+          DOMAIN,
+          ROLLOUT,
+          new Domains.Backend(NAME, 7),
+          new Domains.Rollout(RolloutState.IDLE, 0, 0, null, null, THEN),
+          new Domains.ListDomains(null),
+          new Domains.ListDomains(List.of(VISION)),
+          new Domains.DomainList(List.of(DOMAIN)),
+          new Domains.GetDomain("hello.example.com"),
+          new Domains.PutDomain(
+              BY, "hello.example.com", List.of(new Domains.Backend(NAME, 100)), null, 2L, true),
+          new Domains.Steer(BY, "hello.example.com", Domains.Action.PROMOTE),
+          new Domains.Changed(),
+          DOMAIN_ROUTE,
+          new DomainRoutes.Share(NAME, 5),
+          new DomainRoutes.Drop("hello.example.com"),
+          new DomainRoutes.ListAll(),
+          new DomainRoutes.Listed(List.of(DOMAIN_ROUTE)),
           new CodeBundles.Find("ab"),
           new CodeBundles.Found(true),
           new CodeBundles.Commit("u", "ab", 2),
@@ -108,7 +146,12 @@ class ServiceWireTest {
           new Services.ListServices(null, null, null, "hello", 10),
           new Services.ServicePage(List.of(SERVICE), "hello"),
           new Services.GetService(NAME),
-          new Services.PutService(BY, NAME, VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true),
+          new Services.PutService(
+              BY, NAME, VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true, List.of(NAME)),
+          new Services.AutoScale(NAME, 1, 3, "380.0 requests/s of 100 each"),
+          new Services.ScalingsOf(NAME),
+          new Services.Scaling(THEN, 1, 3, "why"),
+          new Services.Scalings(List.of(new Services.Scaling(THEN, 1, 3, "why"))),
           new Services.PutDone(null, Services.Outcome.CREATED, List.of("Odd.")),
           new Services.OfService(BY, NAME),
           new Services.OfStage(BY, NAME, ServiceStage.DEBUG),
@@ -129,7 +172,12 @@ class ServiceWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(Workloads.class, Services.class, CodeBundles.class)
+            Stream.of(
+                    Workloads.class,
+                    Services.class,
+                    CodeBundles.class,
+                    Domains.class,
+                    DomainRoutes.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord)
                 // Compared byte by byte, below.

@@ -229,11 +229,9 @@ final class Wiring implements AutoCloseable {
               bus, store, clock, () -> routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
-      Post workloads = WorkloadWiring.post(ground, store, leases, home);
-      Ground.finish(workloads.open(), "the workloads");
+      ServiceDuties.open(ground, store, leases, home).forEach(duty -> keeping.add(duty::close));
       Post runs = RunWiring.post(ground, store, leases, orchestration.platforms(), called);
       Ground.finish(runs.open(), "the runs");
-      keeping.add(workloads::close);
       keeping.add(runs::close);
       deciders.addAll(orchestration.deciders());
       keeping.add(orchestration.platforms()::close);

@@ -14,6 +14,7 @@ import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.service.ModelServiceName;
 import io.orrery.core.service.ServiceName;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
@@ -28,8 +29,10 @@ import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ public final class ServiceApi implements Api {
   static final String ALL = ApiRouter.V1 + "/services";
   static final String ONE = ALL + "/:service";
   private static final int MAX_BYTES = 4 * Services.MOST_CHARACTERS;
+  private static final int MOST_TOGETHER = 1_000;
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -58,7 +62,7 @@ public final class ServiceApi implements Api {
     router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "cursor", "limit");
     router.post(ALL, RouteNeed.STUDIO, this::create, "project", "dryRun");
     router.get(ONE, RouteNeed.STUDIO, this::show);
-    router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
+    router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun", "together");
     router.patch(ONE, RouteNeed.STUDIO, this::patch, "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/revisions", RouteNeed.STUDIO, this::revisions);
@@ -114,7 +118,7 @@ public final class ServiceApi implements Api {
         .text(context, MAX_BYTES)
         .compose(text -> {
           ObjectNode document = document(text);
-          String name = document.path("name").asText("");
+          String name = name(document);
           if (!ServiceName.valid(name)) {
             throw new Problem.Refused(
                     new Finding("/name", "'" + name + "' is no name: " + ServiceName.RULE))
@@ -191,8 +195,21 @@ public final class ServiceApi implements Api {
                     Json.write(document),
                     creates,
                     Revisions.expected(context),
-                    dryRun)))
+                    dryRun,
+                    dryRun ? together(context) : List.of())))
         .map(done -> answer(context, name, done, dryRun));
+  }
+
+  /** The services that are made by the same command as the one that is checked. */
+  private static List<ServiceName> together(RoutingContext context) {
+    String text = Query.of(context).text("together");
+    return text == null
+        ? List.of()
+        : Stream.of(text.split(","))
+            .filter(ServiceName::valid)
+            .limit(MOST_TOGETHER)
+            .map(ServiceName::new)
+            .toList();
   }
 
   private Reply answer(
@@ -268,6 +285,18 @@ public final class ServiceApi implements Api {
           .toException();
     }
     return document.remove(ServiceShape.ADDED);
+  }
+
+  /** The name of a new service, which may follow from its model. */
+  private static String name(ObjectNode document) {
+    String written = document.path("name").asText("");
+    JsonNode model = document.path("model");
+    return written.isEmpty() && model.isObject()
+        ? ModelServiceName.of(
+            document.path("type").asText("internal"),
+            model.path("name").asText(""),
+            model.path("version").asText(""))
+        : written;
   }
 
   private static @Nullable ProjectName project(RoutingContext context, ObjectNode document) {

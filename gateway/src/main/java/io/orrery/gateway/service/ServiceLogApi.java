@@ -2,6 +2,7 @@ package io.orrery.gateway.service;
 
 import io.orrery.core.access.Need;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.Stage;
 import io.orrery.core.bus.contract.Workloads;
@@ -22,7 +23,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The API of the logs and events of a service's replicas. */
+/** The API of the logs, events and scalings of a service's replicas. */
 public final class ServiceLogApi implements Api {
   private final Bus bus;
   private final LogStreams streams;
@@ -44,6 +45,7 @@ public final class ServiceLogApi implements Api {
         "offset",
         "follow");
     router.get(ServiceApi.ONE + "/events", RouteNeed.STUDIO, this::events, "stage");
+    router.get(ServiceApi.ONE + "/scalings", RouteNeed.STUDIO, this::scalings);
   }
 
   private void logs(RoutingContext context) {
@@ -101,6 +103,12 @@ public final class ServiceLogApi implements Api {
         .compose(service ->
             bus.request(Workloads.EVENTS, new Workloads.EventsOf(stage.workload(service.name()))))
         .map(events -> Reply.ok(Pages.of(events.items(), ServiceShape::of, null)));
+  }
+
+  private Future<Reply> scalings(RoutingContext context) {
+    return ServiceApi.allowed(bus, context, Need.READ)
+        .compose(service -> bus.request(Services.SCALINGS, new Services.ScalingsOf(service.name())))
+        .map(scalings -> Reply.ok(Pages.of(scalings.items(), ServiceShape::of, null)));
   }
 
   private static ServiceStage stage(Query query) {

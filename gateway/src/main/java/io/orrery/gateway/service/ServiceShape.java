@@ -1,7 +1,11 @@
 package io.orrery.gateway.service;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Domains;
+import io.orrery.core.bus.contract.Services.Scaling;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.Stage;
 import io.orrery.core.bus.contract.Workloads.Event;
@@ -12,6 +16,7 @@ import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.WorkloadStatus;
 import io.orrery.gateway.http.Wire;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of services and workloads. */
@@ -37,7 +42,7 @@ final class ServiceShape {
         .put("createdAt", Wire.time(service.createdAt()))
         .put("changedAt", Wire.time(service.changedAt()))
         .put("revision", service.revision());
-    String host = shape.path("host").asText("");
+    String host = shape.path("host").asText("").toLowerCase(Locale.ROOT);
     ArrayNode stages = shape.putArray("stages");
     service.stages().forEach(stage -> stages.add(state(service, host, stage)));
     Stage first =
@@ -56,7 +61,8 @@ final class ServiceShape {
             .putNull("stage")
             .put("status", "OFFLINE")
             .putNull("reason")
-            .putNull("url");
+            .putNull("url")
+            .putNull("rollout");
     state.putArray("addresses");
     state.putArray("replicas");
     return state;
@@ -75,8 +81,8 @@ final class ServiceShape {
         Json.MAPPER
             .createObjectNode()
             .put("stage", stage.stage().word())
-            .put("status", status(taken))
-            .put("reason", reason(taken))
+            .put("status", status(service, taken))
+            .put("reason", reason(service, taken))
             .put("url", router.url(host));
     ArrayNode addresses = state.putArray("addresses").add(router.url(host));
     if (!other.isEmpty() && stage.stage() == ServiceStage.PRODUCTION) {
@@ -87,6 +93,8 @@ final class ServiceShape {
         .put("revision", stage.revision())
         .put("wanted", stage.replicas())
         .put("deployedAt", Wire.time(stage.deployedAt()));
+    Domains.Rollout rollout = stage.stage() == ServiceStage.PRODUCTION ? service.rollout() : null;
+    state.set("rollout", rollout == null ? NullNode.getInstance() : DomainApi.of(rollout));
     ArrayNode replicas = state.putArray("replicas");
     if (workload != null) {
       state.put("since", Wire.time(workload.since())).put("cluster", workload.runtime());
@@ -102,18 +110,41 @@ final class ServiceShape {
   }
 
   /** The status of the words that services have. */
-  private static String status(@Nullable Workload workload) {
+  private static String status(Service service, @Nullable Workload workload) {
     if (workload == null) {
       return "STARTING";
     }
-    return workload.status() == WorkloadStatus.STOPPED ? "OFFLINE" : workload.status().name();
+    if (workload.status() == WorkloadStatus.STOPPED) {
+      return mayRest(service) ? "READY" : "OFFLINE";
+    }
+    return workload.status().name();
   }
 
-  private static @Nullable String reason(@Nullable Workload workload) {
+  private static @Nullable String reason(Service service, @Nullable Workload workload) {
     if (workload == null) {
       return "waits for the orchestrator to take it";
     }
-    return workload.status() == WorkloadStatus.STOPPED ? "no replica is wanted" : workload.reason();
+    if (workload.status() == WorkloadStatus.STOPPED) {
+      return mayRest(service)
+          ? "it rests: the next request starts a replica"
+          : "no replica is wanted";
+    }
+    return workload.reason();
+  }
+
+  /** Whether a service without a replica answers all the same, because a request starts one. */
+  private static boolean mayRest(Service service) {
+    JsonNode least = Json.parse(service.document()).path("replicas").path("min");
+    return least.isIntegralNumber() && least.intValue() == 0;
+  }
+
+  static ObjectNode of(Scaling scaling) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("at", Wire.time(scaling.at()))
+        .put("from", scaling.before())
+        .put("to", scaling.after())
+        .put("reason", scaling.reason());
   }
 
   static ObjectNode of(Replica replica) {

@@ -148,7 +148,10 @@ abstract class ServiceJourney {
     private volatile boolean over;
 
     Load(String name) throws Exception {
-      URI url = URI.create(state(name).get("url").textValue());
+      this(URI.create(state(name).get("url").textValue()));
+    }
+
+    Load(URI url) {
       for (int i = 0; i < 4; i++) {
         threads.add(Thread.ofVirtual().start(() -> run(url)));
       }

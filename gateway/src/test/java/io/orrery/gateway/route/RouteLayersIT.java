@@ -106,7 +106,8 @@ class RouteLayersIT {
   }
 
   private Routes.Traffic traffic(String endpoint) throws Exception {
-    return bus.request(Routes.TRAFFIC, new Routes.AskTraffic(List.of(endpoint), List.of("a")))
+    return bus.request(
+            Routes.TRAFFIC, new Routes.AskTraffic(List.of(endpoint), List.of("a"), false))
         .await(10, SECONDS);
   }
 

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Routes.Counted;
 import io.orrery.core.bus.contract.Routes.EndpointTraffic;
 import io.orrery.core.bus.contract.Routes.ServiceTraffic;
 import io.orrery.core.bus.contract.Routes.Traffic;
+import io.orrery.core.bus.contract.Routes.VersionAnswers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -18,7 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Asks all router processes to count, and adds up what they answer. On one event loop. */
 final class TrafficGathering {
@@ -111,7 +114,7 @@ final class TrafficGathering {
             .map(name -> new EndpointTraffic(name, outstanding.getOrDefault(name, 0)))
             .toList(),
         question.asked().services().stream()
-            .map(name -> services.getOrDefault(name, new ServiceTraffic(name, 0, 0, 0)))
+            .map(name -> services.getOrDefault(name, ServiceTraffic.none(name)))
             .toList());
   }
 
@@ -120,6 +123,27 @@ final class TrafficGathering {
         one.service(),
         one.inFlight() + other.inFlight(),
         one.held() + other.held(),
-        one.answers() + other.answers());
+        one.answers() + other.answers(),
+        plus(one.versions(), other.versions()));
+  }
+
+  private static List<VersionAnswers> plus(List<VersionAnswers> one, List<VersionAnswers> other) {
+    Map<String, VersionAnswers> sums = new TreeMap<>();
+    for (VersionAnswers each : one) {
+      sums.put(each.version(), each);
+    }
+    for (VersionAnswers each : other) {
+      sums.merge(
+          each.version(),
+          each,
+          (a, b) ->
+              new VersionAnswers(
+                  a.version(), added(a.codes(), b.codes()), added(a.times(), b.times())));
+    }
+    return List.copyOf(sums.values());
+  }
+
+  private static List<Long> added(List<Long> one, List<Long> other) {
+    return IntStream.range(0, one.size()).mapToObj(i -> one.get(i) + other.get(i)).toList();
   }
 }

@@ -92,6 +92,11 @@ final class OwnedWorkload {
         || (status != WorkloadStatus.READY && status != WorkloadStatus.STOPPED);
   }
 
+  /** Whether it has no replica because none is wanted, until a request waits for one. */
+  boolean isResting() {
+    return !removed && want.replicas() == 0;
+  }
+
   boolean isGone() {
     return seen.replicas().isEmpty();
   }

@@ -88,7 +88,7 @@ final class ReplicaDrains {
     if (routed.isEmpty() || closed) {
       return;
     }
-    bus.request(Routes.TRAFFIC, new Routes.AskTraffic(endpoints, List.of()))
+    bus.request(Routes.TRAFFIC, new Routes.AskTraffic(endpoints, List.of(), false))
         .onComplete((traffic, failure) -> {
           routed.forEach((workload, some) ->
               some.forEach(each -> {

@@ -18,6 +18,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,8 @@ final class RouteLayerWriter {
   /** The pause before a write, so that changes that come together are one write. */
   private static final Duration PAUSE = Duration.ofMillis(5);
 
+  private static final Pattern SERVICE = Pattern.compile("^/services/([0-9]{1,7})(/|$)");
+
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   /** The pause before a service that was refused is tried again. */
@@ -43,6 +47,7 @@ final class RouteLayerWriter {
   private final Bus bus;
   private final Clock clock;
   private final Supplier<Collection<OwnedWorkload>> workloads;
+  private final DomainRouting domains;
   private final Runnable written;
   private @Nullable String stored;
   private long revision;
@@ -55,10 +60,15 @@ final class RouteLayerWriter {
    * @param written told when a layer has been stored
    */
   RouteLayerWriter(
-      Bus bus, Clock clock, Supplier<Collection<OwnedWorkload>> workloads, Runnable written) {
+      Bus bus,
+      Clock clock,
+      Supplier<Collection<OwnedWorkload>> workloads,
+      DomainRouting domains,
+      Runnable written) {
     this.bus = bus;
     this.clock = clock;
     this.workloads = workloads;
+    this.domains = domains;
     this.written = written;
   }
 
@@ -98,13 +108,21 @@ final class RouteLayerWriter {
     ArrayNode services = document.putArray("services");
     List<OwnedWorkload> all = List.copyOf(workloads.get());
     Set<ReplicaRef> absent = new HashSet<>();
+    List<ObjectNode> routes = new ArrayList<>();
+    List<OwnedWorkload> routed = new ArrayList<>();
+    List<String> resting = new ArrayList<>();
     for (OwnedWorkload workload : all) {
       ObjectNode route = workload.route();
       if (route != null) {
-        services.add(route);
+        routes.add(route);
+        routed.add(workload);
+        if (workload.isResting()) {
+          resting.add(route.path("name").asText());
+        }
       }
       absent.addAll(workload.absent());
     }
+    services.addAll(routes).addAll(domains.entries(routes, resting));
     String text = Json.write(document);
     if (text.equals(stored)) {
       note(all, absent);
@@ -121,7 +139,7 @@ final class RouteLayerWriter {
             note(all, absent);
             written.run();
           } else {
-            refused(all, failure);
+            refused(all, routed, failure);
           }
           if (dirty && !writing && !waiting) {
             write();
@@ -133,16 +151,32 @@ final class RouteLayerWriter {
     all.forEach(workload -> workload.published(absent, revision));
   }
 
-  private void refused(List<OwnedWorkload> all, Throwable failure) {
+  private void refused(List<OwnedWorkload> all, List<OwnedWorkload> routed, Throwable failure) {
     switch (Problem.of(failure)) {
-      case Problem.Conflict conflict -> leaveOut(all, conflict);
-      case Problem.Refused faults -> leaveOut(all, faults);
+      case Problem.Conflict conflict -> leaveOut(all, List.of(), conflict);
+      case Problem.Refused faults -> leaveOut(all, named(routed, faults), faults);
       case Problem other -> again(other);
     }
   }
 
-  /** Finds the services that are refused by themselves, and writes the layer without them. */
-  private void leaveOut(List<OwnedWorkload> all, Problem whole) {
+  /** The workloads whose routes findings about a layer name. */
+  private static List<OwnedWorkload> named(List<OwnedWorkload> routed, Problem.Refused faults) {
+    return faults.findings().stream()
+        .map(finding -> SERVICE.matcher(finding.pointer()))
+        .filter(Matcher::find)
+        .map(parts -> Integer.parseInt(parts.group(1)))
+        .filter(place -> place < routed.size())
+        .distinct()
+        .map(routed::get)
+        .toList();
+  }
+
+  /**
+   * Finds the services that are refused by themselves, and writes the layer without them; where
+   * each is right alone, such as two that give their requests to each other, without the named
+   * ones.
+   */
+  private void leaveOut(List<OwnedWorkload> all, List<OwnedWorkload> named, Problem whole) {
     writing = true;
     List<Future<Boolean>> checks = new ArrayList<>();
     for (OwnedWorkload workload : all) {
@@ -162,7 +196,12 @@ final class RouteLayerWriter {
     Future.join(checks)
         .onComplete(checked -> {
           writing = false;
-          if (checks.stream().anyMatch(Future::result)) {
+          boolean alone = checks.stream().anyMatch(Future::result);
+          if (!alone) {
+            named.forEach(
+                workload -> workload.refuseRoute("its route is refused: " + whole.detail()));
+          }
+          if (alone || !named.isEmpty()) {
             clock.after(REFUSED_AGAIN, this::tryRefused);
             write();
           } else {

@@ -55,6 +55,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final WorkloadPlacement placement;
   private final WorkloadTable table;
   private final ReplicaDrains drains;
+  private final DomainRouting domains;
   private final RouteLayerWriter routes;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
   private final Map<WorkloadRef, Future<Done>> turns = new HashMap<>();
@@ -77,14 +78,16 @@ public final class WorkloadOwner extends VerticleBase {
     this.placement = new WorkloadPlacement(this.runtimes);
     this.table = new WorkloadTable(store);
     this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
-    this.routes = new RouteLayerWriter(bus, clock, all::values, drains::soon);
+    this.domains = new DomainRouting(bus, store, this::routesChanged);
+    this.routes = new RouteLayerWriter(bus, clock, all::values, domains, drains::soon);
   }
 
   @Override
   public Future<?> start() {
     return WorkloadTable.MIGRATIONS
         .apply(store)
-        .compose(current -> table.lastEvents())
+        .compose(current -> domains.load())
+        .compose(loaded -> table.lastEvents())
         .compose(events -> {
           Map<WorkloadRef, Long> numbers = new HashMap<>();
           events.forEach(last -> numbers.put(last.workload(), last.number()));
@@ -142,6 +145,7 @@ public final class WorkloadOwner extends VerticleBase {
   private Future<?> serve() {
     return Future.all(
         List.of(
+            domains.serve(),
             bus.serve(Workloads.WANT, want -> inTurn(want.workload(), () -> want(want))),
             bus.serve(Workloads.REMOVE, asked -> inTurn(asked.workload(), () -> remove(asked))),
             bus.serve(
@@ -270,6 +274,10 @@ public final class WorkloadOwner extends VerticleBase {
         some.forEach(this::look);
       });
     }
+  }
+
+  private void routesChanged() {
+    routes.changed();
   }
 
   private void tick() {

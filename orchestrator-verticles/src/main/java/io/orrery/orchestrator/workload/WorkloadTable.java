@@ -20,7 +20,8 @@ import java.util.Objects;
 /** The rows of workloads and of their events. */
 final class WorkloadTable {
   static final Migrations MIGRATIONS =
-      new Migrations("workloads", WorkloadTable.class, List.of("0001-workloads.sql"));
+      new Migrations(
+          "workloads", WorkloadTable.class, List.of("0001-workloads.sql", "0002-domains.sql"));
 
   private final Store store;
 

@@ -5,12 +5,22 @@ import io.orrery.core.bus.contract.Routes;
 import io.orrery.router.health.LiveTable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
+  /** The milliseconds between two looks at requests that wait. */
+  private static final long HELD_LOOK = 10;
+
+  /** The number of looks between two messages about the same requests. */
+  private static final int HELD_AGAIN = 50;
+
   private final Bus bus;
   private final Future<TableInbox> inbox;
+  private final Set<String> told = new HashSet<>();
+  private int untilAgain;
 
   /**
    * @param inbox of a router that may still be starting; fails with a problem when there is none
@@ -24,6 +34,7 @@ public final class RouteDoor extends VerticleBase {
   public Future<?> start() {
     // Topics, which reach every router process: a request reaches only one.
     bus.listen(Routes.COUNT, this::count);
+    vertx.setPeriodic(HELD_LOOK, look -> open().onSuccess(this::tellHeld));
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
@@ -50,6 +61,24 @@ public final class RouteDoor extends VerticleBase {
             return new Routes.Checked(true);
           });
         });
+  }
+
+  /**
+   * Tells which services requests wait for: once at the beginning, then again from time to time.
+   */
+  private void tellHeld(TableInbox door) {
+    List<String> held = door.current().held();
+    if (held.isEmpty()) {
+      told.clear();
+      return;
+    }
+    boolean more = told.addAll(held);
+    told.retainAll(Set.copyOf(held));
+    untilAgain--;
+    if (more || untilAgain <= 0) {
+      untilAgain = HELD_AGAIN;
+      bus.publish(Routes.HELD, new Routes.WaitingRequests(held));
+    }
   }
 
   private void count(Routes.Count count) {

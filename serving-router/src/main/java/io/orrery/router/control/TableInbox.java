@@ -79,12 +79,17 @@ public final class TableInbox {
   }
 
   /**
-   * Checks a layer against the others, and changes nothing.
+   * Checks a layer against the others, and changes nothing. What splits and mirrors of a layer that
+   * is owned elsewhere name may be missing, as in {@link #follow}.
    *
    * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}
    */
   public void check(RouteLayer layer, String text) {
-    tables.current().table().with(layer, 0, text, References.REQUIRED);
+    tables
+        .current()
+        .table()
+        .with(
+            layer, 0, text, layer == RouteLayer.TABLE ? References.REQUIRED : References.OPTIONAL);
   }
 
   private LiveTable accept(RouteTable table, RouteLayer changed) {

@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Routes.Count;
 import io.orrery.core.bus.contract.Routes.Counted;
 import io.orrery.core.bus.contract.Routes.EndpointTraffic;
 import io.orrery.core.bus.contract.Routes.ServiceTraffic;
+import io.orrery.core.bus.contract.Routes.VersionAnswers;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.router.health.Departures.Departed;
 import io.orrery.router.health.EndpointState;
@@ -13,7 +14,9 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.telemetry.Meters;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Counts the requests under way of endpoints and services, for {@code Routes.TRAFFIC}. */
 final class TrafficCount {
@@ -41,7 +44,9 @@ final class TrafficCount {
             .map(endpoint ->
                 new EndpointTraffic(endpoint, outstanding.getOrDefault(address(endpoint), 0)))
             .toList(),
-        asked.services().stream().map(id -> service(id, table, inbox.meters())).toList());
+        asked.services().stream()
+            .map(id -> service(id, table, inbox.meters(), asked.versions()))
+            .toList());
   }
 
   /** The counts of a server that runs no router. */
@@ -52,14 +57,29 @@ final class TrafficCount {
         count.asked().endpoints().stream()
             .map(endpoint -> new EndpointTraffic(endpoint, 0))
             .toList(),
-        count.asked().services().stream().map(id -> new ServiceTraffic(id, 0, 0, 0)).toList());
+        count.asked().services().stream().map(ServiceTraffic::none).toList());
   }
 
-  private static ServiceTraffic service(String id, LiveTable table, Meters meters) {
+  private static ServiceTraffic service(
+      String id, LiveTable table, Meters meters, boolean versions) {
     ServiceState state = table.state(id);
     return state == null
-        ? new ServiceTraffic(id, 0, 0, 0)
-        : new ServiceTraffic(id, state.inFlight(), state.held(), meters.answeredBy(id));
+        ? ServiceTraffic.none(id)
+        : new ServiceTraffic(
+            id,
+            state.inFlight(),
+            state.held(),
+            meters.answeredBy(id),
+            versions
+                ? meters.answersOf(id).stream().map(TrafficCount::answers).toList()
+                : List.of());
+  }
+
+  private static VersionAnswers answers(Meters.Answers answers) {
+    return new VersionAnswers(
+        answers.version(),
+        LongStream.of(answers.codes()).boxed().toList(),
+        LongStream.of(answers.times()).boxed().toList());
   }
 
   /** The address of a text; for one that is none, an address that no endpoint has. */

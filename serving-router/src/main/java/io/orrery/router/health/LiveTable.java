@@ -29,6 +29,9 @@ public final class LiveTable {
 
   private final Departures departures;
 
+  /** Those whose requests may wait for an endpoint. */
+  private final List<ServiceState> holding;
+
   private LiveTable(
       long generation,
       RouteTable table,
@@ -44,6 +47,7 @@ public final class LiveTable {
     this.states = states;
     this.endpoints = endpoints;
     this.unsettled = unsettled;
+    this.holding = states.stream().filter(state -> state.holds() != null).toList();
   }
 
   /**
@@ -145,6 +149,13 @@ public final class LiveTable {
 
   public RouteTable table() {
     return table;
+  }
+
+  /** The ids of the services that requests wait for now. */
+  public List<String> held() {
+    return holding.isEmpty()
+        ? List.of()
+        : holding.stream().filter(state -> state.held() > 0).map(ServiceState::id).toList();
   }
 
   /** All services, each at its place. */

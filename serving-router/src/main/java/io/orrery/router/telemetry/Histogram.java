@@ -1,29 +1,13 @@
 package io.orrery.router.telemetry;
 
+import io.orrery.core.route.LatencyBuckets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Times in buckets whose bounds suit requests: from half a millisecond to a minute. */
+/** A histogram of times in the {@link LatencyBuckets}. */
 final class Histogram {
-  private static final long[] BOUNDS_MICROS = {
-    250,
-    500,
-    1_000,
-    2_500,
-    5_000,
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    30_000_000,
-    60_000_000
-  };
+  private static final long[] BOUNDS_MICROS =
+      LatencyBuckets.boundsMicros().stream().mapToLong(Long::longValue).toArray();
 
   /** One more than there are bounds. */
   static final int BUCKETS = BOUNDS_MICROS.length + 1;

@@ -95,6 +95,11 @@ public final class AuditedChanges {
     return store.write(all);
   }
 
+  /** Commits what the server decides by itself and has a log of its own. */
+  public Future<Void> commit(List<Statement> statements) {
+    return store.write(statements);
+  }
+
   /** The number of the last change. */
   public Future<People.Revision> revision() {
     return store

@@ -1,5 +1,6 @@
 package io.orrery.studio.service;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
@@ -10,23 +11,43 @@ import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.vertx.core.Future;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a document against what is there: the runtime that is to run it, and the route table. */
 final class DeploymentCheck {
   private final Bus bus;
+  private final CanaryCheck canaries;
+  private final DomainTable domains;
 
-  DeploymentCheck(Bus bus) {
+  DeploymentCheck(Bus bus, ServiceTable table, DomainTable domains) {
     this.bus = bus;
+    this.canaries = new CanaryCheck(table);
+    this.domains = domains;
   }
 
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
   Future<Void> check(ServiceRow row, ServiceDocument document) {
-    return cluster(row.project())
+    return check(row, document, List.of());
+  }
+
+  /**
+   * The same, before others are there.
+   *
+   * @param together the services that count as there
+   */
+  Future<Void> check(ServiceRow row, ServiceDocument document, List<ServiceName> together) {
+    return canaries
+        .check(row, document, together)
+        .compose(right -> ownHost(row, document))
+        .compose(right -> cluster(row.project()))
         .compose(cluster -> {
           ServiceStage stage =
               document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
@@ -44,11 +65,29 @@ final class DeploymentCheck {
                 }
                 return want;
               })
-              .compose(this::checkRoute);
+              .compose(checked -> checkRoute(checked, document.host()));
         });
   }
 
-  private Future<Void> checkRoute(Want want) {
+  /** A host belongs to the project of the service that had it first. */
+  private Future<Void> ownHost(ServiceRow row, ServiceDocument document) {
+    String host = document.host();
+    return host == null
+        ? Future.succeededFuture()
+        : domains
+            .find(host)
+            .map(found -> {
+              if (found.filter(domain -> !domain.project().equals(row.project())).isPresent()) {
+                throw new Problem.Refused(
+                        new Finding(
+                            "/host", "the host %s is used by another project".formatted(host)))
+                    .toException();
+              }
+              return null;
+            });
+  }
+
+  private Future<Void> checkRoute(Want want, @Nullable String host) {
     String written = want.route();
     if (written == null) {
       return Future.succeededFuture();
@@ -56,7 +95,12 @@ final class DeploymentCheck {
     ObjectNode alone = Json.MAPPER.createObjectNode();
     ObjectNode route = (ObjectNode) Json.parse(written);
     route.putArray("endpoints");
-    alone.putArray("services").add(route);
+    ArrayNode services = alone.putArray("services").add(route);
+    if (host != null) {
+      ObjectNode domain = services.addObject().put("name", DomainRouteName.of(host));
+      domain.putArray("hosts").add(host);
+      domain.putArray("endpoints");
+    }
     return bus.request(Routes.CHECK, new Routes.Check(RouteLayer.STUDIO, Json.write(alone)))
         .<Void>mapEmpty()
         .recover(failure ->
@@ -76,8 +120,8 @@ final class DeploymentCheck {
                     new Finding(
                         finding
                             .pointer()
+                            .replaceFirst("^/services/1/.*", "/host")
                             .replaceFirst("^/services/0", "")
-                            .replaceFirst("^/hosts(/0)?", "/host")
                             .replaceFirst("^/split", "/canary")
                             .replaceFirst("^/mirror", "/shadow"),
                         finding.message()))

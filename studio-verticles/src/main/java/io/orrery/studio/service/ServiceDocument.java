@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Resources;
+import io.orrery.studio.rollout.RolloutPolicy;
+import io.orrery.studio.scale.ScalePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a service's document.
  *
+ * @param model null when it serves none, or the document does not say
  * @param cluster null for the project's
  * @param command empty for the one of the image
  * @param code SHA-256 of a code bundle; null for none
@@ -21,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param health null for a TCP connection to the first port
  * @param least the smallest number of replicas
  * @param most the largest number of replicas
- * @param host an address besides the service's own; null for none
+ * @param scaling the rules by which their number changes; null for none
+ * @param host an address besides the service's own, in lower case; null for none
+ * @param rollout the way on which the service takes over its host from another
  * @param route keys of the route table that are passed on as they are
  */
 record ServiceDocument(
-    Type type,
-    String title,
+    @Nullable ServedModel model,
     @Nullable String cluster,
     @Nullable String image,
     List<String> command,
@@ -42,16 +46,10 @@ record ServiceDocument(
     Mounts mounts,
     int least,
     int most,
+    @Nullable ScalePolicy scaling,
     @Nullable String host,
+    RolloutPolicy rollout,
     ObjectNode route) {
-  /** The kind of service. */
-  enum Type {
-    /** A program of any kind. */
-    INTERNAL,
-    /** A program that serves a model. */
-    SERVING
-  }
-
   /** A check by HTTP. */
   record Health(int port, String path) {}
 

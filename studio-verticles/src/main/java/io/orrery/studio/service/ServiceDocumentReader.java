@@ -13,18 +13,16 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Resources;
-import io.orrery.core.workload.WorkloadPort;
 import io.orrery.studio.document.AmountText;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.document.VariableReader;
-import io.orrery.studio.service.ServiceDocument.Health;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +50,8 @@ final class ServiceDocumentReader {
           "name",
           "type",
           "title",
+          "model",
+          "metrics",
           "project",
           "cluster",
           "image",
@@ -66,14 +66,14 @@ final class ServiceDocumentReader {
           "resources",
           "volume_mount",
           "replicas",
-          "host");
+          "scale",
+          "host",
+          "rollout");
 
   private static final Duration STARTUP = Duration.ofMinutes(10);
   private static final Duration GRACE = Duration.ofSeconds(30);
   private static final int MOST_TEXT = 10_000;
-  private static final int MOST_PORTS = 20;
   private static final int MOST_VARIABLES = 1_000;
-  private static final Pattern HEALTH = Pattern.compile("([0-9]{1,5}):(/\\S{0,500})");
   private static final Pattern BUNDLE = Pattern.compile("sha256:([0-9a-f]{64})");
 
   private final List<Finding> findings = new ArrayList<>();
@@ -128,13 +128,11 @@ final class ServiceDocumentReader {
     if (written != null && !written.equals(name.value())) {
       keys.wrong("name", "the name is %s in the address and %s here".formatted(name, written));
     }
-    ServiceDocument.Type type =
-        word(
-            "type",
-            List.of("internal", "serving"),
-            List.of(ServiceDocument.Type.values()),
-            ServiceDocument.Type.INTERNAL);
-    List<Integer> ports = ports();
+    ServiceType type =
+        word("type", ServiceType.words(), List.of(ServiceType.values()), ServiceType.INTERNAL);
+    ServedModel model = ModelReader.read(keys, type, name);
+    List<Integer> ports = PortsReader.ports(keys, type);
+    PortsReader.metrics(keys);
     String code = keys.text("code", 4_096);
     Matcher bundle = BUNDLE.matcher(code == null ? "" : code);
     boolean bundled = bundle.matches();
@@ -149,20 +147,20 @@ final class ServiceDocumentReader {
     if (command.isEmpty() && image == null) {
       keys.wrong("command", "a service needs a command or an image");
     }
+    keys.text("title", 500);
     int[] replicas = replicas();
     ObjectNode startup = keys.object("startup");
     return new ServiceDocument(
-        type,
-        text("title", 500, name.value()),
+        model,
         keys.text("cluster", 100),
         image,
-        command,
+        filled(command, model),
         bundled ? bundle.group(1) : null,
         bundled ? null : code,
         stage(),
-        environment(),
+        environment(type, model),
         ports,
-        health(ports),
+        PortsReader.health(keys, type, ports, model),
         startup == null
             ? STARTUP
             : keys.inner(startup, "startup", List.of("deadline")).duration("deadline", STARTUP),
@@ -171,13 +169,14 @@ final class ServiceDocumentReader {
         mounts(),
         replicas[0],
         replicas[1],
-        keys.text("host", 253),
+        ScaleReader.read(keys, replicas[0], replicas[1], notices::add),
+        host(),
+        RolloutReader.read(keys),
         route());
   }
 
-  private String text(String key, int most, String usual) {
-    String text = keys.text(key, most);
-    return text == null ? usual : text;
+  private static List<String> filled(List<String> texts, @Nullable ServedModel model) {
+    return model == null ? texts : texts.stream().map(model::fill).toList();
   }
 
   private <T> T word(String key, List<String> words, List<T> values, T usual) {
@@ -215,55 +214,19 @@ final class ServiceDocumentReader {
     return text == null || text.isBlank() ? List.of() : List.of("/bin/sh", "-c", text);
   }
 
+  /** The variables of the type, the model and the document; the later ones count. */
+  private Map<String, String> environment(ServiceType type, @Nullable ServedModel model) {
+    Map<String, String> all = new LinkedHashMap<>(type.environment());
+    all.putAll(environment());
+    if (model != null) {
+      all.replaceAll((name, value) -> model.fill(value));
+    }
+    return all;
+  }
+
   private Map<String, String> environment() {
     return VariableReader.read(
         keys, "env", name -> name.startsWith("ORRERY_") || name.equals("PORT"));
-  }
-
-  private List<Integer> ports() {
-    JsonNode value = keys.value("ports");
-    List<String> texts = new ArrayList<>();
-    if (value == null) {
-      return List.of();
-    } else if (value.isArray()) {
-      value.forEach(port -> texts.add(port.asText()));
-    } else if (value.isValueNode()) {
-      texts.addAll(List.of(value.asText().split("[,，]")));
-    }
-    Set<Integer> ports = new LinkedHashSet<>();
-    for (String text : texts) {
-      String port = text.strip();
-      boolean number =
-          !port.isEmpty() && port.length() <= 5 && port.chars().allMatch(c -> c >= '0' && c <= '9');
-      int wanted = number ? Integer.parseInt(port) : 0;
-      if (wanted < 1 || wanted > WorkloadPort.MOST) {
-        keys.wrong("ports", "a port is a number from 1 to 65,535, not '" + port + "'");
-      } else if (!ports.add(wanted)) {
-        keys.wrong("ports", "port " + wanted + " is there twice");
-      }
-    }
-    if (texts.isEmpty() || texts.size() > MOST_PORTS) {
-      keys.wrong("ports", "ports is a list such as [8080, 9090] of at most 20");
-    }
-    return List.copyOf(ports);
-  }
-
-  private @Nullable Health health(List<Integer> ports) {
-    String text = keys.text("health", 600);
-    if (text == null) {
-      return null;
-    }
-    Matcher parts = HEALTH.matcher(text);
-    if (!parts.matches()) {
-      keys.wrong("health", "health is a port and a path such as 8080:/healthz");
-      return null;
-    }
-    int port = Integer.parseInt(parts.group(1));
-    if (!ports.contains(port)) {
-      keys.wrong("health", "port " + port + " of health is not among the ports");
-      return null;
-    }
-    return new Health(port, parts.group(2));
   }
 
   private Resources resources() {
@@ -318,6 +281,11 @@ final class ServiceDocumentReader {
     Integer number = keys.integer("replicas", 0, Services.MOST_REPLICAS);
     int replicas = number == null ? 1 : number;
     return new int[] {replicas, replicas};
+  }
+
+  private @Nullable String host() {
+    String host = keys.text("host", 253);
+    return host == null || host.isBlank() ? null : host.strip().toLowerCase(Locale.ROOT);
   }
 
   private ObjectNode route() {

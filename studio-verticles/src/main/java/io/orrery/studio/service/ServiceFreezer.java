@@ -1,6 +1,5 @@
 package io.orrery.studio.service;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
@@ -29,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class ServiceFreezer {
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+
+  /** The requests that wait for a service that rests, where its document says nothing. */
+  private static final int HELD_REQUESTS = 100;
+
+  private static final String HELD_FOR = "60s";
 
   private ServiceFreezer() {}
 
@@ -59,7 +63,7 @@ final class ServiceFreezer {
             document.command(),
             document.image(),
             document.directory(),
-            environment(service, document),
+            environment(service, document, stage),
             ports,
             readiness(document, ports),
             document.startup(),
@@ -72,7 +76,8 @@ final class ServiceFreezer {
   }
 
   /** The variables of the document, and those that services of the original get besides. */
-  private static Map<String, String> environment(ServiceRow service, ServiceDocument document) {
+  private static Map<String, String> environment(
+      ServiceRow service, ServiceDocument document, ServiceStage stage) {
     Map<String, String> environment = new LinkedHashMap<>();
     Resources resources = document.resources();
     environment.put("USERNAME", service.owner());
@@ -81,6 +86,20 @@ final class ServiceFreezer {
     }
     if (!resources.memory().equals(Amount.UNLIMITED)) {
       environment.put("RESOURCE_MEMORY", memory(resources.memory().most()));
+    }
+    ServedModel model = document.model();
+    if (model != null) {
+      environment.put("INFERENCE_NAME", service.name().value());
+      environment.put("MODEL_NAME", model.name());
+      environment.put("MODEL_PATH", Objects.requireNonNullElse(model.path(), ""));
+      environment.put("KUBEFLOW_ENV", stage == ServiceStage.PRODUCTION ? "prod" : stage.word());
+      environment.put("KUBEFLOW_MODEL_NAME", model.name());
+      environment.put("KUBEFLOW_MODEL_VERSION", model.version());
+      environment.put("KUBEFLOW_MODEL_PATH", Objects.requireNonNullElse(model.path(), ""));
+      environment.put("KUBEFLOW_MODEL_IMAGES", Objects.requireNonNullElse(document.image(), ""));
+      environment.put("RESOURCE_GPU", Integer.toString(resources.gpus()));
+      environment.put("RESOURCE_MIN_REPLICAS", Integer.toString(document.least()));
+      environment.put("RESOURCE_MAX_REPLICAS", Integer.toString(document.most()));
     }
     environment.putAll(document.environment());
     return environment;
@@ -116,12 +135,10 @@ final class ServiceFreezer {
   private static String route(ServiceName name, ServiceDocument document, ServiceStage stage) {
     ObjectNode route = Json.MAPPER.createObjectNode();
     route.put("name", name.value()).put("stage", stage.word());
-    String host = document.host();
-    if (host != null && stage == ServiceStage.PRODUCTION) {
-      ArrayNode hosts = route.putArray("hosts");
-      hosts.add(host);
-    }
     route.setAll(document.route());
+    if (document.least() == 0 && !route.has("hold")) {
+      route.putObject("hold").put("requests", HELD_REQUESTS).put("for", HELD_FOR);
+    }
     if (stage != ServiceStage.PRODUCTION) {
       // Their targets are those of production.
       route.remove(List.of("split", "mirror"));

@@ -1,6 +1,8 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Domains;
+import io.orrery.core.bus.contract.Domains.Rollout;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfService;
@@ -21,6 +23,8 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.deployment.ScalingTable;
+import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.service.ServiceDocumentReader.Reading;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
@@ -29,10 +33,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Answers questions about services. */
 public final class ServiceHandler {
@@ -44,13 +51,17 @@ public final class ServiceHandler {
   private final StageKeeper keeper;
   private final DeploymentCheck check;
   private final StageChanges stages;
+  private final ScalingTable scalings;
+  private final DomainTable domains;
 
   public ServiceHandler(Bus bus, Store store, Clock clock, AuditedChanges changes) {
     this.bus = bus;
     this.changes = changes;
     this.table = new ServiceTable(store);
     this.keeper = new StageKeeper(bus, clock, table);
-    this.check = new DeploymentCheck(bus);
+    this.domains = new DomainTable(store);
+    this.check = new DeploymentCheck(bus, table, domains);
+    this.scalings = new ScalingTable(store);
     this.stages = new StageChanges(changes, table, keeper, check);
   }
 
@@ -67,6 +78,9 @@ public final class ServiceHandler {
             bus.serve(Services.CLEAR, asked -> stages.clear(asked).compose(this::shown)),
             bus.serve(Services.RESTART, asked -> stages.restart(asked).compose(this::shown)),
             bus.serve(Services.SCALE, asked -> stages.scale(asked).compose(this::shown)),
+            bus.serve(Services.AUTOSCALE, stages::scale),
+            bus.serve(
+                Services.SCALINGS, asked -> scalings.of(asked.name()).map(Services.Scalings::new)),
             bus.serve(
                 Services.REVISIONS,
                 asked ->
@@ -117,8 +131,30 @@ public final class ServiceHandler {
         .stagesOf(rows.stream().map(ServiceRow::name).toList())
         .compose(stages ->
             workloads(stages)
-                .map(workloads ->
-                    rows.stream().map(row -> service(row, stages, workloads)).toList()));
+                .compose(workloads ->
+                    rollouts(rows)
+                        .map(rollouts ->
+                            rows.stream()
+                                .map(row -> service(row, stages, workloads, rollouts))
+                                .toList())));
+  }
+
+  /** The rollouts of the domains of services, by host. */
+  private Future<Map<String, Rollout>> rollouts(List<ServiceRow> rows) {
+    List<String> hosts = rows.stream().map(ServiceHandler::host).filter(Objects::nonNull).toList();
+    return hosts.isEmpty()
+        ? Future.succeededFuture(Map.of())
+        : domains
+            .among(hosts)
+            .map(found ->
+                found.stream()
+                    .map(DomainTable.DomainRow::domain)
+                    .collect(Collectors.toMap(Domains.Domain::host, Domains.Domain::rollout)));
+  }
+
+  private static @Nullable String host(ServiceRow row) {
+    String host = Json.parse(row.document()).path("host").asText("");
+    return host.isBlank() ? null : host.strip().toLowerCase(Locale.ROOT);
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
@@ -134,7 +170,12 @@ public final class ServiceHandler {
   }
 
   private static Service service(
-      ServiceRow row, List<StageRow> stages, Map<WorkloadRef, Workload> workloads) {
+      ServiceRow row,
+      List<StageRow> stages,
+      Map<WorkloadRef, Workload> workloads,
+      Map<String, Rollout> rollouts) {
+    String host = host(row);
+    Rollout rollout = host == null ? null : rollouts.get(host);
     return new Service(
         row.name(),
         row.project(),
@@ -153,7 +194,8 @@ public final class ServiceHandler {
                     stage.replicas(),
                     stage.deployedAt(),
                     workloads.get(stage.stage().workload(row.name()))))
-            .toList());
+            .toList(),
+        rollout);
   }
 
   // ---- the document --------------------------------------------------------------------------
@@ -172,7 +214,7 @@ public final class ServiceHandler {
           }
           ServiceRow before = found.orElseGet(() -> fresh(wanted));
           return check
-              .check(before, reading.document())
+              .check(before, reading.document(), wanted.together())
               .compose(missing -> put(wanted, reading, before, found.isPresent()));
         });
   }
@@ -276,9 +318,10 @@ public final class ServiceHandler {
                     ServiceTable.delete(row.name()))
                 .compose(deleted ->
                     Future.join(
-                        List.of(ServiceStage.values()).stream()
-                            .map(stage -> keeper.end(stage.workload(row.name())))
-                            .toList())))
+                            List.of(ServiceStage.values()).stream()
+                                .map(stage -> keeper.end(stage.workload(row.name())))
+                                .toList())
+                        .onComplete(told -> keeper.steer())))
         .map(new Done());
   }
 }

@@ -12,6 +12,8 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.studio.deployment.DeploymentTable;
+import io.orrery.studio.deployment.ScalingTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,7 +156,9 @@ final class ServiceTable {
     return List.of(
         Statement.of("delete from services where name = ?", name.value()).expecting(1),
         Statement.of("delete from service_revisions where service = ?", name.value()),
-        Statement.of("delete from service_stages where service = ?", name.value()));
+        Statement.of("delete from service_stages where service = ?", name.value()),
+        DeploymentTable.drop(name),
+        ScalingTable.drop(name));
   }
 
   // ---- revisions -----------------------------------------------------------------------------
@@ -251,17 +255,18 @@ final class ServiceTable {
 
   /**
    * The statement that changes the number of replicas of a stage; it fails when the stage has
-   * another generation by now.
+   * another generation or number by now.
    */
-  static Statement scale(StageRow stage, Want want) {
+  static Statement scale(StageRow before, StageRow stage, Want want) {
     return Statement.of(
             "update service_stages set replicas = ?, want = ?"
-                + " where service = ? and stage = ? and generation = ?",
+                + " where service = ? and stage = ? and generation = ? and replicas = ?",
             stage.replicas(),
             Json.write(want),
             stage.service().value(),
             stage.stage().word(),
-            stage.generation())
+            stage.generation(),
+            before.replicas())
         .expecting(1);
   }
 

@@ -1,8 +1,11 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Services.AutoScale;
 import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Scale;
+import io.orrery.core.bus.contract.Services.Scaling;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
@@ -10,6 +13,9 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.deployment.Deployment;
+import io.orrery.studio.deployment.DeploymentTable;
+import io.orrery.studio.deployment.ScalingTable;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
 import io.vertx.core.Future;
@@ -80,7 +86,8 @@ final class StageChanges {
   static int replicas(Optional<StageRow> deployed, ServiceDocument document) {
     return deployed
         .map(present -> Math.clamp(present.replicas(), document.least(), document.most()))
-        .orElse(document.least());
+        // One that may rest begins with a replica, which tells whether it works.
+        .orElse(Math.max(document.least(), Math.min(1, document.most())));
   }
 
   /** Commits another generation of a stage with what belongs to it, and tells the orchestrator. */
@@ -105,14 +112,29 @@ final class StageChanges {
           List<Statement> statements = new ArrayList<>(ahead);
           statements.add(ServiceTable.update(next, before));
           statements.add(ServiceTable.put(deployment, want));
+          if (stage == ServiceStage.PRODUCTION) {
+            statements.add(DeploymentTable.put(steered(next, document)));
+          }
           String detail =
               "%s, revision %d, generation %d"
                   .formatted(stage.word(), next.revision(), next.generation());
           return changes
               .commitObject(by, what(action, next, detail), statements)
               .compose(committed -> keeper.tell(want))
+              .onSuccess(told -> keeper.steer())
               .map(next);
         });
+  }
+
+  private Deployment steered(ServiceRow row, ServiceDocument document) {
+    return new Deployment(
+        row.name(),
+        row.project(),
+        document.ports().isEmpty() ? null : document.host(),
+        row.generation(),
+        changes.now(),
+        document.rollout(),
+        document.scaling());
   }
 
   /** Ends the replicas of a stage. */
@@ -124,9 +146,17 @@ final class StageChanges {
                 .commitObject(
                     asked.by(),
                     what("clear", row, asked.stage().word()),
-                    List.of(ServiceTable.drop(row.name(), asked.stage())))
+                    dropped(row.name(), asked.stage()))
                 .compose(dropped -> keeper.end(asked.stage().workload(row.name())))
+                .onSuccess(told -> keeper.steer())
                 .map(row));
+  }
+
+  private static List<Statement> dropped(ServiceName name, ServiceStage stage) {
+    Statement drop = ServiceTable.drop(name, stage);
+    return stage == ServiceStage.PRODUCTION
+        ? List.of(drop, DeploymentTable.drop(name))
+        : List.of(drop);
   }
 
   /** Changes the number of replicas of a stage. */
@@ -156,8 +186,47 @@ final class StageChanges {
         .commitObject(
             asked.by(),
             what("scale", row, detail),
-            List.of(ServiceTable.scale(present.withReplicas(asked.replicas()), want)))
+            scaled(present, want, "%s scaled it".formatted(asked.by().name())))
         .compose(stored -> keeper.tell(want));
+  }
+
+  private List<Statement> scaled(StageRow present, Want want, String reason) {
+    List<Statement> statements = new ArrayList<>();
+    statements.add(ServiceTable.scale(present, present.withReplicas(want.replicas()), want));
+    if (present.stage() == ServiceStage.PRODUCTION && present.replicas() != want.replicas()) {
+      statements.addAll(
+          ScalingTable.add(
+              present.service(),
+              new Scaling(changes.now(), present.replicas(), want.replicas(), reason)));
+    }
+    return statements;
+  }
+
+  /** Changes the number of replicas in production by a decision of the server. */
+  Future<Done> scale(AutoScale asked) {
+    return table
+        .get(asked.name())
+        .compose(row -> deployed(row, ServiceStage.PRODUCTION))
+        .compose(present -> {
+          if (present.replicas() != asked.before()) {
+            throw new Problem.Conflict(
+                    "Service %s has %d replicas by now, not %d."
+                        .formatted(asked.name(), present.replicas(), asked.before()))
+                .toException();
+          }
+          return table
+              .want(asked.name(), ServiceStage.PRODUCTION)
+              .compose(found -> {
+                Want want =
+                    found
+                        .orElseThrow(() -> notDeployed(asked.name(), ServiceStage.PRODUCTION))
+                        .with(asked.after());
+                return changes
+                    .commit(scaled(present, want, asked.reason()))
+                    .compose(stored -> keeper.tell(want));
+              });
+        })
+        .map(told -> new Done());
   }
 
   private Future<StageRow> deployed(ServiceRow row, ServiceStage stage) {

@@ -1,6 +1,7 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
@@ -69,6 +70,11 @@ final class StageKeeper {
           LOG.warn("could not deploy {} yet: {}", want.workload(), Problem.of(failure).detail());
           return Future.succeededFuture();
         });
+  }
+
+  /** Has the domains and numbers of deployments looked at soon. */
+  void steer() {
+    bus.publish(Domains.CHANGED, new Domains.Changed());
   }
 
   /** Has a workload ended; a round makes up for what fails. */

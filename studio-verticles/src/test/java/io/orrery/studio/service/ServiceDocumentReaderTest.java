@@ -9,7 +9,14 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
+import io.orrery.studio.rollout.RolloutPolicy;
+import io.orrery.studio.rollout.RolloutPolicy.LatencyGate;
+import io.orrery.studio.scale.ScalePolicy;
+import io.orrery.studio.scale.ScalePolicy.Hours;
+import io.orrery.studio.scale.ScalePolicy.Measure;
+import io.orrery.studio.scale.ScalePolicy.Target;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,7 +76,8 @@ class ServiceDocumentReaderTest {
     assertThat(document.command()).containsExactly("serve", "--fast");
     assertThat(document.stage()).isEqualTo(ServiceStage.PRODUCTION);
     assertThat(document.least()).isEqualTo(1);
-    assertThat(document.title()).isEqualTo("hello");
+    assertThat(document.scaling()).isNull();
+    assertThat(document.rollout()).isEqualTo(RolloutPolicy.AT_ONCE);
     assertThat(read("{\"image\": \"x\", \"stage\": \"none\"}").stage()).isNull();
   }
 
@@ -94,10 +102,84 @@ class ServiceDocumentReaderTest {
         "{\"command\":\"x\",\"startup\":{\"deadline\":\"soon\"}} | /startup/deadline: deadline is a",
         "{\"command\":\"x\",\"code\":\"./here\"} | /code: code is a directory beside the file",
         "{\"command\":\"x\",\"stage\":\"prod\"} | /stage: stage is one of production",
+        "{\"command\":\"x\",\"scale\":\"speed:3\"} | /scale: scale is one or more of rps:100",
+        "{\"command\":\"x\",\"scale\":{\"schedule\":\"9~21\"}} | /scale/schedule: a time of the",
+        "{\"command\":\"x\",\"rollout\":{\"steps\":[50,20,100]}} | /rollout/steps: steps is a list",
+        "{\"command\":\"x\",\"rollout\":{\"steps\":[50]}} | /rollout/steps: steps is a list",
+        "{\"command\":\"x\",\"rollout\":{\"gates\":{\"errors\":\"few\"}}} | /rollout/gates/errors: errors",
+        "{\"command\":\"x\",\"rollout\":{\"gates\":{\"p99\":\"<1.2\"}}} | /rollout/gates/p99: p99 is <1.2x",
+        "{\"command\":\"x\",\"type\":\"serving\",\"model\":{\"name\":\"m\",\"version\":\"v1\"}}"
+            + " | /name: a service of this type, model and version is called serving-m-1, not hello",
+        "{\"command\":\"x\",\"model\":{\"name\":\"M!\"}} | /model/name: the name of a model is",
+        "{\"command\":\"x\",\"metrics\":\"metrics\"} | /metrics: metrics is a port and a path",
         "{\"command\":\"x\",\"volume_mount\":\"a(tape):/x\"} | /volume_mount: at character"
       })
   void eachFaultIsAFindingAtItsPlace(String text, String finding) {
     assertThat(findings(text)).anyMatch(found -> found.startsWith(finding.strip()));
+  }
+
+  @Test
+  void aServiceOfAModelHasTheNameOfItsVersionAndTheDefaultsOfItsType() {
+    ServiceDocument document =
+        ServiceDocumentReader.read(
+                new ServiceName("tfserving-mnist-202208011"),
+                """
+                {"type": "tfserving", "image": "tf", "env": {"M": "$model_name at $model_version"},
+                 "model": {"name": "mnist", "version": "v2022.08.01.1", "path": "/models/mnist"}}
+                """)
+            .document();
+
+    assertThat(document.ports()).containsExactly(8501);
+    assertThat(document.health())
+        .isEqualTo(
+            new ServiceDocument.Health(8501, "/v1/models/mnist/versions/202208011/metadata"));
+    assertThat(document.environment())
+        .containsEntry("TF_CPP_VMODULE", "http_server=1")
+        .containsEntry("M", "mnist at v2022.08.01.1");
+  }
+
+  @Test
+  void scalingIsReadAsTheOriginalWritesIt() {
+    assertThat(
+            read("{\"command\":\"x\",\"replicas\":{\"min\":1,\"max\":4},"
+                    + "\"scale\":\"rps:100;concurrency=8,mem:%50,cpu:50%\"}")
+                .scaling())
+        .isEqualTo(
+            new ScalePolicy(
+                1,
+                4,
+                List.of(new Target(Measure.RPS, 100), new Target(Measure.CONCURRENCY, 8)),
+                List.of()));
+    assertThat(read("{\"command\":\"x\",\"scale\":{\"schedule\":\"9~21:1,21~9:0\"}}").scaling())
+        .isEqualTo(
+            new ScalePolicy(
+                1,
+                1,
+                List.of(),
+                List.of(
+                    new Hours(LocalTime.of(9, 0), LocalTime.of(21, 0), 1),
+                    new Hours(LocalTime.of(21, 0), LocalTime.of(9, 0), 0))));
+    assertThat(read("{\"command\":\"x\",\"replicas\":{\"min\":0,\"max\":1}}").scaling())
+        .isEqualTo(new ScalePolicy(0, 1, List.of(), List.of()));
+  }
+
+  @Test
+  void aRolloutHasStepsGatesAndATimeToKeepWarm() {
+    assertThat(
+            read("""
+            {"command": "x", "rollout": {"steps": [10, 100], "every": "90s", "keepWarm": "5m",
+             "gates": {"errors": "<0.5%", "p99": "<1.2x", "p50": "< 40ms", "requests": 7}}}
+            """)
+                .rollout())
+        .isEqualTo(
+            new RolloutPolicy(
+                List.of(10, 100),
+                Duration.ofSeconds(90),
+                0.005,
+                new LatencyGate(40, false),
+                new LatencyGate(1.2, true),
+                7,
+                Duration.ofMinutes(5)));
   }
 
   @Test

@@ -83,13 +83,14 @@ class ServiceTableTest {
   void aScalingDoesNotTakeBackADeploymentThatCameFirst() throws Exception {
     success(store.write(List.of(ServiceTable.put(stage(2, 1), want(2, 1)))));
 
-    Problem late = failure(store.write(List.of(ServiceTable.scale(stage(1, 3), want(1, 3)))));
+    Problem late =
+        failure(store.write(List.of(ServiceTable.scale(stage(1, 1), stage(1, 3), want(1, 3)))));
 
     assertThat(late).isInstanceOf(Problem.Conflict.class);
     assertThat(success(table.stage(HELLO, ServiceStage.PRODUCTION))).contains(stage(2, 1));
     assertThat(success(table.want(HELLO, ServiceStage.PRODUCTION))).contains(want(2, 1));
 
-    success(store.write(List.of(ServiceTable.scale(stage(2, 3), want(2, 3)))));
+    success(store.write(List.of(ServiceTable.scale(stage(2, 1), stage(2, 3), want(2, 3)))));
     assertThat(success(table.stage(HELLO, ServiceStage.PRODUCTION))).contains(stage(2, 3));
     assertThat(success(table.want(HELLO, ServiceStage.PRODUCTION))).contains(want(2, 3));
   }

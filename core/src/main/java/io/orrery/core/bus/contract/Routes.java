@@ -39,6 +39,10 @@ public final class Routes {
   /** Has every router process count. */
   public static final Topic<Count> COUNT = new Topic<>("routes.count", Count.class);
 
+  /** Told at once when requests begin to wait for an endpoint, and again while they do. */
+  public static final Topic<WaitingRequests> HELD =
+      new Topic<>("routes.held", WaitingRequests.class);
+
   /** The counts of one router process. */
   public static final Topic<Counted> COUNTED = new Topic<>("routes.counted", Counted.class);
 
@@ -80,8 +84,9 @@ public final class Routes {
    *
    * @param endpoints {@code host:port}, as tables have them
    * @param services ids: the name, after {@code test.} or {@code debug.} in these stages
+   * @param versions whether the answers of each service are told by those who gave them
    */
-  public record AskTraffic(List<String> endpoints, List<String> services) {
+  public record AskTraffic(List<String> endpoints, List<String> services, boolean versions) {
     public AskTraffic {
       endpoints = List.copyOf(endpoints);
       services = List.copyOf(services);
@@ -135,9 +140,46 @@ public final class Routes {
    *
    * @param inFlight requests that it works on
    * @param held requests that wait because it has no endpoint
-   * @param answers since the routers started; falls when one starts again
+   * @param answers that it gave, for itself and for others, since the routers started; falls when
+   *     one starts again
+   * @param versions of the requests for its own hosts; empty when they were not asked for
    */
-  public record ServiceTraffic(String service, int inFlight, int held, long answers) {}
+  public record ServiceTraffic(
+      String service, int inFlight, int held, long answers, List<VersionAnswers> versions) {
+    public ServiceTraffic {
+      versions = List.copyOf(versions);
+    }
+
+    /** The traffic of a service that no router has. */
+    public static ServiceTraffic none(String service) {
+      return new ServiceTraffic(service, 0, 0, 0, List.of());
+    }
+  }
+
+  /**
+   * The answers that one service gave to the requests for another, or for itself.
+   *
+   * @param version the service that answered
+   * @param codes the number of answers 1xx, 2xx, … 5xx since the routers started
+   * @param times the number in each of the {@link io.orrery.core.route.LatencyBuckets}
+   */
+  public record VersionAnswers(String version, List<Long> codes, List<Long> times) {
+    public VersionAnswers {
+      codes = List.copyOf(codes);
+      times = List.copyOf(times);
+    }
+  }
+
+  /**
+   * A hint that requests wait for an endpoint of services.
+   *
+   * @param services ids
+   */
+  public record WaitingRequests(List<String> services) {
+    public WaitingRequests {
+      services = List.copyOf(services);
+    }
+  }
 
   /**
    * A question to all router processes.

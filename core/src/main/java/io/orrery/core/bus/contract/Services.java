@@ -2,6 +2,7 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.Domains.Rollout;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Workloads.Workload;
@@ -18,6 +19,9 @@ public final class Services {
 
   /** The most replicas of a stage. */
   public static final int MOST_REPLICAS = 1_000;
+
+  /** The most decisions about the number of replicas that are kept for each service. */
+  public static final int KEPT_SCALINGS = 200;
 
   /** The number of old documents that are kept for each service. */
   public static final int KEPT_REVISIONS = 50;
@@ -54,6 +58,14 @@ public final class Services {
   public static final Address<Scale, Service> SCALE =
       new Address<>("services.scale", Scale.class, Service.class);
 
+  /** Scales production by a decision of the server; Conflict when the number is another by now. */
+  public static final Address<AutoScale, Done> AUTOSCALE =
+      new Address<>("services.autoscale", AutoScale.class, Done.class);
+
+  /** The last decisions about the number of replicas in production, newest first. */
+  public static final Address<ScalingsOf, Scalings> SCALINGS =
+      new Address<>("services.scalings", ScalingsOf.class, Scalings.class);
+
   /** The documents that a service had, newest first. */
   public static final Address<RevisionsOf, Revisions> REVISIONS =
       new Address<>("services.revisions", RevisionsOf.class, Revisions.class);
@@ -65,6 +77,7 @@ public final class Services {
    *
    * @param document as it was written, a JSON object
    * @param stages where it is deployed
+   * @param rollout of the domain that it shares; null when it has none
    */
   public record Service(
       ServiceName name,
@@ -74,7 +87,8 @@ public final class Services {
       Instant createdAt,
       Instant changedAt,
       long revision,
-      List<Stage> stages) {
+      List<Stage> stages,
+      @Nullable Rollout rollout) {
     public Service {
       stages = List.copyOf(stages);
     }
@@ -132,6 +146,7 @@ public final class Services {
    * @param creates whether it may be created: Conflict when it exists already; else it must exist
    * @param ifRevision the revision that is to be changed; null for any
    * @param dryRun whether it is only checked
+   * @param together services that count as there at a dry run, since they come with it
    */
   public record PutService(
       Actor by,
@@ -140,7 +155,12 @@ public final class Services {
       String document,
       boolean creates,
       @Nullable Long ifRevision,
-      boolean dryRun) {
+      boolean dryRun,
+      List<ServiceName> together) {
+    public PutService {
+      together = List.copyOf(together);
+    }
+
     /** Nothing of the document, whose environment may hold secrets. */
     @Override
     public String toString() {
@@ -177,6 +197,25 @@ public final class Services {
    * @param replicas 0 to {@link #MOST_REPLICAS}
    */
   public record Scale(Actor by, ServiceName name, ServiceStage stage, int replicas) {}
+
+  /**
+   * A decision about the number of replicas.
+   *
+   * @param before the number that it was made from
+   * @param reason a sentence
+   */
+  public record AutoScale(ServiceName name, int before, int after, String reason) {}
+
+  public record ScalingsOf(ServiceName name) {}
+
+  /** A decision about the number of replicas, by the server or by a person. */
+  public record Scaling(Instant at, int before, int after, String reason) {}
+
+  public record Scalings(List<Scaling> items) {
+    public Scalings {
+      items = List.copyOf(items);
+    }
+  }
 
   public record RevisionsOf(ServiceName name) {}
 

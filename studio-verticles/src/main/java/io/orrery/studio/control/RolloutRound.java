@@ -1,0 +1,314 @@
+package io.orrery.studio.control;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.DomainRoutes;
+import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
+import io.orrery.core.bus.contract.DomainRoutes.Share;
+import io.orrery.core.bus.contract.Domains.Backend;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Routes.AskTraffic;
+import io.orrery.core.bus.contract.Routes.ServiceTraffic;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.route.DomainRouteName;
+import io.orrery.core.service.RolloutState;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.sql.Store;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.deployment.Deployment;
+import io.orrery.studio.domain.DomainTable;
+import io.orrery.studio.domain.DomainTable.DomainRow;
+import io.orrery.studio.rollout.DomainState;
+import io.orrery.studio.rollout.Rollout;
+import io.orrery.studio.rollout.RolloutModel;
+import io.orrery.studio.rollout.RolloutModel.Sight;
+import io.orrery.studio.rollout.Window;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the domains with what is deployed, and carries out their rollouts. For each domain: take
+ * in deployments, look at the candidate, decide ({@link RolloutModel}), store, tell the
+ * orchestrator.
+ */
+final class RolloutRound {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutRound.class);
+
+  /** The author of what rollouts do by themselves, in the audit log. */
+  private static final Actor ROLLOUT = new Actor("rollout", "");
+
+  private final Bus bus;
+  private final Store store;
+  private final AuditedChanges changes;
+  private final DomainTable table;
+  private final Map<String, Baseline> baselines = new HashMap<>();
+  private Map<String, DomainRow> rows = Map.of();
+  private boolean stale = true;
+
+  RolloutRound(Bus bus, Store store, AuditedChanges changes) {
+    this.bus = bus;
+    this.store = store;
+    this.changes = changes;
+    this.table = new DomainTable(store);
+  }
+
+  /**
+   * The answers of each service at the beginning of a step.
+   *
+   * @param since when the step began
+   */
+  private record Baseline(Instant since, int step, Map<String, Window> windows) {}
+
+  /** Has the domains read again at the next round. */
+  void reread() {
+    stale = true;
+  }
+
+  /** Runs a round; each domain's failure is its own. */
+  Future<Void> run(List<Deployment> deployments, Instant now) {
+    boolean moving = rows.values().stream().anyMatch(row -> isMoving(row.state().rollout()));
+    if (!stale && !moving) {
+      return Future.succeededFuture();
+    }
+    return table
+        .all()
+        .compose(stored -> {
+          Map<String, DomainRow> byHost = new TreeMap<>();
+          stored.forEach(row -> byHost.put(row.host(), row));
+          Map<String, List<Deployment>> deployed =
+              deployments.stream()
+                  .filter(deployment -> deployment.host() != null)
+                  .collect(
+                      Collectors.groupingBy(
+                          deployment -> Objects.requireNonNull(deployment.host())));
+          deployed.forEach((host, some) ->
+              byHost.computeIfAbsent(
+                  host,
+                  added ->
+                      new DomainRow(
+                          host, some.getFirst().project(), DomainState.empty(now), 0, now)));
+          List<Future<Void>> all = new ArrayList<>();
+          byHost
+              .values()
+              .forEach(row ->
+                  all.add(
+                      domain(row, deployed.getOrDefault(row.host(), List.of()), now)
+                          .recover(failure -> {
+                            LOG.warn(
+                                "could not steer the domain {}: {}",
+                                row.host(),
+                                Problem.of(failure).detail());
+                            return Future.succeededFuture();
+                          })));
+          boolean compare = stale;
+          stale = false;
+          return Future.join(all)
+              .transform(done -> table.all())
+              .compose(current -> {
+                rows = current.stream().collect(Collectors.toMap(DomainRow::host, row -> row));
+                baselines.keySet().retainAll(rows.keySet());
+                return compare ? compare() : Future.succeededFuture();
+              });
+        });
+  }
+
+  private static boolean isMoving(Rollout rollout) {
+    return rollout.isActive() || rollout.state() == RolloutState.DONE;
+  }
+
+  private Future<Void> domain(DomainRow row, List<Deployment> deployed, Instant now) {
+    List<DomainState.Member> members =
+        deployed.stream()
+            .filter(deployment -> deployment.project().equals(row.project()))
+            .map(deployment ->
+                new DomainState.Member(
+                    deployment.service(),
+                    deployment.generation(),
+                    deployment.deployedAt(),
+                    deployment.rollout()))
+            .toList();
+    if (members.isEmpty()) {
+      return row.revision() == 0
+          ? Future.succeededFuture()
+          : store
+              .write(List.of(DomainTable.drop(row)))
+              .compose(dropped -> bus.request(DomainRoutes.DROP, new DomainRoutes.Drop(row.host())))
+              .mapEmpty();
+    }
+    DomainState taken = row.state().deployed(members, now);
+    return next(row.host(), taken, now)
+        .compose(
+            next -> next.equals(row.state()) ? Future.succeededFuture() : store(row, next, now));
+  }
+
+  /** The next state of a domain; its old services are cleared before the rollout is over. */
+  private Future<DomainState> next(String host, DomainState state, Instant now) {
+    Rollout rollout = state.rollout();
+    if (!isMoving(rollout)) {
+      return Future.succeededFuture(state);
+    }
+    return sight(host, rollout)
+        .compose(sight -> {
+          Rollout next = RolloutModel.next(rollout, sight, now);
+          if (next.equals(rollout)) {
+            return Future.succeededFuture(state);
+          }
+          DomainState changed = state.with(next);
+          boolean over = rollout.state() == RolloutState.DONE && next.state() == RolloutState.IDLE;
+          return (over ? clear(changed.superseded()) : Future.<Void>succeededFuture())
+              .map(cleared -> changed);
+        });
+  }
+
+  private Future<Void> clear(List<ServiceName> services) {
+    return Future.join(
+            services.stream()
+                .map(service ->
+                    bus.request(
+                        Services.CLEAR,
+                        new Services.OfStage(ROLLOUT, service, ServiceStage.PRODUCTION)))
+                .toList())
+        .mapEmpty();
+  }
+
+  private Future<Void> store(DomainRow row, DomainState next, Instant now) {
+    DomainRow changed = row.with(next, now);
+    Rollout rollout = next.rollout();
+    String detail = rollout.reason() == null ? words(next.backends()) : rollout.reason();
+    boolean told =
+        rollout.state() == row.state().rollout().state()
+            && rollout.step() == row.state().rollout().step()
+            && next.backends().equals(row.state().backends());
+    return (told
+            ? store.write(List.of(DomainTable.put(changed)))
+            : changes.commitObject(
+                ROLLOUT,
+                new What("rollout", "domain", row.host(), row.project(), detail),
+                List.of(DomainTable.put(changed))))
+        .compose(stored -> tell(changed));
+  }
+
+  private static String words(List<Backend> backends) {
+    return backends.stream()
+        .map(backend -> backend.service() + ":" + backend.percent() + "%")
+        .collect(Collectors.joining(","));
+  }
+
+  // ---- what is there -------------------------------------------------------------------------
+
+  private Future<Sight> sight(String host, Rollout rollout) {
+    ServiceName candidate = Objects.requireNonNull(rollout.candidate());
+    WorkloadRef workload = ServiceStage.PRODUCTION.workload(candidate);
+    String entry = DomainRouteName.of(host);
+    Future<Workloads.Listed> listed =
+        bus.request(Workloads.LIST, new Workloads.ListSome(List.of(workload)));
+    Future<Routes.Traffic> traffic =
+        bus.request(Routes.TRAFFIC, new AskTraffic(List.of(), List.of(entry), true));
+    return listed.compose(some ->
+        traffic.map(counted -> {
+          Map<String, Window> windows =
+              counted.services().stream()
+                  .map(ServiceTraffic::versions)
+                  .flatMap(List::stream)
+                  .collect(Collectors.toMap(Routes.VersionAnswers::version, Window::of));
+          Baseline baseline = baselines.get(host);
+          if (baseline == null
+              || baseline.step() != rollout.step()
+              || !baseline.since().equals(rollout.since())) {
+            baseline = new Baseline(rollout.since(), rollout.step(), windows);
+            baselines.put(host, baseline);
+          }
+          return sight(
+              some.items().isEmpty() ? null : some.items().getFirst(),
+              window(windows, baseline, candidate.value()::equals),
+              window(windows, baseline, name -> !name.equals(candidate.value())));
+        }));
+  }
+
+  private static Window window(
+      Map<String, Window> windows, Baseline baseline, Function<String, Boolean> of) {
+    Window sum = Window.EMPTY;
+    for (Map.Entry<String, Window> each : windows.entrySet()) {
+      if (of.apply(each.getKey())) {
+        Window before = baseline.windows().getOrDefault(each.getKey(), Window.EMPTY);
+        sum = sum.plus(each.getValue().since(before));
+      }
+    }
+    return sum;
+  }
+
+  private static Sight sight(@Nullable Workload workload, Window candidate, Window before) {
+    if (workload == null) {
+      return new Sight(false, "it has not been started yet", candidate, before);
+    }
+    boolean ready =
+        switch (workload.status()) {
+          // One that rests is begun by the first request.
+          case READY, STOPPED -> true;
+          case DEGRADED ->
+              workload.replicas().stream()
+                  .anyMatch(replica ->
+                      replica.phase().isReady()
+                          && replica.ref().generation() == workload.generation());
+          case STARTING, STOPPING, FAILED -> false;
+        };
+    return new Sight(ready, workload.reason(), candidate, before);
+  }
+
+  // ---- the orchestrator ----------------------------------------------------------------------
+
+  private Future<Void> tell(DomainRow row) {
+    return bus.request(DomainRoutes.PUT, route(row)).mapEmpty();
+  }
+
+  private static DomainRoute route(DomainRow row) {
+    return new DomainRoute(
+        row.host(), row.revision(), shares(row.state().backends()), shares(row.state().shadows()));
+  }
+
+  private static List<Share> shares(List<Backend> backends) {
+    return backends.stream()
+        .map(backend -> new Share(backend.service(), backend.percent()))
+        .toList();
+  }
+
+  /** Makes up for what the orchestrator was not told. */
+  private Future<Void> compare() {
+    return bus.request(DomainRoutes.LIST, new DomainRoutes.ListAll())
+        .compose(listed -> {
+          Map<String, DomainRoute> there =
+              listed.items().stream().collect(Collectors.toMap(DomainRoute::host, route -> route));
+          List<Future<Void>> repairs = new ArrayList<>();
+          rows.values()
+              .forEach(row -> {
+                DomainRoute known = there.remove(row.host());
+                if (known == null || known.revision() < row.revision()) {
+                  repairs.add(tell(row));
+                }
+              });
+          there
+              .keySet()
+              .forEach(host ->
+                  repairs.add(
+                      bus.request(DomainRoutes.DROP, new DomainRoutes.Drop(host)).mapEmpty()));
+          return Future.join(repairs).mapEmpty();
+        });
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Deployments in production, as far as something steers them: the rollouts of their domains and
+ * their scaling.
+ */
+@NullMarked
+package io.orrery.studio.deployment;
+
+import org.jspecify.annotations.NullMarked;

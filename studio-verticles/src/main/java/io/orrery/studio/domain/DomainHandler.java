@@ -1,0 +1,185 @@
+package io.orrery.studio.domain;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Domains;
+import io.orrery.core.bus.contract.Domains.Backend;
+import io.orrery.core.bus.contract.Domains.Domain;
+import io.orrery.core.bus.contract.Domains.PutDomain;
+import io.orrery.core.bus.contract.Domains.Steer;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.sql.Store;
+import io.orrery.core.text.Nearest;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.domain.DomainTable.DomainRow;
+import io.orrery.studio.rollout.DomainState;
+import io.orrery.studio.rollout.Rollout;
+import io.orrery.studio.rollout.RolloutModel;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Answers questions about domains, divides their requests, and steers their rollouts. */
+public final class DomainHandler {
+  private final Bus bus;
+  private final AuditedChanges changes;
+  private final DomainTable table;
+
+  public DomainHandler(Bus bus, Store store, AuditedChanges changes) {
+    this.bus = bus;
+    this.changes = changes;
+    this.table = new DomainTable(store);
+  }
+
+  /** Completes when all addresses are served. */
+  public Future<?> serve() {
+    return Future.all(
+        List.of(
+            bus.serve(Domains.LIST, this::list),
+            bus.serve(Domains.GET, asked -> get(asked.host()).map(DomainRow::domain)),
+            bus.serve(Domains.PUT, this::put),
+            bus.serve(Domains.STEER, this::steer)));
+  }
+
+  private Future<Domains.DomainList> list(Domains.ListDomains asked) {
+    return table
+        .all()
+        .map(rows ->
+            new Domains.DomainList(
+                rows.stream()
+                    .filter(row -> asked.among() == null || asked.among().contains(row.project()))
+                    .map(DomainRow::domain)
+                    .toList()));
+  }
+
+  private Future<DomainRow> get(String host) {
+    return table
+        .find(host)
+        .map(found ->
+            found.orElseThrow(() ->
+                new Problem.NotFound(
+                        "There is no domain %s: a service is deployed with it as its host first."
+                            .formatted(host))
+                    .toException()));
+  }
+
+  private Future<Domain> put(PutDomain asked) {
+    return get(asked.host())
+        .compose(row -> {
+          check(asked, row);
+          Long expected = asked.ifRevision();
+          if (expected != null && expected != row.revision()) {
+            throw changed(row).toException();
+          }
+          if (row.state().rollout().isActive()) {
+            throw new Problem.Conflict(
+                    "A rollout is under way at %s (%s): promote or abort it first."
+                        .formatted(row.host(), row.state().rollout().reason()))
+                .toException();
+          }
+          List<Backend> shadows = asked.shadows() == null ? row.state().shadows() : asked.shadows();
+          DomainState next = row.state().divided(asked.backends(), shadows, changes.now());
+          return asked.dryRun()
+              ? Future.succeededFuture(row.with(next, changes.now()).domain())
+              : commit(asked.by(), "split", row, next, words(asked.backends()));
+        });
+  }
+
+  /** Checks shares against the services of the domain. */
+  private static void check(PutDomain asked, DomainRow row) {
+    List<Finding> findings = new ArrayList<>();
+    check("/backends", asked.backends(), row, findings);
+    int sum = asked.backends().stream().mapToInt(Backend::percent).sum();
+    if (sum != 100) {
+      findings.add(
+          new Finding("/backends", "the percents are 100 together, not %d".formatted(sum)));
+    }
+    if (asked.shadows() != null) {
+      check("/shadows", asked.shadows(), row, findings);
+    }
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+  }
+
+  private static void check(
+      String pointer, List<Backend> shares, DomainRow row, List<Finding> findings) {
+    Set<ServiceName> seen = new HashSet<>();
+    Set<ServiceName> members = row.state().members().keySet();
+    List<String> names = members.stream().map(ServiceName::value).sorted().toList();
+    for (int i = 0; i < shares.size(); i++) {
+      ServiceName service = shares.get(i).service();
+      String place = pointer + "/" + i + "/service";
+      if (!members.contains(service)) {
+        findings.add(
+            new Finding(
+                place,
+                "%s is not deployed with the host %s%s"
+                    .formatted(service, row.host(), Nearest.hint(service.value(), names))));
+      } else if (!seen.add(service)) {
+        findings.add(new Finding(place, service + " is here twice"));
+      }
+    }
+  }
+
+  private static Problem changed(DomainRow row) {
+    return new Problem.Conflict(
+        "Domain %s has been changed: it has the revision %d now."
+            .formatted(row.host(), row.revision()));
+  }
+
+  private Future<Domain> steer(Steer asked) {
+    return get(asked.host())
+        .compose(row -> {
+          Rollout before = row.state().rollout();
+          Instant now = changes.now();
+          Rollout next;
+          try {
+            next =
+                switch (asked.action()) {
+                  case PAUSE -> RolloutModel.pause(before, asked.by().name(), now);
+                  case RESUME -> RolloutModel.resume(before, now);
+                  case PROMOTE -> RolloutModel.promote(before, asked.by().name(), now);
+                  case ABORT -> RolloutModel.abort(before, asked.by().name(), now);
+                };
+          } catch (IllegalStateException none) {
+            throw new Problem.Conflict(Objects.requireNonNull(none.getMessage())).toException();
+          }
+          String action =
+              switch (asked.action()) {
+                case PAUSE -> "pause rollout";
+                case RESUME -> "resume rollout";
+                case PROMOTE -> "promote";
+                case ABORT -> "abort rollout";
+              };
+          return commit(asked.by(), action, row, row.state().with(next), words(next.shares()));
+        });
+  }
+
+  private Future<Domain> commit(
+      Actor by, String action, DomainRow row, DomainState next, String detail) {
+    DomainRow changed = row.with(next, changes.now());
+    return changes
+        .commitObject(
+            by,
+            new What(action, "domain", row.host(), row.project(), detail),
+            List.of(DomainTable.put(changed)))
+        .onSuccess(committed -> bus.publish(Domains.CHANGED, new Domains.Changed()))
+        .map(committed -> changed.domain());
+  }
+
+  /** Shares in words. */
+  static String words(List<Backend> shares) {
+    return shares.stream()
+        .map(share -> share.service() + ":" + share.percent() + "%")
+        .collect(Collectors.joining(","));
+  }
+}

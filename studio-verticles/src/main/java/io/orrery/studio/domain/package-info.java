@@ -1,0 +1,7 @@
+/**
+ * Domains: hosts that several services share, their shares and their rollouts, as they are stored.
+ */
+@NullMarked
+package io.orrery.studio.domain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package io.orrery.studio.rollout;
+
+import io.orrery.core.bus.contract.Domains.Backend;
+import io.orrery.core.service.RolloutState;
+import io.orrery.core.service.ServiceName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rollout and how far it has come.
+ *
+ * @param step from 1 while the candidate has a share; 0 before
+ * @param candidate null in the state IDLE of a domain that has had none
+ * @param before the shares that the candidate takes over, which are 100 together; may be empty
+ * @param reason a sentence; null when there is nothing to say
+ * @param since when it came into this state and step
+ */
+public record Rollout(
+    RolloutState state,
+    int step,
+    @Nullable ServiceName candidate,
+    List<Backend> before,
+    RolloutPolicy policy,
+    @Nullable String reason,
+    Instant since) {
+  public Rollout {
+    before = List.copyOf(before);
+  }
+
+  /** A domain without any. */
+  public static Rollout none(Instant at) {
+    return new Rollout(RolloutState.IDLE, 0, null, List.of(), RolloutPolicy.AT_ONCE, null, at);
+  }
+
+  /** A rollout that has yet to begin. */
+  public static Rollout begin(
+      ServiceName candidate, List<Backend> before, RolloutPolicy policy, Instant at) {
+    return new Rollout(
+        RolloutState.STEP, 0, candidate, before, policy, candidate + " is not ready yet", at);
+  }
+
+  /** Whether it is under way. */
+  public boolean isActive() {
+    return switch (state) {
+      case STEP, PAUSED -> true;
+      case IDLE, DONE, ROLLED_BACK -> false;
+    };
+  }
+
+  /** The percent that the candidate gets. */
+  public int percent() {
+    return switch (state) {
+      case STEP, PAUSED -> step == 0 ? 0 : policy.steps().get(step - 1);
+      case DONE -> 100;
+      case IDLE, ROLLED_BACK -> 0;
+    };
+  }
+
+  /**
+   * The shares of the services before, scaled to what the candidate leaves, and the candidate's;
+   * they are 100 together, as long as there are services before or the candidate has all.
+   */
+  public List<Backend> shares() {
+    ServiceName taking = candidate;
+    if (taking == null || percent() == 0) {
+      return before;
+    }
+    int rest = 100 - percent();
+    List<Backend> shares = new ArrayList<>();
+    int given = 0;
+    int seen = 0;
+    for (Backend backend : before) {
+      seen += backend.percent();
+      // The difference of rounded sums: no rest is lost or given twice.
+      int until = Math.toIntExact(Math.round(seen * rest / 100.0));
+      if (until > given) {
+        shares.add(new Backend(backend.service(), until - given));
+      }
+      given = until;
+    }
+    shares.add(new Backend(taking, 100 - given));
+    return shares;
+  }
+
+  Rollout to(RolloutState next, int nextStep, @Nullable String why, Instant at) {
+    return new Rollout(next, nextStep, candidate, before, policy, why, at);
+  }
+
+  Rollout because(@Nullable String why) {
+    return new Rollout(state, step, candidate, before, policy, why, since);
+  }
+
+  /** The same with other services before. */
+  Rollout after(List<Backend> others) {
+    return new Rollout(state, step, candidate, others, policy, reason, since);
+  }
+}
