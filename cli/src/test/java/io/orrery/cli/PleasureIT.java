@@ -182,7 +182,10 @@ final class PleasureIT {
             "project",
             "service",
             "domain",
-            "model");
+            "model",
+            "pipeline",
+            "run",
+            "template");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {
       verbs.add(List.of(top));
