@@ -135,18 +135,14 @@ public final class DocumentKeys {
     if (value == null) {
       return usual;
     }
-    switch (value.asText()) {
-      case "true", "1" -> {
-        return true;
-      }
-      case "false", "0" -> {
-        return false;
-      }
+    return switch (value.asText()) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
       default -> {
         wrong(key, key + " is true or false");
-        return usual;
+        yield usual;
       }
-    }
+    };
   }
 
   /** The elements of a list; empty when it is absent or wrong. */

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -365,7 +366,7 @@ final class TaskReader {
       }
       return new OutputSpec(name, true, value);
     }
-    String plain = path.replaceAll("/+$", "");
+    String plain = Objects.requireNonNull(path).replaceAll("/+$", "");
     boolean inside =
         !plain.isEmpty()
             && !plain.startsWith("/")

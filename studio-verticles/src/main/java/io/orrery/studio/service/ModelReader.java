@@ -1,8 +1,8 @@
 package io.orrery.studio.service;
 
-import io.orrery.studio.document.DocumentKeys;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.service.ServiceName;
+import io.orrery.studio.document.DocumentKeys;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

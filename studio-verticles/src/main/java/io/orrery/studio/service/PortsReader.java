@@ -1,8 +1,8 @@
 package io.orrery.studio.service;
 
-import io.orrery.studio.document.DocumentKeys;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.workload.WorkloadPort;
+import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.service.ServiceDocument.Health;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

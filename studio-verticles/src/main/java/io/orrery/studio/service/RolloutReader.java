@@ -1,8 +1,8 @@
 package io.orrery.studio.service;
 
-import io.orrery.studio.document.DocumentKeys;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.rollout.RolloutPolicy;
 import io.orrery.studio.rollout.RolloutPolicy.LatencyGate;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.orrery.studio.service;
 
-import io.orrery.studio.document.DocumentKeys;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.scale.ScalePolicy;
 import io.orrery.studio.scale.ScalePolicy.Hours;
 import io.orrery.studio.scale.ScalePolicy.Measure;
