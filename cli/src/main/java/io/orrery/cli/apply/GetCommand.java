@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.people.ProjectSheet;
-import io.orrery.cli.pipeline.PipelineSheet;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.concurrent.Callable;

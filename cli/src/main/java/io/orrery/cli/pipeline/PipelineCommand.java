@@ -2,6 +2,7 @@ package io.orrery.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.apply.AppliedPipeline;
+import io.orrery.cli.apply.PipelineSheet;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;

@@ -3,7 +3,6 @@ package io.orrery.orchestrator.platform;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
-import io.orrery.orchestrator.trial.TrialCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +22,5 @@ public record Submission(
   public Submission(
       AttemptRef attempt, long sequenceId, ParameterSet parameters, ExperimentSpec spec) {
     this(attempt, sequenceId, parameters, spec, null);
-  }
-
-  /**
-   * The command for the shell: that of a trial with its parameters in it, that of a step as it is.
-   *
-   * @throws io.orrery.core.problem.ProblemException Refused when it names an unknown parameter
-   */
-  public String command() {
-    return job == null
-        ? TrialCommand.of(spec.trialCommand(), parameters.values(), spec.parametersAsArguments())
-        : spec.trialCommand();
   }
 }

@@ -9,6 +9,7 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.process.ChildProcess;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Wrapper;
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,14 @@ final class Launcher {
    * @throws io.orrery.core.problem.ProblemException Refused when it never can
    */
   String command(Submission submission) {
-    String command = submission.command();
+    // What a value of a pipeline was replaced by is never read again.
+    String command =
+        submission.job() == null
+            ? TrialCommand.of(
+                submission.spec().trialCommand(),
+                submission.parameters().values(),
+                submission.spec().parametersAsArguments())
+            : submission.spec().trialCommand();
     refuseUnusable(code(submission));
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");

@@ -1,4 +1,4 @@
-package io.orrery.cli.pipeline;
+package io.orrery.cli.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
@@ -53,7 +53,7 @@ public final class PipelineSheet {
   }
 
   /** Prints a line for each version. */
-  static void versions(Session session, List<JsonNode> versions) {
+  public static void versions(Session session, List<JsonNode> versions) {
     Table table = new Table(Column.text("VERSION"), Column.text("AT"), Column.text("BY"));
     versions.forEach(version ->
         table.row(
