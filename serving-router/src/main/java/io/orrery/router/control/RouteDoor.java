@@ -34,7 +34,7 @@ public final class RouteDoor extends VerticleBase {
   public Future<?> start() {
     // Topics, which reach every router process: a request reaches only one.
     bus.listen(Routes.COUNT, this::count);
-    vertx.setPeriodic(HELD_LOOK, look -> open().onSuccess(this::tellHeld));
+    open().onSuccess(door -> vertx.setPeriodic(HELD_LOOK, look -> tellHeld(door)));
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
