@@ -7,6 +7,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
@@ -68,6 +69,9 @@ abstract class ServiceFixture {
   void play() {
     bus.serve(
         Experiments.LIST, list -> Future.succeededFuture(new Experiments.Page(List.of(), null)));
+    bus.serve(
+        PipelineRuns.LIST,
+        list -> Future.succeededFuture(new PipelineRuns.RunPage(List.of(), null)));
     bus.serve(Routes.CHECK, check -> Future.succeededFuture(new Routes.Checked(true)));
     bus.serve(
         Workloads.CHECK,

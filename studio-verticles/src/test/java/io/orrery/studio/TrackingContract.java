@@ -9,6 +9,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.Tracking.MetricChunk;
@@ -276,6 +277,9 @@ abstract class TrackingContract {
   void aProjectWithRunsIsNotDeletedAndOneWithDeletedOnesTakesThemAlong() throws Exception {
     bus.serve(
         Experiments.LIST, list -> Future.succeededFuture(new Experiments.Page(List.of(), null)));
+    bus.serve(
+        PipelineRuns.LIST,
+        list -> Future.succeededFuture(new PipelineRuns.RunPage(List.of(), null)));
     success(
         bus.request(
             Projects.PUT, new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));
