@@ -6,6 +6,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -153,22 +156,34 @@ final class RouteLayerWriter {
 
   private void refused(List<OwnedWorkload> all, List<OwnedWorkload> routed, Throwable failure) {
     switch (Problem.of(failure)) {
-      case Problem.Conflict conflict -> leaveOut(all, List.of(), conflict);
+      case Problem.Conflict conflict -> leaveOut(all, Map.of(), conflict);
       case Problem.Refused faults -> leaveOut(all, named(routed, faults), faults);
       case Problem other -> again(other);
     }
   }
 
-  /** The workloads whose routes findings about a layer name. */
-  private static List<OwnedWorkload> named(List<OwnedWorkload> routed, Problem.Refused faults) {
-    return faults.findings().stream()
-        .map(finding -> SERVICE.matcher(finding.pointer()))
-        .filter(Matcher::find)
-        .map(parts -> Integer.parseInt(parts.group(1)))
-        .filter(place -> place < routed.size())
-        .distinct()
-        .map(routed::get)
-        .toList();
+  /** The workloads whose routes findings about a layer name, each with the first of them. */
+  private static Map<OwnedWorkload, String> named(
+      List<OwnedWorkload> routed, Problem.Refused faults) {
+    Map<OwnedWorkload, String> named = new LinkedHashMap<>();
+    for (Finding finding : faults.findings()) {
+      Matcher parts = SERVICE.matcher(finding.pointer());
+      int place = parts.find() ? Integer.parseInt(parts.group(1)) : routed.size();
+      if (place < routed.size()) {
+        named.putIfAbsent(routed.get(place), finding.message());
+      }
+    }
+    return named;
+  }
+
+  private static String words(Problem problem) {
+    return problem instanceof Problem.Refused refused && !refused.findings().isEmpty()
+        ? refused.findings().getFirst().message()
+        : problem.detail();
+  }
+
+  private static void refuse(OwnedWorkload workload, String fault) {
+    workload.refuseRoute("its route is refused: " + fault);
   }
 
   /**
@@ -176,7 +191,7 @@ final class RouteLayerWriter {
    * each is right alone, such as two that give their requests to each other, without the named
    * ones.
    */
-  private void leaveOut(List<OwnedWorkload> all, List<OwnedWorkload> named, Problem whole) {
+  private void leaveOut(List<OwnedWorkload> all, Map<OwnedWorkload, String> named, Problem whole) {
     writing = true;
     List<Future<Boolean>> checks = new ArrayList<>();
     for (OwnedWorkload workload : all) {
@@ -188,7 +203,7 @@ final class RouteLayerWriter {
             bus.request(Routes.CHECK, new Routes.Check(RouteLayer.STUDIO, Json.write(alone)))
                 .map(false)
                 .recover(failure -> {
-                  workload.refuseRoute("its route is refused: " + Problem.of(failure).detail());
+                  refuse(workload, words(Problem.of(failure)));
                   return Future.succeededFuture(true);
                 }));
       }
@@ -198,8 +213,7 @@ final class RouteLayerWriter {
           writing = false;
           boolean alone = checks.stream().anyMatch(Future::result);
           if (!alone) {
-            named.forEach(
-                workload -> workload.refuseRoute("its route is refused: " + whole.detail()));
+            named.forEach(RouteLayerWriter::refuse);
           }
           if (alone || !named.isEmpty()) {
             clock.after(REFUSED_AGAIN, this::tryRefused);
