@@ -11,8 +11,11 @@ import java.util.Set;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
-  /** The milliseconds between two looks at requests that wait. */
+  /** The milliseconds between two looks at requests that wait, where requests may. */
   private static final long HELD_LOOK = 10;
+
+  /** The milliseconds until it is looked whether any may, where no service lets them. */
+  private static final long HOLDING_LOOK = 250;
 
   /** The number of looks between two messages about the same requests. */
   private static final int HELD_AGAIN = 50;
@@ -34,7 +37,7 @@ public final class RouteDoor extends VerticleBase {
   public Future<?> start() {
     // Topics, which reach every router process: a request reaches only one.
     bus.listen(Routes.COUNT, this::count);
-    open().onSuccess(door -> vertx.setPeriodic(HELD_LOOK, look -> tellHeld(door)));
+    open().onSuccess(this::watchHeld);
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
@@ -61,6 +64,15 @@ public final class RouteDoor extends VerticleBase {
             return new Routes.Checked(true);
           });
         });
+  }
+
+  /** Looks at requests that wait for as long as this verticle is there. */
+  private void watchHeld(TableInbox door) {
+    boolean holding = door.current().isHolding();
+    if (holding) {
+      tellHeld(door);
+    }
+    vertx.setTimer(holding ? HELD_LOOK : HOLDING_LOOK, look -> watchHeld(door));
   }
 
   /**

@@ -109,7 +109,7 @@ public final class EndpointState implements Candidate {
     COPIES.incrementAndGet(this);
   }
 
-  /** That copy is over. */
+  /** Ends a copy. */
   public void endCopy(int loop) {
     end(loop);
     COPIES.decrementAndGet(this);
