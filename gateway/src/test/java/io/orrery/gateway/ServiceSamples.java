@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -99,8 +100,9 @@ final class ServiceSamples {
         new Domains.Domain(
             "www.service.orrery.localhost",
             vision,
-            List.of(new Domains.Backend(hello, 100)),
-            List.of(new Domains.Backend(hello, 5)),
+            "ann",
+            List.of(new ServiceShare(hello, 100)),
+            List.of(new ServiceShare(hello, 5)),
             List.of(hello),
             rollout,
             3,

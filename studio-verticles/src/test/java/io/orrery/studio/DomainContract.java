@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.core.time.SystemClock;
 import io.orrery.studio.control.ServiceController;
 import io.vertx.core.Future;
@@ -104,14 +105,14 @@ abstract class DomainContract extends ServiceFixture {
     put(hosted, true);
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> shares(told).equals(List.of(new DomainRoutes.Share(HELLO, 100))));
+        .until(() -> shares(told).equals(List.of(new ServiceShare(HELLO, 100))));
     success(
         bus.request(
             Services.PUT,
             new Services.PutService(ANN, other, VISION, hosted, true, null, false, List.of())));
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> shares(told).equals(List.of(new DomainRoutes.Share(other, 100))));
+        .until(() -> shares(told).equals(List.of(new ServiceShare(other, 100))));
 
     success(
         bus.request(
@@ -123,7 +124,7 @@ abstract class DomainContract extends ServiceFixture {
                 new Domains.PutDomain(
                     ANN,
                     "www.example.com",
-                    List.of(new Domains.Backend(new ServiceName("othr"), 20)),
+                    List.of(new ServiceShare(new ServiceName("othr"), 20)),
                     null,
                     null,
                     false)));
@@ -136,16 +137,14 @@ abstract class DomainContract extends ServiceFixture {
             new Domains.PutDomain(
                 ANN,
                 "www.example.com",
-                List.of(new Domains.Backend(HELLO, 80), new Domains.Backend(other, 20)),
+                List.of(new ServiceShare(HELLO, 80), new ServiceShare(other, 20)),
                 null,
                 null,
                 false)));
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() ->
-            shares(told)
-                .equals(
-                    List.of(new DomainRoutes.Share(HELLO, 80), new DomainRoutes.Share(other, 20))));
+            shares(told).equals(List.of(new ServiceShare(HELLO, 80), new ServiceShare(other, 20))));
 
     success(bus.request(Services.DELETE, new Services.OfService(ANN, HELLO)));
     success(bus.request(Services.DELETE, new Services.OfService(ANN, other)));
@@ -154,7 +153,7 @@ abstract class DomainContract extends ServiceFixture {
         .isInstanceOf(Problem.NotFound.class);
   }
 
-  private static List<DomainRoutes.Share> shares(Map<String, DomainRoutes.DomainRoute> told) {
+  private static List<ServiceShare> shares(Map<String, DomainRoutes.DomainRoute> told) {
     DomainRoutes.DomainRoute route = told.get("www.example.com");
     return route == null ? List.of() : route.shares();
   }

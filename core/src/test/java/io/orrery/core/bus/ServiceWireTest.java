@@ -14,6 +14,7 @@ import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Probe;
@@ -84,7 +85,8 @@ class ServiceWireTest {
       new Domains.Domain(
           "hello.example.com",
           VISION,
-          List.of(new Domains.Backend(NAME, 100)),
+          "ann",
+          List.of(new ServiceShare(NAME, 100)),
           List.of(),
           List.of(NAME),
           ROLLOUT,
@@ -94,8 +96,8 @@ class ServiceWireTest {
       new DomainRoutes.DomainRoute(
           "hello.example.com",
           3,
-          List.of(new DomainRoutes.Share(NAME, 100)),
-          List.of(new DomainRoutes.Share(NAME, 5)));
+          List.of(new ServiceShare(NAME, 100)),
+          List.of(new ServiceShare(NAME, 5)));
   private static final Services.Service SERVICE =
       new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE), ROLLOUT);
 
@@ -120,18 +122,18 @@ class ServiceWireTest {
           new Workloads.Changed(HELLO),
           DOMAIN,
           ROLLOUT,
-          new Domains.Backend(NAME, 7),
+          new ServiceShare(NAME, 7),
           new Domains.Rollout(RolloutState.IDLE, 0, 0, null, null, THEN),
           new Domains.ListDomains(null),
           new Domains.ListDomains(List.of(VISION)),
           new Domains.DomainList(List.of(DOMAIN)),
           new Domains.GetDomain("hello.example.com"),
           new Domains.PutDomain(
-              BY, "hello.example.com", List.of(new Domains.Backend(NAME, 100)), null, 2L, true),
+              BY, "hello.example.com", List.of(new ServiceShare(NAME, 100)), null, 2L, true),
           new Domains.Steer(BY, "hello.example.com", Domains.Action.PROMOTE),
           new Domains.Changed(),
           DOMAIN_ROUTE,
-          new DomainRoutes.Share(NAME, 5),
+          new ServiceShare(NAME, 5),
           new DomainRoutes.Drop("hello.example.com"),
           new DomainRoutes.ListAll(),
           new DomainRoutes.Listed(List.of(DOMAIN_ROUTE)),

@@ -8,15 +8,14 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Domains.Action;
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.bus.contract.Domains.Domain;
 import io.orrery.core.bus.contract.Domains.Rollout;
-import io.orrery.core.bus.contract.Services;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -79,8 +78,8 @@ public final class DomainApi implements Api {
         .compose(text -> {
           ObjectNode body = body(text);
           List<Finding> findings = new ArrayList<>();
-          List<Backend> backends = backends(body, "backends", findings);
-          List<Backend> shadows = backends(body, "shadows", findings);
+          List<ServiceShare> backends = backends(body, "backends", findings);
+          List<ServiceShare> shadows = backends(body, "shadows", findings);
           if (backends == null) {
             findings.add(
                 new Finding(
@@ -116,26 +115,17 @@ public final class DomainApi implements Api {
         .map(domain -> answer(context, domain));
   }
 
-  /** The domain of the path, upon whose first service the caller may do something. */
+  /** The domain of the path, upon which the caller may do something. */
   private Future<Domain> allowed(RoutingContext context, Need need) {
     String host = context.pathParam("host").toLowerCase(Locale.ROOT);
     return bus.request(Domains.GET, new Domains.GetDomain(host))
-        .compose(domain -> {
-          ServiceName first =
-              domain.backends().isEmpty()
-                  ? domain.members().getFirst()
-                  : domain.backends().getFirst().service();
-          return bus.request(Services.GET, new Services.GetService(first))
-              .map(Services.Service::owner)
-              .otherwise("")
-              .map(owner -> {
-                Callers.require(
-                    Callers.of(context),
-                    need,
-                    new ResourceOwner(domain.project(), owner),
-                    "domain " + host);
-                return domain;
-              });
+        .map(domain -> {
+          Callers.require(
+              Callers.of(context),
+              need,
+              new ResourceOwner(domain.project(), domain.owner()),
+              "domain " + host);
+          return domain;
         });
   }
 
@@ -152,13 +142,13 @@ public final class DomainApi implements Api {
   }
 
   /** The shares of a key; null when it is absent. */
-  private static @Nullable List<Backend> backends(
+  private static @Nullable List<ServiceShare> backends(
       ObjectNode body, String key, List<Finding> findings) {
     JsonNode value = body.path(key);
     if (value.isMissingNode() || value.isNull()) {
       return null;
     }
-    List<Backend> backends = new ArrayList<>();
+    List<ServiceShare> backends = new ArrayList<>();
     if (!value.isArray() || value.size() > Domains.MOST_BACKENDS) {
       findings.add(new Finding("/" + key, key + " is a list of at most " + Domains.MOST_BACKENDS));
       return backends;
@@ -173,7 +163,7 @@ public final class DomainApi implements Api {
       } else if (!percent.isIntegralNumber() || percent.asLong() < 0 || percent.asLong() > 100) {
         findings.add(new Finding(place + "/percent", "percent is a whole number from 0 to 100"));
       } else {
-        backends.add(new Backend(new ServiceName(name), percent.intValue()));
+        backends.add(new ServiceShare(new ServiceName(name), percent.intValue()));
       }
     }
     return backends;
@@ -190,6 +180,7 @@ public final class DomainApi implements Api {
             .createObjectNode()
             .put("host", domain.host())
             .put("project", domain.project().value())
+            .put("owner", domain.owner())
             .put("url", router.url(domain.host()));
     shares(shape.putArray("backends"), domain.backends());
     shares(shape.putArray("shadows"), domain.shadows());
@@ -199,7 +190,7 @@ public final class DomainApi implements Api {
     return shape.put("changedAt", Wire.time(domain.changedAt())).put("revision", domain.revision());
   }
 
-  private static void shares(ArrayNode array, List<Backend> backends) {
+  private static void shares(ArrayNode array, List<ServiceShare> backends) {
     backends.forEach(backend ->
         array
             .addObject()

@@ -3,9 +3,9 @@ package io.orrery.orchestrator.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
-import io.orrery.core.bus.contract.DomainRoutes.Share;
 import io.orrery.core.json.Json;
 import io.orrery.core.route.DomainRouteName;
+import io.orrery.core.service.ServiceShare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,14 +37,14 @@ final class DomainEntry {
    */
   static @Nullable ObjectNode of(
       DomainRoute domain, Map<String, ObjectNode> services, List<String> resting) {
-    List<Share> present =
+    List<ServiceShare> present =
         domain.shares().stream()
             .filter(share -> services.containsKey(share.service().value()))
             .toList();
     if (present.isEmpty()) {
       return null;
     }
-    List<Share> able =
+    List<ServiceShare> able =
         present.stream()
             .filter(share -> share.percent() > 0)
             .filter(share -> answers(of(share, services), resting))
@@ -53,7 +53,7 @@ final class DomainEntry {
     Map<String, Integer> percents = new LinkedHashMap<>();
     percents.put(first, 0);
     int given = 0;
-    for (Share share : able) {
+    for (ServiceShare share : able) {
       percents.merge(share.service().value(), share.percent(), Integer::sum);
       given += share.percent();
     }
@@ -84,7 +84,7 @@ final class DomainEntry {
     return entry;
   }
 
-  private static ObjectNode of(Share share, Map<String, ObjectNode> services) {
+  private static ObjectNode of(ServiceShare share, Map<String, ObjectNode> services) {
     return Objects.requireNonNull(services.get(share.service().value()));
   }
 
@@ -109,7 +109,7 @@ final class DomainEntry {
         copies.put(term.strip().split(":", 2)[0], term.strip());
       }
     }
-    for (Share shadow : domain.shadows()) {
+    for (ServiceShare shadow : domain.shadows()) {
       String name = shadow.service().value();
       if (services.containsKey(name) && shadow.percent() > 0) {
         copies.put(name, name + ":" + shadow.percent() + "%");

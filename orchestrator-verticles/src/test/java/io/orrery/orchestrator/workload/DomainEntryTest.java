@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
-import io.orrery.core.bus.contract.DomainRoutes.Share;
 import io.orrery.core.json.Json;
 import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class DomainEntryTest {
         1,
         List.of(shares.split(",")).stream()
             .map(share -> share.split(":"))
-            .map(parts -> new Share(new ServiceName(parts[0]), Integer.parseInt(parts[1])))
+            .map(parts -> new ServiceShare(new ServiceName(parts[0]), Integer.parseInt(parts[1])))
             .toList(),
         List.of());
   }
@@ -91,11 +91,11 @@ class DomainEntryTest {
             new DomainRoute(
                 HOST,
                 1,
-                List.of(new Share(new ServiceName("aa"), 100)),
+                List.of(new ServiceShare(new ServiceName("aa"), 100)),
                 List.of(
-                    new Share(new ServiceName("bb"), 100),
-                    new Share(new ServiceName("cc"), 0),
-                    new Share(new ServiceName("missing"), 100))),
+                    new ServiceShare(new ServiceName("bb"), 100),
+                    new ServiceShare(new ServiceName("cc"), 0),
+                    new ServiceShare(new ServiceName("missing"), 100))),
             services,
             List.of());
 

@@ -95,11 +95,6 @@ public final class AuditedChanges {
     return store.write(all);
   }
 
-  /** Commits what the server decides by itself and has a log of its own. */
-  public Future<Void> commit(List<Statement> statements) {
-    return store.write(statements);
-  }
-
   /** The number of the last change. */
   public Future<People.Revision> revision() {
     return store

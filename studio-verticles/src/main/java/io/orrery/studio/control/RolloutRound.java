@@ -3,8 +3,6 @@ package io.orrery.studio.control;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.DomainRoutes;
 import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
-import io.orrery.core.bus.contract.DomainRoutes.Share;
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Routes.AskTraffic;
@@ -36,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -53,6 +52,9 @@ final class RolloutRound {
 
   /** The author of what rollouts do by themselves, in the audit log. */
   private static final Actor ROLLOUT = new Actor("rollout", "");
+
+  /** The sight of a rollout that is decided by time alone. */
+  private static final Sight UNSEEN = new Sight(true, null, Window.EMPTY, Window.EMPTY);
 
   private final Bus bus;
   private final Store store;
@@ -103,8 +105,13 @@ final class RolloutRound {
                   host,
                   added ->
                       new DomainRow(
-                          host, some.getFirst().project(), DomainState.empty(now), 0, now)));
-          List<Future<Void>> all = new ArrayList<>();
+                          host,
+                          some.getFirst().project(),
+                          some.getFirst().owner(),
+                          DomainState.empty(now),
+                          0,
+                          now)));
+          List<Future<Optional<DomainRow>>> all = new ArrayList<>();
           byHost
               .values()
               .forEach(row ->
@@ -115,14 +122,17 @@ final class RolloutRound {
                                 "could not steer the domain {}: {}",
                                 row.host(),
                                 Problem.of(failure).detail());
-                            return Future.succeededFuture();
+                            return Future.succeededFuture(Optional.of(row));
                           })));
           boolean compare = stale;
           stale = false;
           return Future.join(all)
-              .transform(done -> table.all())
-              .compose(current -> {
-                rows = current.stream().collect(Collectors.toMap(DomainRow::host, row -> row));
+              .compose(done -> {
+                rows =
+                    all.stream()
+                        .flatMap(row -> row.result().stream())
+                        .filter(row -> row.revision() > 0)
+                        .collect(Collectors.toMap(DomainRow::host, row -> row));
                 baselines.keySet().retainAll(rows.keySet());
                 return compare ? compare() : Future.succeededFuture();
               });
@@ -133,7 +143,9 @@ final class RolloutRound {
     return rollout.isActive() || rollout.state() == RolloutState.DONE;
   }
 
-  private Future<Void> domain(DomainRow row, List<Deployment> deployed, Instant now) {
+  /** The row as it is afterwards; empty when the domain is no more. */
+  private Future<Optional<DomainRow>> domain(
+      DomainRow row, List<Deployment> deployed, Instant now) {
     List<DomainState.Member> members =
         deployed.stream()
             .filter(deployment -> deployment.project().equals(row.project()))
@@ -146,16 +158,17 @@ final class RolloutRound {
             .toList();
     if (members.isEmpty()) {
       return row.revision() == 0
-          ? Future.succeededFuture()
+          ? Future.succeededFuture(Optional.empty())
           : store
               .write(List.of(DomainTable.drop(row)))
               .compose(dropped -> bus.request(DomainRoutes.DROP, new DomainRoutes.Drop(row.host())))
-              .mapEmpty();
+              .map(Optional.empty());
     }
     DomainState taken = row.state().deployed(members, now);
     return next(row.host(), taken, now)
         .compose(
-            next -> next.equals(row.state()) ? Future.succeededFuture() : store(row, next, now));
+            next -> next.equals(row.state()) ? Future.succeededFuture(row) : store(row, next, now))
+        .map(Optional::of);
   }
 
   /** The next state of a domain; its old services are cleared before the rollout is over. */
@@ -164,17 +177,18 @@ final class RolloutRound {
     if (!isMoving(rollout)) {
       return Future.succeededFuture(state);
     }
-    return sight(host, rollout)
-        .compose(sight -> {
-          Rollout next = RolloutModel.next(rollout, sight, now);
-          if (next.equals(rollout)) {
-            return Future.succeededFuture(state);
-          }
-          DomainState changed = state.with(next);
-          boolean over = rollout.state() == RolloutState.DONE && next.state() == RolloutState.IDLE;
-          return (over ? clear(changed.superseded()) : Future.<Void>succeededFuture())
-              .map(cleared -> changed);
-        });
+    Future<Sight> sight =
+        rollout.isActive() ? sight(host, rollout) : Future.succeededFuture(UNSEEN);
+    return sight.compose(seen -> {
+      Rollout next = RolloutModel.next(rollout, seen, now);
+      if (next.equals(rollout)) {
+        return Future.succeededFuture(state);
+      }
+      DomainState changed = state.with(next);
+      boolean over = rollout.state() == RolloutState.DONE && next.state() == RolloutState.IDLE;
+      return (over ? clear(changed.superseded()) : Future.<Void>succeededFuture())
+          .map(cleared -> changed);
+    });
   }
 
   private Future<Void> clear(List<ServiceName> services) {
@@ -188,10 +202,11 @@ final class RolloutRound {
         .mapEmpty();
   }
 
-  private Future<Void> store(DomainRow row, DomainState next, Instant now) {
+  private Future<DomainRow> store(DomainRow row, DomainState next, Instant now) {
     DomainRow changed = row.with(next, now);
     Rollout rollout = next.rollout();
-    String detail = rollout.reason() == null ? words(next.backends()) : rollout.reason();
+    String detail =
+        rollout.reason() == null ? DomainState.words(next.backends()) : rollout.reason();
     boolean told =
         rollout.state() == row.state().rollout().state()
             && rollout.step() == row.state().rollout().step()
@@ -202,13 +217,8 @@ final class RolloutRound {
                 ROLLOUT,
                 new What("rollout", "domain", row.host(), row.project(), detail),
                 List.of(DomainTable.put(changed))))
-        .compose(stored -> tell(changed));
-  }
-
-  private static String words(List<Backend> backends) {
-    return backends.stream()
-        .map(backend -> backend.service() + ":" + backend.percent() + "%")
-        .collect(Collectors.joining(","));
+        .compose(stored -> tell(changed))
+        .map(changed);
   }
 
   // ---- what is there -------------------------------------------------------------------------
@@ -236,7 +246,7 @@ final class RolloutRound {
             baselines.put(host, baseline);
           }
           return sight(
-              some.items().isEmpty() ? null : some.items().getFirst(),
+              some.byRef().get(workload),
               window(windows, baseline, candidate.value()::equals),
               window(windows, baseline, name -> !name.equals(candidate.value())));
         }));
@@ -280,13 +290,7 @@ final class RolloutRound {
 
   private static DomainRoute route(DomainRow row) {
     return new DomainRoute(
-        row.host(), row.revision(), shares(row.state().backends()), shares(row.state().shadows()));
-  }
-
-  private static List<Share> shares(List<Backend> backends) {
-    return backends.stream()
-        .map(backend -> new Share(backend.service(), backend.percent()))
-        .toList();
+        row.host(), row.revision(), row.state().backends(), row.state().shadows());
   }
 
   /** Makes up for what the orchestrator was not told. */

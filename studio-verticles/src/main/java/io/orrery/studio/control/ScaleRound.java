@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.deployment.Deployment;
 import io.orrery.studio.scale.ScaleModel;
 import io.orrery.studio.scale.ScaleModel.Decision;
@@ -24,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,30 +79,18 @@ final class ScaleRound {
             }));
   }
 
-  private Future<Map<ServiceName, Workload>> workloads(List<ServiceName> services) {
+  private Future<Map<WorkloadRef, Workload>> workloads(List<ServiceName> services) {
     return bus.request(
             Workloads.LIST,
             new Workloads.ListSome(
                 services.stream().map(ServiceStage.PRODUCTION::workload).toList()))
-        .map(listed -> {
-          Map<String, Workload> byName =
-              listed.items().stream()
-                  .collect(Collectors.toMap(workload -> workload.workload().name(), each -> each));
-          Map<ServiceName, Workload> found = new HashMap<>();
-          services.forEach(service -> {
-            Workload workload = byName.get(service.value());
-            if (workload != null) {
-              found.put(service, workload);
-            }
-          });
-          return found;
-        });
+        .map(Workloads.Listed::byRef);
   }
 
-  private void sample(ServiceTraffic traffic, Map<ServiceName, Workload> workloads, Instant now) {
+  private void sample(ServiceTraffic traffic, Map<WorkloadRef, Workload> workloads, Instant now) {
     ServiceName service = new ServiceName(traffic.service());
     ScaleModel model = models.get(service);
-    Workload workload = workloads.get(service);
+    Workload workload = workloads.get(ServiceStage.PRODUCTION.workload(service));
     if (model == null || workload == null) {
       return;
     }
@@ -119,7 +107,7 @@ final class ScaleRound {
    * Requests wait for an endpoint of some services: one that rests gets a replica now, and does not
    * wait for the next round.
    */
-  void held(List<String> ids, Instant now) {
+  void held(List<String> ids) {
     List<ServiceName> resting =
         ids.stream()
             .filter(ServiceName::valid)
@@ -132,8 +120,9 @@ final class ScaleRound {
     }
     workloads(resting)
         .onSuccess(workloads ->
-            workloads.forEach((service, workload) -> {
-              if (workload.wanted() == 0 && !scaling.contains(service)) {
+            resting.forEach(service -> {
+              Workload workload = workloads.get(ServiceStage.PRODUCTION.workload(service));
+              if (workload != null && workload.wanted() == 0) {
                 scale(service, 0, new Decision(1, "a request waits for it"));
               }
             }))

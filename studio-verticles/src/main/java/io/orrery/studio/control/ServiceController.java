@@ -69,8 +69,7 @@ public final class ServiceController extends VerticleBase {
         .onSuccess(applied -> {
           bus.listen(Domains.CHANGED, changed -> context.runOnContext(hint -> hint()));
           bus.listen(
-              Routes.HELD,
-              held -> context.runOnContext(go -> scaling.held(held.services(), clock.now())));
+              Routes.HELD, held -> context.runOnContext(go -> scaling.held(held.services())));
           hint();
         });
   }

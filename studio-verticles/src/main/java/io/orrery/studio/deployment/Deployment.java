@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Deployment(
     ServiceName service,
     ProjectName project,
+    String owner,
     @Nullable String host,
     long generation,
     Instant deployedAt,

@@ -19,7 +19,7 @@ public final class DeploymentTable {
       new Migrations("deployments", DeploymentTable.class, List.of("0001-deployments.sql"));
 
   private static final String COLUMNS =
-      "service, project, host, generation, deployed_at, rollout, scaling";
+      "service, project, owner, host, generation, deployed_at, rollout, scaling";
 
   private final Store store;
 
@@ -51,12 +51,13 @@ public final class DeploymentTable {
     return Statement.of(
         "insert into deployments ("
             + COLUMNS
-            + ") values (?, ?, ?, ?, ?, ?, ?) on conflict (service) do update set"
-            + " project = excluded.project, host = excluded.host,"
+            + ") values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (service) do update set"
+            + " project = excluded.project, owner = excluded.owner, host = excluded.host,"
             + " generation = excluded.generation, deployed_at = excluded.deployed_at,"
             + " rollout = excluded.rollout, scaling = excluded.scaling",
         deployment.service().value(),
         deployment.project().value(),
+        deployment.owner(),
         deployment.host(),
         deployment.generation(),
         deployment.deployedAt().toEpochMilli(),
@@ -73,6 +74,7 @@ public final class DeploymentTable {
     return new Deployment(
         new ServiceName(row.text("service")),
         new ProjectName(row.text("project")),
+        row.text("owner"),
         row.textOrNull("host"),
         row.integer("generation"),
         row.instant("deployed_at"),

@@ -2,7 +2,6 @@ package io.orrery.studio.domain;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Domains;
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.bus.contract.Domains.Domain;
 import io.orrery.core.bus.contract.Domains.PutDomain;
 import io.orrery.core.bus.contract.Domains.Steer;
@@ -10,6 +9,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.core.sql.Store;
 import io.orrery.core.text.Nearest;
 import io.orrery.studio.audit.AuditedChanges;
@@ -25,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Answers questions about domains, divides their requests, and steers their rollouts. */
 public final class DomainHandler {
@@ -85,11 +84,12 @@ public final class DomainHandler {
                         .formatted(row.host(), row.state().rollout().reason()))
                 .toException();
           }
-          List<Backend> shadows = asked.shadows() == null ? row.state().shadows() : asked.shadows();
+          List<ServiceShare> shadows =
+              asked.shadows() == null ? row.state().shadows() : asked.shadows();
           DomainState next = row.state().divided(asked.backends(), shadows, changes.now());
           return asked.dryRun()
               ? Future.succeededFuture(row.with(next, changes.now()).domain())
-              : commit(asked.by(), "split", row, next, words(asked.backends()));
+              : commit(asked.by(), "split", row, next, DomainState.words(asked.backends()));
         });
   }
 
@@ -97,7 +97,7 @@ public final class DomainHandler {
   private static void check(PutDomain asked, DomainRow row) {
     List<Finding> findings = new ArrayList<>();
     check("/backends", asked.backends(), row, findings);
-    int sum = asked.backends().stream().mapToInt(Backend::percent).sum();
+    int sum = asked.backends().stream().mapToInt(ServiceShare::percent).sum();
     if (sum != 100) {
       findings.add(
           new Finding("/backends", "the percents are 100 together, not %d".formatted(sum)));
@@ -111,7 +111,7 @@ public final class DomainHandler {
   }
 
   private static void check(
-      String pointer, List<Backend> shares, DomainRow row, List<Finding> findings) {
+      String pointer, List<ServiceShare> shares, DomainRow row, List<Finding> findings) {
     Set<ServiceName> seen = new HashSet<>();
     Set<ServiceName> members = row.state().members().keySet();
     List<String> names = members.stream().map(ServiceName::value).sorted().toList();
@@ -160,7 +160,8 @@ public final class DomainHandler {
                 case PROMOTE -> "promote";
                 case ABORT -> "abort rollout";
               };
-          return commit(asked.by(), action, row, row.state().with(next), words(next.shares()));
+          return commit(
+              asked.by(), action, row, row.state().with(next), DomainState.words(next.shares()));
         });
   }
 
@@ -174,12 +175,5 @@ public final class DomainHandler {
             List.of(DomainTable.put(changed)))
         .onSuccess(committed -> bus.publish(Domains.CHANGED, new Domains.Changed()))
         .map(committed -> changed.domain());
-  }
-
-  /** Shares in words. */
-  static String words(List<Backend> shares) {
-    return shares.stream()
-        .map(share -> share.service() + ":" + share.percent() + "%")
-        .collect(Collectors.joining(","));
   }
 }

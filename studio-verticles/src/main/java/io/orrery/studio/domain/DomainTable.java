@@ -4,6 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Domains.Domain;
 import io.orrery.core.json.Json;
+import io.orrery.core.service.ServiceName;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -11,15 +12,15 @@ import io.orrery.studio.rollout.DomainState;
 import io.orrery.studio.rollout.Rollout;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of domains. */
 public final class DomainTable {
   private static final String SELECT =
-      "select host, project, state, revision, changed_at from domains";
+      "select host, project, owner, state, revision, changed_at from domains";
 
   private final Store store;
 
@@ -30,13 +31,19 @@ public final class DomainTable {
   /**
    * A stored domain.
    *
+   * @param owner of the service that was deployed with the host first
    * @param revision 0 for one that is not stored yet
    */
   public record DomainRow(
-      String host, ProjectName project, DomainState state, long revision, Instant changedAt) {
+      String host,
+      ProjectName project,
+      String owner,
+      DomainState state,
+      long revision,
+      Instant changedAt) {
     /** The row that replaces this one. */
     public DomainRow with(DomainState next, Instant at) {
-      return new DomainRow(host, project, next, revision + 1, at);
+      return new DomainRow(host, project, owner, next, revision + 1, at);
     }
 
     /** The domain as others see it. */
@@ -45,6 +52,7 @@ public final class DomainTable {
       return new Domain(
           host,
           project,
+          owner,
           state.backends(),
           state.shadows(),
           state.members().keySet().stream().sorted().toList(),
@@ -71,27 +79,30 @@ public final class DomainTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** The domains of some hosts, those that there are. */
-  public Future<List<DomainRow>> among(List<String> hosts) {
-    return store.read(
-        new Statement(
-            SELECT
-                + " where host in ("
-                + String.join(", ", Collections.nCopies(hosts.size(), "?"))
-                + ")",
-            new ArrayList<>(hosts),
-            null),
-        DomainTable::row);
+  /** The domains that services are deployed at. */
+  public Future<List<DomainRow>> of(List<ServiceName> services) {
+    return services.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : store.read(
+            new Statement(
+                SELECT
+                    + " where host in (select host from deployments where service in ("
+                    + String.join(", ", Collections.nCopies(services.size(), "?"))
+                    + "))",
+                services.stream().<@Nullable Object>map(ServiceName::value).toList(),
+                null),
+            DomainTable::row);
   }
 
   /** The statement that stores a row; it fails when another change came first. */
   public static Statement put(DomainRow row) {
     return row.revision() == 1
         ? Statement.of(
-                "insert into domains (host, project, state, revision, changed_at)"
-                    + " values (?, ?, ?, ?, ?) on conflict (host) do nothing",
+                "insert into domains (host, project, owner, state, revision, changed_at)"
+                    + " values (?, ?, ?, ?, ?, ?) on conflict (host) do nothing",
                 row.host(),
                 row.project().value(),
+                row.owner(),
                 Json.write(row.state()),
                 row.revision(),
                 row.changedAt().toEpochMilli())
@@ -118,6 +129,7 @@ public final class DomainTable {
     return new DomainRow(
         row.text("host"),
         new ProjectName(row.text("project")),
+        row.text("owner"),
         Json.read(row.text("state"), DomainState.class),
         row.integer("revision"),
         row.instant("changed_at"));

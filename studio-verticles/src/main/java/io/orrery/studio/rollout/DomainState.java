@@ -1,8 +1,8 @@
 package io.orrery.studio.rollout;
 
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The content of a domain.
@@ -19,8 +20,8 @@ import java.util.TreeMap;
  * @param members the services that are deployed with this host, with their generations
  */
 public record DomainState(
-    List<Backend> backends,
-    List<Backend> shadows,
+    List<ServiceShare> backends,
+    List<ServiceShare> shadows,
     Map<ServiceName, Long> members,
     Rollout rollout) {
   public DomainState {
@@ -52,7 +53,7 @@ public record DomainState(
   }
 
   /** The same with shares that a person has set. */
-  public DomainState divided(List<Backend> shares, List<Backend> copies, Instant at) {
+  public DomainState divided(List<ServiceShare> shares, List<ServiceShare> copies, Instant at) {
     return new DomainState(shares, copies, members, Rollout.none(at));
   }
 
@@ -79,9 +80,9 @@ public record DomainState(
     ServiceName service = fresh.get().service();
     if (left.backends.isEmpty()) {
       return new DomainState(
-          List.of(new Backend(service, 100)), left.shadows, now, Rollout.none(at));
+          List.of(new ServiceShare(service, 100)), left.shadows, now, Rollout.none(at));
     }
-    List<Backend> before =
+    List<ServiceShare> before =
         left.rollout.isActive() && !left.rollout.before().isEmpty()
             ? left.rollout.before()
             : left.backends;
@@ -106,37 +107,40 @@ public record DomainState(
     if (rollout.isActive() && lost) {
       next = next.to(RolloutState.ROLLED_BACK, next.step(), candidate + " was cleared", at);
     }
-    List<Backend> shares = next.isActive() ? next.shares() : among(backends, now);
-    if (next.state() == RolloutState.ROLLED_BACK && rollout.isActive()) {
-      shares = next.shares();
-    }
+    List<ServiceShare> shares = rollout.isActive() ? next.shares() : among(backends, now);
     return new DomainState(whole(shares), shadows, now, next);
   }
 
   /** The shares of those that are still there, scaled to 100. */
-  private static List<Backend> among(List<Backend> shares, Map<ServiceName, Long> present) {
+  private static List<ServiceShare> among(
+      List<ServiceShare> shares, Map<ServiceName, Long> present) {
     return whole(shares.stream().filter(share -> present.containsKey(share.service())).toList());
   }
 
-  private static List<Backend> whole(List<Backend> shares) {
-    int sum = shares.stream().mapToInt(Backend::percent).sum();
+  private static List<ServiceShare> whole(List<ServiceShare> shares) {
+    int sum = shares.stream().mapToInt(ServiceShare::percent).sum();
     if (sum == 100 || shares.isEmpty()) {
       return shares;
     }
-    List<Backend> all = new ArrayList<>();
+    List<ServiceShare> all = new ArrayList<>();
     int given = 0;
     int seen = 0;
-    for (Backend share : shares) {
+    for (ServiceShare share : shares) {
       seen += sum == 0 ? 0 : share.percent();
       int until = sum == 0 ? 0 : Math.toIntExact(Math.round(seen * 100.0 / sum));
-      all.add(new Backend(share.service(), until - given));
+      all.add(new ServiceShare(share.service(), until - given));
       given = until;
     }
     if (given < 100) {
-      Backend first = all.getFirst();
-      all.set(0, new Backend(first.service(), first.percent() + 100 - given));
+      ServiceShare first = all.getFirst();
+      all.set(0, new ServiceShare(first.service(), first.percent() + 100 - given));
     }
     return all;
+  }
+
+  /** Shares as documents and commands write them. */
+  public static String words(List<ServiceShare> shares) {
+    return shares.stream().map(ServiceShare::toString).collect(Collectors.joining(","));
   }
 
   /** The members that have no request to answer once a rollout is over and are to be cleared. */

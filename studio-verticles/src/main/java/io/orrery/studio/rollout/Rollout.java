@@ -1,8 +1,8 @@
 package io.orrery.studio.rollout;
 
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public record Rollout(
     RolloutState state,
     int step,
     @Nullable ServiceName candidate,
-    List<Backend> before,
+    List<ServiceShare> before,
     RolloutPolicy policy,
     @Nullable String reason,
     Instant since) {
@@ -36,7 +36,7 @@ public record Rollout(
 
   /** A rollout that has yet to begin. */
   public static Rollout begin(
-      ServiceName candidate, List<Backend> before, RolloutPolicy policy, Instant at) {
+      ServiceName candidate, List<ServiceShare> before, RolloutPolicy policy, Instant at) {
     return new Rollout(
         RolloutState.STEP, 0, candidate, before, policy, candidate + " is not ready yet", at);
   }
@@ -62,25 +62,25 @@ public record Rollout(
    * The shares of the services before, scaled to what the candidate leaves, and the candidate's;
    * they are 100 together, as long as there are services before or the candidate has all.
    */
-  public List<Backend> shares() {
+  public List<ServiceShare> shares() {
     ServiceName taking = candidate;
     if (taking == null || percent() == 0) {
       return before;
     }
     int rest = 100 - percent();
-    List<Backend> shares = new ArrayList<>();
+    List<ServiceShare> shares = new ArrayList<>();
     int given = 0;
     int seen = 0;
-    for (Backend backend : before) {
+    for (ServiceShare backend : before) {
       seen += backend.percent();
       // The difference of rounded sums: no rest is lost or given twice.
       int until = Math.toIntExact(Math.round(seen * rest / 100.0));
       if (until > given) {
-        shares.add(new Backend(backend.service(), until - given));
+        shares.add(new ServiceShare(backend.service(), until - given));
       }
       given = until;
     }
-    shares.add(new Backend(taking, 100 - given));
+    shares.add(new ServiceShare(taking, 100 - given));
     return shares;
   }
 
@@ -93,7 +93,7 @@ public record Rollout(
   }
 
   /** The same with other services before. */
-  Rollout after(List<Backend> others) {
+  Rollout after(List<ServiceShare> others) {
     return new Rollout(state, step, candidate, others, policy, reason, since);
   }
 }

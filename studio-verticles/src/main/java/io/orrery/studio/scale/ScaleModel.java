@@ -29,7 +29,7 @@ public final class ScaleModel {
   /** The window of the average that tells a burst. */
   static final Duration PANIC = Duration.ofSeconds(6);
 
-  /** How many times as many replicas as are ready a burst has to want. */
+  /** The replicas that a burst has to want, as a multiple of those that are ready. */
   private static final double BURST = 2;
 
   /** The share of the replicas that remains at least, when there are to be fewer. */

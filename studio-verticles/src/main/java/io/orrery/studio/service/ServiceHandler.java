@@ -1,7 +1,6 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Domains.Rollout;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services;
@@ -17,6 +16,7 @@ import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -33,13 +33,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Answers questions about services. */
 public final class ServiceHandler {
@@ -139,33 +136,25 @@ public final class ServiceHandler {
                                 .toList())));
   }
 
-  /** The rollouts of the domains of services, by host. */
-  private Future<Map<String, Rollout>> rollouts(List<ServiceRow> rows) {
-    List<String> hosts = rows.stream().map(ServiceHandler::host).filter(Objects::nonNull).toList();
-    return hosts.isEmpty()
-        ? Future.succeededFuture(Map.of())
-        : domains
-            .among(hosts)
-            .map(found ->
-                found.stream()
-                    .map(DomainTable.DomainRow::domain)
-                    .collect(Collectors.toMap(Domains.Domain::host, Domains.Domain::rollout)));
-  }
-
-  private static @Nullable String host(ServiceRow row) {
-    String host = Json.parse(row.document()).path("host").asText("");
-    return host.isBlank() ? null : host.strip().toLowerCase(Locale.ROOT);
+  /** The rollouts of the domains that services share. */
+  private Future<Map<ServiceName, Rollout>> rollouts(List<ServiceRow> rows) {
+    return domains
+        .of(rows.stream().map(ServiceRow::name).toList())
+        .map(found -> {
+          Map<ServiceName, Rollout> rollouts = new HashMap<>();
+          found.stream()
+              .map(DomainTable.DomainRow::domain)
+              .forEach(domain ->
+                  domain.members().forEach(member -> rollouts.put(member, domain.rollout())));
+          return rollouts;
+        });
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<StageRow> stages) {
     List<WorkloadRef> among =
         stages.stream().map(stage -> stage.stage().workload(stage.service())).toList();
     return bus.request(Workloads.LIST, new Workloads.ListSome(among))
-        .map(listed -> {
-          Map<WorkloadRef, Workload> workloads = new HashMap<>();
-          listed.items().forEach(workload -> workloads.put(workload.workload(), workload));
-          return workloads;
-        })
+        .map(Workloads.Listed::byRef)
         .otherwise(Map.of());
   }
 
@@ -173,9 +162,7 @@ public final class ServiceHandler {
       ServiceRow row,
       List<StageRow> stages,
       Map<WorkloadRef, Workload> workloads,
-      Map<String, Rollout> rollouts) {
-    String host = host(row);
-    Rollout rollout = host == null ? null : rollouts.get(host);
+      Map<ServiceName, Rollout> rollouts) {
     return new Service(
         row.name(),
         row.project(),
@@ -195,7 +182,7 @@ public final class ServiceHandler {
                     stage.deployedAt(),
                     workloads.get(stage.stage().workload(row.name()))))
             .toList(),
-        rollout);
+        rollouts.get(row.name()));
   }
 
   // ---- the document --------------------------------------------------------------------------

@@ -161,6 +161,11 @@ final class ServiceTable {
         ScalingTable.drop(name));
   }
 
+  /** Commits statements of a decision that has a log of its own in place of the audit log. */
+  Future<Void> write(List<Statement> statements) {
+    return store.write(statements);
+  }
+
   // ---- revisions -----------------------------------------------------------------------------
 
   /** Keeps the document of a service as a revision, and drops those that are too old. */

@@ -130,6 +130,7 @@ final class StageChanges {
     return new Deployment(
         row.name(),
         row.project(),
+        row.owner(),
         document.ports().isEmpty() ? null : document.host(),
         row.generation(),
         changes.now(),
@@ -221,8 +222,8 @@ final class StageChanges {
                     found
                         .orElseThrow(() -> notDeployed(asked.name(), ServiceStage.PRODUCTION))
                         .with(asked.after());
-                return changes
-                    .commit(scaled(present, want, asked.reason()))
+                return table
+                    .write(scaled(present, want, asked.reason()))
                     .compose(stored -> keeper.tell(want));
               });
         })

@@ -2,6 +2,7 @@
 create table deployments (
   service text primary key,
   project text not null,
+  owner text not null,
   host text,
   generation bigint not null,
   deployed_at bigint not null,
@@ -13,6 +14,7 @@ create table deployments (
 create table domains (
   host text primary key,
   project text not null,
+  owner text not null,
   state text not null,
   revision bigint not null,
   changed_at bigint not null

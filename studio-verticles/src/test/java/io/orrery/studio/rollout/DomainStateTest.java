@@ -2,10 +2,10 @@ package io.orrery.studio.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.json.Json;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.studio.rollout.DomainState.Member;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,13 +37,13 @@ class DomainStateTest {
   @Test
   void theFirstServiceHasAllRequestsAndAnotherOneTakesOverByARollout() {
     DomainState first = of(DomainState.empty(BEGIN), at(A, 1, 0));
-    assertThat(first.backends()).containsExactly(new Backend(A, 100));
+    assertThat(first.backends()).containsExactly(new ServiceShare(A, 100));
     assertThat(first.rollout().state()).isEqualTo(RolloutState.IDLE);
     assertThat(of(first, at(A, 1, 0))).isSameAs(first);
     assertThat(of(first, at(A, 2, 5)).rollout().state()).isEqualTo(RolloutState.IDLE);
 
     DomainState second = of(first, at(A, 1, 0), at(B, 1, 9));
-    assertThat(second.backends()).containsExactly(new Backend(A, 100));
+    assertThat(second.backends()).containsExactly(new ServiceShare(A, 100));
     assertThat(second.rollout().candidate()).isEqualTo(B);
     assertThat(second.superseded()).containsExactly(B);
   }
@@ -52,12 +52,13 @@ class DomainStateTest {
   void aThirdServiceTakesThePlaceOfTheSecondOfARollout() {
     DomainState second = of(of(DomainState.empty(BEGIN), at(A, 1, 0)), at(A, 1, 0), at(B, 1, 9));
     DomainState running = second.with(second.rollout().to(RolloutState.STEP, 1, null, BEGIN));
-    assertThat(running.backends()).containsExactly(new Backend(A, 80), new Backend(B, 20));
+    assertThat(running.backends())
+        .containsExactly(new ServiceShare(A, 80), new ServiceShare(B, 20));
 
     DomainState third = of(running, at(A, 1, 0), at(B, 1, 9), at(C, 1, 20));
 
     assertThat(third.rollout().candidate()).isEqualTo(C);
-    assertThat(third.backends()).containsExactly(new Backend(A, 100));
+    assertThat(third.backends()).containsExactly(new ServiceShare(A, 100));
   }
 
   @Test
@@ -74,9 +75,9 @@ class DomainStateTest {
   void aClearedServiceLosesItsShareToTheOthers() {
     DomainState divided =
         of(of(DomainState.empty(BEGIN), at(A, 1, 0)), at(A, 1, 0), at(B, 1, 9))
-            .divided(List.of(new Backend(A, 70), new Backend(B, 30)), List.of(), BEGIN);
+            .divided(List.of(new ServiceShare(A, 70), new ServiceShare(B, 30)), List.of(), BEGIN);
 
-    assertThat(of(divided, at(B, 1, 9)).backends()).containsExactly(new Backend(B, 100));
+    assertThat(of(divided, at(B, 1, 9)).backends()).containsExactly(new ServiceShare(B, 100));
     assertThat(of(divided).backends()).isEmpty();
   }
 
@@ -89,7 +90,7 @@ class DomainStateTest {
 
     assertThat(left.rollout().state()).isEqualTo(RolloutState.ROLLED_BACK);
     assertThat(left.rollout().reason()).isEqualTo("bb was cleared");
-    assertThat(left.backends()).containsExactly(new Backend(A, 100));
+    assertThat(left.backends()).containsExactly(new ServiceShare(A, 100));
   }
 
   @Test
@@ -120,7 +121,7 @@ class DomainStateTest {
         }
         List<ServiceName> there = present.stream().map(Member::service).toList();
         assertThat(state.backends()).allMatch(share -> there.contains(share.service()));
-        int sum = state.backends().stream().mapToInt(Backend::percent).sum();
+        int sum = state.backends().stream().mapToInt(ServiceShare::percent).sum();
         assertThat(sum).isIn(0, 100);
         if (sum == 0) {
           assertThat(state.backends()).isEmpty();

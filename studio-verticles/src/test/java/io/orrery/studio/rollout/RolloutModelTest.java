@@ -3,10 +3,10 @@ package io.orrery.studio.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.core.bus.contract.Domains.Backend;
 import io.orrery.core.route.LatencyBuckets;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import io.orrery.studio.rollout.RolloutModel.Sight;
 import io.orrery.studio.rollout.RolloutPolicy.LatencyGate;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class RolloutModelTest {
           Duration.ofMinutes(10));
 
   private static Rollout begun() {
-    return Rollout.begin(NEW, List.of(new Backend(OLD, 100)), POLICY, BEGIN);
+    return Rollout.begin(NEW, List.of(new ServiceShare(OLD, 100)), POLICY, BEGIN);
   }
 
   /** Answers that all took as long as one bucket says. */
@@ -64,19 +64,19 @@ class RolloutModelTest {
     Rollout waiting =
         RolloutModel.next(begun(), unready("no model"), after(Duration.ofMinutes(29)));
 
-    assertThat(waiting.shares()).containsExactly(new Backend(OLD, 100));
+    assertThat(waiting.shares()).containsExactly(new ServiceShare(OLD, 100));
     assertThat(waiting.reason()).isEqualTo("new is not ready yet: no model");
 
     Rollout over = RolloutModel.next(waiting, unready("no model"), after(Duration.ofMinutes(30)));
     assertThat(over.state()).isEqualTo(RolloutState.ROLLED_BACK);
-    assertThat(over.shares()).containsExactly(new Backend(OLD, 100));
+    assertThat(over.shares()).containsExactly(new ServiceShare(OLD, 100));
     assertThat(over.reason()).contains("did not become ready within 30 minutes: no model");
   }
 
   @Test
   void itGoesByStepsOfTimeAndRequestsAndKeepsTheOldOneWarm() {
     Rollout first = RolloutModel.next(begun(), well(0), after(Duration.ofSeconds(10)));
-    assertThat(first.shares()).containsExactly(new Backend(OLD, 95), new Backend(NEW, 5));
+    assertThat(first.shares()).containsExactly(new ServiceShare(OLD, 95), new ServiceShare(NEW, 5));
 
     Instant due = after(Duration.ofSeconds(130));
     assertThat(RolloutModel.next(first, well(100), due.minusMillis(1))).isSameAs(first);
@@ -86,12 +86,13 @@ class RolloutModelTest {
     assertThat(RolloutModel.next(few, well(19), due)).isSameAs(few);
 
     Rollout second = RolloutModel.next(few, well(20), due);
-    assertThat(second.shares()).containsExactly(new Backend(OLD, 50), new Backend(NEW, 50));
+    assertThat(second.shares())
+        .containsExactly(new ServiceShare(OLD, 50), new ServiceShare(NEW, 50));
     Rollout third = RolloutModel.next(second, well(20), due.plus(Duration.ofMinutes(2)));
-    assertThat(third.shares()).containsExactly(new Backend(NEW, 100));
+    assertThat(third.shares()).containsExactly(new ServiceShare(NEW, 100));
     Rollout done = RolloutModel.next(third, well(20), due.plus(Duration.ofMinutes(4)));
     assertThat(done.state()).isEqualTo(RolloutState.DONE);
-    assertThat(done.before()).containsExactly(new Backend(OLD, 100));
+    assertThat(done.before()).containsExactly(new ServiceShare(OLD, 100));
 
     Instant warm = done.since().plus(Duration.ofMinutes(10));
     assertThat(RolloutModel.next(done, well(0), warm.minusMillis(1))).isSameAs(done);
@@ -111,7 +112,7 @@ class RolloutModelTest {
         RolloutModel.next(
             first, new Sight(true, null, answers(50, 1, 5), Window.EMPTY), BEGIN.plusSeconds(2));
     assertThat(back.state()).isEqualTo(RolloutState.ROLLED_BACK);
-    assertThat(back.shares()).containsExactly(new Backend(OLD, 100));
+    assertThat(back.shares()).containsExactly(new ServiceShare(OLD, 100));
     assertThat(back.reason())
         .isEqualTo("2.0 % of its 50 answers were errors (5xx): less than 1 % is wanted");
   }
@@ -157,9 +158,9 @@ class RolloutModelTest {
     assertThat(RolloutModel.next(resumed, well(100), BEGIN.plusSeconds(20_001))).isSameAs(resumed);
 
     assertThat(RolloutModel.promote(resumed, "ann", BEGIN).shares())
-        .containsExactly(new Backend(NEW, 100));
+        .containsExactly(new ServiceShare(NEW, 100));
     Rollout aborted = RolloutModel.abort(resumed, "ann", BEGIN);
-    assertThat(aborted.shares()).containsExactly(new Backend(OLD, 100));
+    assertThat(aborted.shares()).containsExactly(new ServiceShare(OLD, 100));
     assertThat(aborted.reason()).isEqualTo("aborted by ann");
     assertThatThrownBy(() -> RolloutModel.abort(aborted, "ann", BEGIN))
         .hasMessageContaining("ROLLED_BACK");
@@ -174,7 +175,10 @@ class RolloutModelTest {
       int part = random.nextInt(101);
       Rollout rollout =
           Rollout.begin(
-              NEW, List.of(new Backend(OLD, part), new Backend(OTHER, 100 - part)), POLICY, BEGIN);
+              NEW,
+              List.of(new ServiceShare(OLD, part), new ServiceShare(OTHER, 100 - part)),
+              POLICY,
+              BEGIN);
       Instant now = BEGIN;
       boolean wasReady = false;
       for (int i = 0; i < 20; i++) {
@@ -192,7 +196,8 @@ class RolloutModelTest {
                     well(1).before()),
                 now);
         if (rollout.state() != RolloutState.IDLE) {
-          assertThat(rollout.shares().stream().mapToInt(Backend::percent).sum()).isEqualTo(100);
+          assertThat(rollout.shares().stream().mapToInt(ServiceShare::percent).sum())
+              .isEqualTo(100);
         }
         if (!wasReady) {
           assertThat(rollout.shares()).noneMatch(share -> share.service().equals(NEW));

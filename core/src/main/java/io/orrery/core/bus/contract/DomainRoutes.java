@@ -2,7 +2,7 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import java.util.List;
 
 /**
@@ -31,19 +31,13 @@ public final class DomainRoutes {
    *     the first one that can
    * @param shadows that get copies
    */
-  public record DomainRoute(String host, long revision, List<Share> shares, List<Share> shadows) {
+  public record DomainRoute(
+      String host, long revision, List<ServiceShare> shares, List<ServiceShare> shadows) {
     public DomainRoute {
       shares = List.copyOf(shares);
       shadows = List.copyOf(shadows);
     }
   }
-
-  /**
-   * A part of the requests.
-   *
-   * @param percent 0 to 100
-   */
-  public record Share(ServiceName service, int percent) {}
 
   public record Drop(String host) {}
 

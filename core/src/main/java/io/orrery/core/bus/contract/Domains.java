@@ -6,6 +6,7 @@ import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceShare;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +42,6 @@ public final class Domains {
   private Domains() {}
 
   /**
-   * A part of the requests of a domain.
-   *
-   * @param percent 0 to 100
-   */
-  public record Backend(ServiceName service, int percent) {}
-
-  /**
    * The rollout of a domain.
    *
    * @param step 0 while the candidate is not ready, then from 1
@@ -68,6 +62,7 @@ public final class Domains {
    * A domain.
    *
    * @param host in lower case
+   * @param owner of the service that was deployed with it first
    * @param backends whose percents are 100 together
    * @param shadows that get copies
    * @param members all services that are deployed with this host, with and without a share
@@ -75,8 +70,9 @@ public final class Domains {
   public record Domain(
       String host,
       ProjectName project,
-      List<Backend> backends,
-      List<Backend> shadows,
+      String owner,
+      List<ServiceShare> backends,
+      List<ServiceShare> shadows,
       List<ServiceName> members,
       Rollout rollout,
       long revision,
@@ -117,8 +113,8 @@ public final class Domains {
   public record PutDomain(
       Actor by,
       String host,
-      List<Backend> backends,
-      @Nullable List<Backend> shadows,
+      List<ServiceShare> backends,
+      @Nullable List<ServiceShare> shadows,
       @Nullable Long ifRevision,
       boolean dryRun) {
     public PutDomain {

@@ -12,6 +12,8 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.core.workload.WorkloadStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about programs that are kept running; the orchestrator answers. */
@@ -106,6 +108,11 @@ public final class Workloads {
   public record Listed(List<Workload> items) {
     public Listed {
       items = List.copyOf(items);
+    }
+
+    /** The same by reference. */
+    public Map<WorkloadRef, Workload> byRef() {
+      return items.stream().collect(Collectors.toMap(Workload::workload, each -> each));
     }
   }
 
