@@ -12,6 +12,7 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.telemetry.Exposition;
 import io.orrery.router.telemetry.Meters;
+import io.orrery.router.telemetry.ShadowMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class TableShape {
     for (RouteLayer layer : RouteLayer.values()) {
       Json.parse(table.table().document(layer)).forEach(written::add);
     }
-    Map<String, List<Meters.Copies>> copies = meters.copies();
+    Map<String, List<ShadowMeters.Copies>> copies = meters.shadows().all();
     Map<String, List<Departed>> departures =
         table.departures().all().stream().collect(Collectors.groupingBy(Departed::service));
     List<JsonNode> services = new ArrayList<>();
@@ -77,7 +78,7 @@ final class TableShape {
     return json;
   }
 
-  private static ObjectNode copies(Meters.Copies some) {
+  private static ObjectNode copies(ShadowMeters.Copies some) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()

@@ -1,6 +1,6 @@
 package io.orrery.router.policy;
 
-import io.orrery.router.telemetry.Meters;
+import io.orrery.router.telemetry.ShadowMeters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class Comparison {
   private record Answer(int status, @Nullable BodyDigest body) {}
 
-  private final Meters.Shadow meter;
+  private final ShadowMeters.Shadow meter;
   private long nanos;
   private @Nullable Answer primary;
   private @Nullable Answer shadow;
 
-  public Comparison(Meters.Shadow meter) {
+  public Comparison(ShadowMeters.Shadow meter) {
     this.meter = meter;
   }
 

@@ -7,8 +7,8 @@ import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.route.Service;
-import io.orrery.router.telemetry.Meters;
-import io.orrery.router.telemetry.Meters.Copy;
+import io.orrery.router.telemetry.ShadowMeters;
+import io.orrery.router.telemetry.ShadowMeters.Copy;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -49,7 +49,7 @@ final class Mirror {
    * @return null when it is dropped
    */
   @Nullable Shot begin(String primary, ServiceState shadow, boolean compareBodies) {
-    Meters.Shadow meter = loop.meters().shadow(primary, shadow.id());
+    ShadowMeters.Shadow meter = loop.meters().shadows().of(primary, shadow.id());
     if (!loop.copies().take(shadow.id(), loop.now())) {
       meter.copy(Copy.DROPPED);
       return null;
@@ -70,7 +70,7 @@ final class Mirror {
   final class Shot implements Pool.Waiter {
     private final String primary;
     private final ServiceState shadow;
-    private final Meters.Shadow meter;
+    private final ShadowMeters.Shadow meter;
     private final List<Buffer> pieces = new ArrayList<>(1);
     private long held;
     private boolean over;
@@ -85,7 +85,8 @@ final class Mirror {
     private @Nullable MultiMap trailers;
     private @Nullable String authority;
 
-    private Shot(String primary, ServiceState shadow, Meters.Shadow meter, boolean compareBodies) {
+    private Shot(
+        String primary, ServiceState shadow, ShadowMeters.Shadow meter, boolean compareBodies) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;

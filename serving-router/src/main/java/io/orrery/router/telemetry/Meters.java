@@ -2,7 +2,6 @@ package io.orrery.router.telemetry;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +17,6 @@ import java.util.stream.LongStream;
  */
 public final class Meters {
   private static final String REQUESTS = "orrery_router_request_duration_seconds";
-  private static final String SHADOWS = "orrery_router_mirror_duration_seconds";
   private static final int CLASSES = 5;
 
   /** Why a request was not forwarded, or its forwarding failed. */
@@ -58,21 +56,8 @@ public final class Meters {
     }
   }
 
-  /** What became of a copy. */
-  public enum Copy {
-    SENT("sent"),
-    DROPPED("dropped"),
-    FAILED("failed");
-
-    private final String label;
-
-    Copy(String label) {
-      this.label = label;
-    }
-  }
-
   private final Map<String, Map<String, Served>> requests = new ConcurrentHashMap<>();
-  private final Map<String, Map<String, Shadow>> shadows = new ConcurrentHashMap<>();
+  private final ShadowMeters shadows = new ShadowMeters();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
   private final Map<Cut, LongAdder> cuts = adders(Cut.class);
@@ -213,87 +198,23 @@ public final class Meters {
     swaps.increment();
     requests.keySet().retainAll(services);
     requests.values().forEach(versions -> versions.keySet().retainAll(services));
-    shadows.keySet().retainAll(services);
-    shadows.values().forEach(versions -> versions.keySet().retainAll(services));
+    shadows.retain(services);
     retries.keySet().retainAll(services);
   }
 
-  /** The numbers of one shadow of a service. */
-  public Shadow shadow(String service, String version) {
-    Map<String, Shadow> versions = shadows.get(service);
-    Shadow known = versions == null ? null : versions.get(version);
-    return known == null
-        ? shadows
-            .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
-            .computeIfAbsent(version, v -> new Shadow())
-        : known;
-  }
-
-  /** What is known of a shadow. */
-  public static final class Shadow {
-    private final Map<Copy, LongAdder> copies = adders(Copy.class);
-    private final LongAdder otherStatus = new LongAdder();
-    private final LongAdder otherBody = new LongAdder();
-    private final Histogram times = new Histogram();
-
-    public void copy(Copy what) {
-      of(copies, what).increment();
-    }
-
-    private Copies copies(String version) {
-      long[] seen = new long[Histogram.BUCKETS];
-      times.addTo(seen);
-      return new Copies(
-          version,
-          of(copies, Copy.SENT).sum(),
-          of(copies, Copy.DROPPED).sum(),
-          of(copies, Copy.FAILED).sum(),
-          otherStatus.sum(),
-          otherBody.sum(),
-          seen);
-    }
-
-    /**
-     * Both have answered.
-     *
-     * @param sameBody counts only where the status is the same
-     * @param nanos that the shadow took
-     */
-    public void compared(boolean sameStatus, boolean sameBody, long nanos) {
-      times.record(nanos);
-      if (!sameStatus) {
-        otherStatus.increment();
-      } else if (!sameBody) {
-        otherBody.increment();
-      }
-    }
+  /** The numbers of the copies for shadows. */
+  public ShadowMeters shadows() {
+    return shadows;
   }
 
   /**
-   * What somebody has answered for a service since the start.
+   * The answers of one service to the requests for another since the start.
    *
    * @param version who answered
    * @param codes how many answers there were of 1xx, 2xx, … 5xx
    * @param times how many took as long as each bucket says: one more than {@link #boundsMicros}
    */
   public record Answers(String version, long[] codes, long[] times) {}
-
-  /**
-   * What became of the copies for a shadow since the start.
-   *
-   * @param version the shadow
-   * @param divergences answers with another status than the client got
-   * @param bodyDivergences those with the same status and another body, where bodies are compared
-   * @param times of those that were answered, as of {@link Answers}
-   */
-  public record Copies(
-      String version,
-      long sent,
-      long dropped,
-      long failed,
-      long divergences,
-      long bodyDivergences,
-      long[] times) {}
 
   /** The upper ends of the buckets of times, in microseconds; the last bucket has none. */
   public static long[] boundsMicros() {
@@ -315,14 +236,6 @@ public final class Meters {
       Served served = versions.get(version);
       all += served == null ? 0 : served.count();
     }
-    return all;
-  }
-
-  /** The shadows of every service that has some. */
-  public Map<String, List<Copies>> copies() {
-    Map<String, List<Copies>> all = new HashMap<>();
-    eachShadow((service, version, shadow) ->
-        all.computeIfAbsent(service, s -> new ArrayList<>()).add(shadow.copies(version)));
     return all;
   }
 
@@ -379,63 +292,7 @@ public final class Meters {
         handedOver);
     single(
         out, "orrery_router_table_swaps_total", "counter", "Tables that came into force.", swaps);
-    exposeShadows(out);
-  }
-
-  private void exposeShadows(Exposition out) {
-    out.metric(
-        "orrery_router_mirror_requests_total",
-        "counter",
-        "Copies of requests, by what became of them.");
-    eachShadow((service, version, shadow) -> {
-      for (Copy what : Copy.values()) {
-        out.sample(
-            "orrery_router_mirror_requests_total",
-            of(shadow.copies, what).sum(),
-            "service",
-            service,
-            "version",
-            version,
-            "result",
-            what.label);
-      }
-    });
-    out.metric(
-        "orrery_router_mirror_divergences_total",
-        "counter",
-        "Copies that were answered with another status, or with the same and another body.");
-    eachShadow((service, version, shadow) -> {
-      exposeDivergences(out, service, version, "status", shadow.otherStatus);
-      exposeDivergences(out, service, version, "body", shadow.otherBody);
-    });
-    out.metric(SHADOWS, "histogram", "Time that a shadow took.");
-    eachShadow((service, version, shadow) ->
-        shadow.times.expose(out, SHADOWS, "service", service, "version", version));
-  }
-
-  private interface Visitor {
-    void see(String service, String version, Shadow shadow);
-  }
-
-  /** All of them, in the order of their names. */
-  private void eachShadow(Visitor visitor) {
-    new TreeMap<>(shadows)
-        .forEach((service, versions) ->
-            new TreeMap<>(versions)
-                .forEach((version, shadow) -> visitor.see(service, version, shadow)));
-  }
-
-  private static void exposeDivergences(
-      Exposition out, String service, String version, String differs, LongAdder count) {
-    out.sample(
-        "orrery_router_mirror_divergences_total",
-        count.sum(),
-        "service",
-        service,
-        "version",
-        version,
-        "differs",
-        differs);
+    shadows.expose(out);
   }
 
   private static void single(

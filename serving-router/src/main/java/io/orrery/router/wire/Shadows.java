@@ -10,7 +10,7 @@ import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Shadow;
-import io.orrery.router.telemetry.Meters;
+import io.orrery.router.telemetry.ShadowMeters;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,13 +57,13 @@ final class Shadows {
         continue;
       }
       ServiceState shadow = table.states().get(places[i]);
-      Meters.Shadow meter = loop.meters().shadow(owner.id(), shadow.id());
+      ShadowMeters.Shadow meter = loop.meters().shadows().of(owner.id(), shadow.id());
       int body = whole.readableBytes() - head;
       if (!loop.copies().take(shadow.id(), loop.now())) {
-        meter.copy(Meters.Copy.DROPPED);
+        meter.copy(ShadowMeters.Copy.DROPPED);
       } else if (!loop.copies().hold(body)) {
         loop.copies().giveBack(0);
-        meter.copy(Meters.Copy.DROPPED);
+        meter.copy(ShadowMeters.Copy.DROPPED);
       } else {
         Copy copy =
             new Copy(
@@ -92,7 +92,7 @@ final class Shadows {
   void tick(long now) {
     for (Copy copy : List.copyOf(flying)) {
       if (now - copy.deadline >= 0) {
-        copy.end(Meters.Copy.FAILED);
+        copy.end(ShadowMeters.Copy.FAILED);
       }
     }
   }
@@ -107,7 +107,7 @@ final class Shadows {
   }
 
   void close() {
-    List.copyOf(flying).forEach(copy -> copy.end(Meters.Copy.FAILED));
+    List.copyOf(flying).forEach(copy -> copy.end(ShadowMeters.Copy.FAILED));
     pools.close();
   }
 
@@ -115,7 +115,7 @@ final class Shadows {
   final class Copy implements Pool.Waiter, Upstream.Listener {
     private final String primary;
     private final ServiceState shadow;
-    private final Meters.Shadow meter;
+    private final ShadowMeters.Shadow meter;
     private final ByteBuf whole;
     private final int head;
     private final boolean noBody;
@@ -131,7 +131,7 @@ final class Shadows {
     private Copy(
         String primary,
         ServiceState shadow,
-        Meters.Shadow meter,
+        ShadowMeters.Shadow meter,
         ByteBuf whole,
         int head,
         boolean noBody,
@@ -153,7 +153,7 @@ final class Shadows {
       EndpointState chosen =
           loop.picker().pick(shadow.endpoints(), shadow.service().balance(), null, null);
       if (chosen == null) {
-        end(Meters.Copy.FAILED);
+        end(ShadowMeters.Copy.FAILED);
         return;
       }
       endpoint = chosen;
@@ -204,12 +204,12 @@ final class Shadows {
 
     @Override
     public void unconnected() {
-      end(Meters.Copy.FAILED);
+      end(ShadowMeters.Copy.FAILED);
     }
 
     @Override
     public void crowdedOut() {
-      end(Meters.Copy.DROPPED);
+      end(ShadowMeters.Copy.DROPPED);
     }
 
     @Override
@@ -239,7 +239,7 @@ final class Shadows {
     public void end() {
       long took = loop.nanos() - sentAt;
       boolean late = over;
-      end(Meters.Copy.SENT);
+      end(ShadowMeters.Copy.SENT);
       if (!late) {
         comparison.shadow(status, digest, took);
       }
@@ -247,7 +247,7 @@ final class Shadows {
 
     @Override
     public void broken() {
-      end(Meters.Copy.FAILED);
+      end(ShadowMeters.Copy.FAILED);
     }
 
     @Override
@@ -256,7 +256,7 @@ final class Shadows {
     @Override
     public void writable(boolean room) {}
 
-    private void end(Meters.Copy what) {
+    private void end(ShadowMeters.Copy what) {
       if (over) {
         return;
       }
@@ -268,13 +268,13 @@ final class Shadows {
       if (endpoint != null) {
         endpoint.endCopy(loop.number());
       }
-      if (what != Meters.Copy.DROPPED) {
-        loop.copies().heard(shadow.id(), what == Meters.Copy.SENT, loop.nanos());
+      if (what != ShadowMeters.Copy.DROPPED) {
+        loop.copies().heard(shadow.id(), what == ShadowMeters.Copy.SENT, loop.nanos());
       }
       Upstream used = upstream;
       upstream = null;
       if (used != null) {
-        if (what == Meters.Copy.SENT) {
+        if (what == ShadowMeters.Copy.SENT) {
           used.release();
         } else {
           used.discard();
