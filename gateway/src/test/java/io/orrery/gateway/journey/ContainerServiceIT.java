@@ -14,11 +14,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs services as containers of a real Podman: from a document to answers under a name. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class ContainerServiceIT extends ServiceJourney {
   private static final String PROGRAM =
       """

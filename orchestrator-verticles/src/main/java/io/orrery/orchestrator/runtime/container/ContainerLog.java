@@ -31,6 +31,9 @@ final class ContainerLog {
   private static final Duration AGAIN = Duration.ofSeconds(2);
   private static final Duration LAST_COPY = Duration.ofMinutes(1);
 
+  /** The times that the rest of a log is asked for; then the container goes without it. */
+  private static final int MOST_TRIES = 3;
+
   private final Vertx vertx;
   private final EngineClient client;
   private final String container;
@@ -39,6 +42,7 @@ final class ContainerLog {
   private @Nullable Copy present;
   private Instant notBefore = Instant.EPOCH;
   private boolean finished;
+  private int tries;
 
   /**
    * @param ended called from any thread when the engine has ended a copy
@@ -102,6 +106,12 @@ final class ContainerLog {
       }
       // An engine that keeps no logs.
       LOG.debug("could not read the log of container {}: {}", container, e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      tries++;
+      if (tries < MOST_TRIES) {
+        throw e;
+      }
+      LOG.warn("could not read the end of the log of container {}: {}", container, e.toString());
     } finally {
       end(copy);
     }

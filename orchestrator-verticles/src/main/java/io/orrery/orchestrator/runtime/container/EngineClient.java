@@ -66,9 +66,10 @@ final class EngineClient {
         vertx.createHttpClient(
             new HttpClientOptions().setKeepAliveTimeout(KEEP_ALIVE_SECONDS),
             new PoolOptions().setHttp1MaxSize(CALLS));
+    // Kept alive: the end of an answer is lost when its connection closes while it is paused.
     this.streams =
         vertx.createHttpClient(
-            new HttpClientOptions().setKeepAlive(false),
+            new HttpClientOptions().setKeepAliveTimeout(KEEP_ALIVE_SECONDS),
             new PoolOptions().setHttp1MaxSize(STREAMS));
   }
 
