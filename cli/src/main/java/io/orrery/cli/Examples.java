@@ -126,6 +126,9 @@ final class Examples {
           Map.entry("orrery service deploy", List.of("orrery service deploy hello --stage test")),
           Map.entry("orrery service clear", List.of("orrery service clear hello --stage test")),
           Map.entry("orrery service restart", List.of("orrery service restart hello")),
+          Map.entry(
+              "orrery service shell",
+              List.of("orrery service shell hello", "echo ls | orrery service shell hello")),
           Map.entry("orrery service scale", List.of("orrery service scale hello --replicas 3")),
           Map.entry("orrery service rollback", List.of("orrery service rollback hello")),
           Map.entry("orrery service logs", List.of("orrery service logs hello --follow")),

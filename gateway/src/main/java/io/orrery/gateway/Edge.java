@@ -56,6 +56,7 @@ import io.orrery.gateway.service.DomainApi;
 import io.orrery.gateway.service.RouterAddress;
 import io.orrery.gateway.service.ServiceApi;
 import io.orrery.gateway.service.ServiceLogApi;
+import io.orrery.gateway.service.ShellApi;
 import io.orrery.gateway.service.StageApi;
 import io.orrery.gateway.service.WorkloadApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
@@ -195,6 +196,7 @@ public final class Edge {
             new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),
+            new ShellApi(bus),
             new CodeApi(bus, bodies),
             new ModelApi(bus, bodies),
             new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),

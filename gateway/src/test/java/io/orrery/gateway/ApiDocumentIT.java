@@ -51,7 +51,7 @@ class ApiDocumentIT {
 
   /** Streams without an end; what they tell is checked where they are tested. */
   private static final Set<String> ENDLESS =
-      Set.of("followExperiment", "followExperiments", "followRoutes", "streamMetrics");
+      Set.of("followExperiment", "followExperiments", "followRoutes", "openShell", "streamMetrics");
 
   /** Answered by a server that asks for tokens; checked where those are tested. */
   private static final Set<String> SESSIONS =

@@ -1,6 +1,7 @@
 package io.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.ProjectName;
@@ -13,11 +14,15 @@ import io.orrery.gateway.ApiSamples.Sample;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Served;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +182,30 @@ class RoutePermissionsIT {
               .as("%s as %s", sample.getKey(), role)
               .isIn(hides(sample.getValue(), role) ? List.of(404, 409) : List.of(403));
         }
+      }
+    }
+  }
+
+  @Test
+  void aShellIsOpenedForThoseWhoMayChangeTheWorkloadAlone() throws Exception {
+    String url = edge.request("/api/v1/workloads/service-hello/shell").build().uri().toString();
+    for (String role : CALLERS.keySet()) {
+      var socket =
+          edge.client()
+              .newWebSocketBuilder()
+              .header("Authorization", "Bearer " + role)
+              .buildAsync(URI.create(url.replaceFirst("http", "ws")), new WebSocket.Listener() {});
+      if (Set.of("admin", "creator", "owner").contains(role)) {
+        assertThat(socket).as(role).succeedsWithin(Duration.ofSeconds(30));
+      } else {
+        assertThatThrownBy(socket::join)
+            .as(role)
+            .cause()
+            .isInstanceOfSatisfying(
+                WebSocketHandshakeException.class,
+                refused ->
+                    assertThat(refused.getResponse().statusCode())
+                        .isEqualTo(role.equals("stranger") ? 404 : 403));
       }
     }
   }

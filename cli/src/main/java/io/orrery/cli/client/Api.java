@@ -14,12 +14,15 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -223,6 +226,23 @@ public final class Api {
             .header("Content-Type", contentType)
             .method(method, publisher)
             .build());
+  }
+
+  /** Opens a WebSocket. */
+  public WebSocket webSocket(Resource resource, WebSocket.Listener listener) {
+    WebSocket.Builder socket = http.newWebSocketBuilder().connectTimeout(CONNECT);
+    if (address.token() != null) {
+      socket.header("Authorization", "Bearer " + address.token());
+    }
+    URI uri = URI.create((address.url() + resource.path()).replaceFirst("^http", "ws"));
+    try {
+      return socket.buildAsync(uri, listener).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof WebSocketHandshakeException refused) {
+        throw ProblemResponse.of(refused.getResponse().statusCode(), "");
+      }
+      throw new Unreachable(address, new IOException(e.getCause()));
+    }
   }
 
   private HttpRequest.Builder request(Resource resource) {

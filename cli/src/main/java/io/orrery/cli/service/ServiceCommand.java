@@ -135,6 +135,19 @@ public final class ServiceCommand {
     }
   }
 
+  @Command(
+      name = "shell",
+      description = "Open a shell in a replica; without a terminal it runs what comes from stdin.")
+  int shell(
+      @Parameters(paramLabel = "NAME", description = "The service.") String name,
+      @Option(names = "--replica", paramLabel = "R", description = "Such as 3-0. Default: one.")
+          @Nullable String replica,
+      @Option(names = "--stage", paramLabel = "S", description = "production, test or debug.")
+          @Nullable String stage) {
+    String prefix = stage == null || stage.equals("production") ? "" : stage + ".";
+    return new ServiceShell(session).run("service-" + prefix + name, replica, System.in);
+  }
+
   @Command(name = "delete", description = "End a service at all stages and forget it.")
   int delete(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
     session.api().delete(Resource.of("services", name));

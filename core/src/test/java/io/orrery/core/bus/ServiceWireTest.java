@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.DomainRoutes;
 import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
@@ -22,6 +23,7 @@ import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
@@ -116,6 +118,11 @@ class ServiceWireTest {
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),
+          new Shells.OpenShell(FIRST, new TerminalSize(120, 40)),
+          new Shells.Opened("s"),
+          new Shells.ReadShell("s"),
+          new Shells.ResizeShell("s", TerminalSize.USUAL),
+          new Shells.CloseShell("s"),
           new Workloads.Event(7, THEN, FIRST, "BACKOFF", "why"),
           new Workloads.Event(8, THEN, null, "READY", null),
           new Workloads.Events(List.of(new Workloads.Event(8, THEN, null, "READY", null))),

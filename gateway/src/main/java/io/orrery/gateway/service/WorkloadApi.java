@@ -21,7 +21,7 @@ import java.util.List;
 /** The API of workloads, {@code /api/v1/workloads}: all programs that are kept running. */
 public final class WorkloadApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/workloads";
-  private static final String ONE = ALL + "/:workload";
+  static final String ONE = ALL + "/:workload";
 
   private final Bus bus;
 
@@ -62,7 +62,7 @@ public final class WorkloadApi implements Api {
   }
 
   /** The workload of an id such as {@code service-hello}. */
-  private static WorkloadRef workload(String id) {
+  static WorkloadRef workload(String id) {
     int hyphen = id.indexOf('-');
     try {
       return new WorkloadRef(

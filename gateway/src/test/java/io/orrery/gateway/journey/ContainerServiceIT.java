@@ -127,6 +127,22 @@ class ContainerServiceIT extends ServiceJourney {
   }
 
   @Test
+  void aShellInAReplicaRunsWhatComesFromStdinAndTellsItsExitCode() throws Exception {
+    assertThat(orrery("apply", "-f", document("one", "").toString()).err()).isEmpty();
+    ready("greeter");
+
+    Ended ended =
+        orrery(
+            new String[] {"service", "shell", "greeter"},
+            "echo $GREETING in $ORRERY_REPLICA\nexit 5\n");
+
+    assertThat(ended.out()).as(ended.err()).contains("one in service/greeter/1-0");
+    assertThat(ended.code()).isEqualTo(5);
+    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end").code())
+        .isZero();
+  }
+
+  @Test
   void aDocumentThatItsClusterCannotRunIsRefusedWithTheClustersThatCan() throws Exception {
     Path file =
         Files.writeString(

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -130,11 +131,17 @@ abstract class ServiceJourney {
   record Ended(int code, String out, String err) {}
 
   Ended orrery(String... arguments) throws Exception {
+    return orrery(arguments, "");
+  }
+
+  Ended orrery(String[] arguments, String stdin) throws Exception {
     Path err = Files.createTempFile(temp, "err", ".txt");
     ProcessBuilder builder = new ProcessBuilder(ServerProcess.command(arguments));
     builder.environment().put("ORRERY_HOME", home().toString());
     Process process = builder.directory(temp.toFile()).redirectError(err.toFile()).start();
-    process.getOutputStream().close();
+    try (OutputStream input = process.getOutputStream()) {
+      input.write(stdin.getBytes(StandardCharsets.UTF_8));
+    }
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out, Files.readString(err));

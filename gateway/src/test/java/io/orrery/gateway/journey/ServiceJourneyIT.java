@@ -144,6 +144,22 @@ class ServiceJourneyIT extends ServiceJourney {
   }
 
   @Test
+  void aShellInAReplicaRunsWhatComesFromStdinAndTellsItsExitCode() throws Exception {
+    put(GREETER);
+    ready("greeter");
+
+    Ended ended =
+        orrery(
+            new String[] {"service", "shell", "greeter"},
+            "echo $GREETING in $ORRERY_REPLICA\nexit 5\n");
+
+    assertThat(ended.out()).as(ended.err()).contains("one in service/greeter/1-0");
+    assertThat(ended.code()).isEqualTo(5);
+    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end").code())
+        .isZero();
+  }
+
+  @Test
   void aServiceThatIsClearedOrDeletedLeavesNothing() throws Exception {
     put(GREETER);
     URI own =

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
@@ -77,6 +78,13 @@ public interface Runtime {
    * @param offset in bytes from the start; negative from the end
    */
   Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit);
+
+  /**
+   * Opens a terminal on a shell in a replica that runs.
+   *
+   * @return fails with Conflict when it does not run
+   */
+  Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size);
 
   /** Releases everything without ending any replica: the server ends, or another one owns it. */
   Future<Void> close();

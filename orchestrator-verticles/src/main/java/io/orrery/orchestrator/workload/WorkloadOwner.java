@@ -2,6 +2,7 @@ package io.orrery.orchestrator.workload;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Event;
@@ -54,6 +55,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final Map<String, Runtime> runtimes;
   private final WorkloadPlacement placement;
   private final WorkloadTable table;
+  private final OpenShells shells;
   private final ReplicaDrains drains;
   private final DomainRouting domains;
   private final RouteLayerWriter routes;
@@ -76,6 +78,7 @@ public final class WorkloadOwner extends VerticleBase {
     this.bundles = bundles;
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
+    this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);
     this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
     this.domains = new DomainRouting(bus, store, this::routesChanged);
@@ -154,6 +157,11 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             bus.serve(Workloads.READ_LOG, this::readLog),
+            bus.serve(Shells.OPEN, this::openShell),
+            bus.serve(Shells.READ, shells::read),
+            bus.serve(Shells.WRITE, shells::write),
+            bus.serve(Shells.RESIZE, shells::resize),
+            bus.serve(Shells.CLOSE, shells::close),
             bus.serve(
                 Workloads.EVENTS,
                 asked -> table.events(asked.workload()).map(Workloads.Events::new))));
@@ -255,6 +263,11 @@ public final class WorkloadOwner extends VerticleBase {
         .readLog(asked.replica(), asked.previous(), asked.offset(), asked.limit());
   }
 
+  private Future<Shells.Opened> openShell(Shells.OpenShell asked) {
+    OwnedWorkload workload = known(asked.replica().workload());
+    return shells.open(asked, placement.runtime(workload.want().runtime()));
+  }
+
   private OwnedWorkload known(WorkloadRef workload) {
     OwnedWorkload known = all.get(workload);
     if (known == null) {
@@ -286,6 +299,7 @@ public final class WorkloadOwner extends VerticleBase {
             LOOK,
             () -> {
               if (!closed) {
+                shells.closeSilent();
                 List.copyOf(all.values()).stream()
                     .filter(OwnedWorkload::isMoving)
                     .forEach(workload -> look(workload.want().workload()));
@@ -340,6 +354,7 @@ public final class WorkloadOwner extends VerticleBase {
   @Override
   public Future<?> stop() {
     closed = true;
+    shells.closeAll();
     drains.close();
     if (tick != null) {
       tick.cancel();

@@ -1,11 +1,14 @@
 package io.orrery.orchestrator.runtime;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
@@ -341,6 +344,47 @@ public abstract class RuntimeContract extends RuntimeFixture {
           }
         });
     assertThat(until(ref(1, 0), it -> it.exitCode() != null).exitCode()).isEqualTo(4);
+  }
+
+  @Test
+  void aShellEchoesIsResizedTellsItsExitCodeAndEndsWithItsReplica() throws Exception {
+    want(1, web(Map.of("GREETING", "in there")), 1);
+    ready(ref(1, 0));
+    ReplicaShell shell = await(runtime.shell(ref(1, 0), new TerminalSize(90, 30)));
+    await(shell.write("stty size; echo $GREETING\n".getBytes(UTF_8)));
+    assertThat(shellOutput(shell, "in there\r\n")).contains("30 90");
+    await(shell.resize(new TerminalSize(100, 40)));
+    await(shell.write("stty size; exit 7\n".getBytes(UTF_8)));
+    String[] end = {""};
+    Integer code = null;
+    for (Output output = await(shell.read()); ; output = await(shell.read())) {
+      end[0] += new String(output.bytes(), UTF_8);
+      if (output.ended()) {
+        code = output.exitCode();
+        break;
+      }
+    }
+    assertThat(end[0]).contains("40 100");
+    assertThat(code).isEqualTo(7);
+
+    ReplicaShell other = await(runtime.shell(ref(1, 0), TerminalSize.USUAL));
+    await(other.write("echo is $((20 + 3))\n".getBytes(UTF_8)));
+    shellOutput(other, "is 23");
+    want(1, web(Map.of()), 0);
+    await(runtime.drain(ref(1, 0), GRACE));
+    Eventually.until("the shell has ended", () -> await(other.read()).ended());
+    gone(ref(1, 0));
+  }
+
+  /** Reads until a text has come. */
+  private static String shellOutput(ReplicaShell shell, String text) throws Exception {
+    StringBuilder all = new StringBuilder();
+    while (all.indexOf(text) < 0) {
+      Output output = await(shell.read());
+      assertThat(output.ended()).as("%s", all).isFalse();
+      all.append(new String(output.bytes(), UTF_8));
+    }
+    return all.toString();
   }
 
   @Test

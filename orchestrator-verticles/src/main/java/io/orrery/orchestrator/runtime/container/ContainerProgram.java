@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ListeningSockets;
 import io.orrery.orchestrator.process.Processes;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
@@ -199,6 +201,13 @@ final class ContainerProgram implements ReplicaProgram {
     return pid > 0 && Files.isReadable(Path.of("/proc/" + pid + "/fd"))
         ? Processes.tree(pid)
         : List.of();
+  }
+
+  @Override
+  public ReplicaShell shell(
+      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+      throws IOException {
+    return ContainerEngine.await(machine.shell(name, size));
   }
 
   @Override

@@ -14,6 +14,9 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +57,7 @@ final class EngineClient {
   private final Context context;
   private final HttpClient calls;
   private final HttpClient streams;
+  private final NetClient sockets;
   private volatile @Nullable String version;
   private volatile @Nullable EngineException silence;
   private volatile Instant askAgainAt = Instant.EPOCH;
@@ -71,6 +75,7 @@ final class EngineClient {
         vertx.createHttpClient(
             new HttpClientOptions().setKeepAliveTimeout(KEEP_ALIVE_SECONDS),
             new PoolOptions().setHttp1MaxSize(STREAMS));
+    this.sockets = vertx.createNetClient(new NetClientOptions());
   }
 
   /** A value as part of a query. */
@@ -129,6 +134,21 @@ final class EngineClient {
                   response.pause();
                   return Future.succeededFuture(response);
                 }));
+  }
+
+  /** A connection for a request that is written by hand, because it takes the connection over. */
+  Future<NetSocket> connect() {
+    Promise<NetSocket> result = Promise.promise();
+    context.runOnContext(go ->
+        sockets
+            .connect(SocketAddress.domainSocketAddress(cluster.socket().toString()))
+            .onComplete(result));
+    return result.future();
+  }
+
+  /** The beginning of paths, once the engine has answered. */
+  String prefix() {
+    return Objects.requireNonNullElse(version, NEWEST);
   }
 
   private Future<String> versioned() {
@@ -210,6 +230,6 @@ final class EngineClient {
 
   /** Ends all that is under way. */
   Future<Void> close() {
-    return calls.close().eventually(streams::close);
+    return calls.close().eventually(streams::close).eventually(sockets::close);
   }
 }

@@ -3,7 +3,9 @@ package io.orrery.orchestrator.runtime.container;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.FreePorts;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
@@ -82,6 +84,10 @@ final class EngineMachine implements ReplicaMachine {
 
   ContainerLog log(String container, ReplicaLog file, Runnable ended) {
     return new ContainerLog(vertx, client, container, file, ended);
+  }
+
+  Future<ReplicaShell> shell(String container, TerminalSize size) {
+    return ContainerShell.open(client, clock, container, size);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ChildExits;
@@ -17,6 +18,7 @@ import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Termination;
 import io.orrery.orchestrator.process.WrapperDirectory;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
@@ -192,6 +194,18 @@ final class WrappedProgram implements ReplicaProgram {
   public @Nullable Integer exitCode() throws IOException {
     WrapperDirectory.State state = run.state();
     return state == null ? null : state.exitCode();
+  }
+
+  @Override
+  public ReplicaShell shell(
+      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+      throws IOException {
+    String named = spec.directory();
+    return ScriptShell.open(
+        machine.clock(),
+        named == null ? directory : Path.of(named),
+        machine.environment().of(replica, spec, mark, ports),
+        size);
   }
 
   @Override

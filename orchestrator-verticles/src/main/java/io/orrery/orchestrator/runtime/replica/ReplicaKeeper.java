@@ -2,7 +2,9 @@ package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.Prerequisites.Fetching;
 import io.orrery.orchestrator.runtime.replica.Prerequisites.Met;
 import io.orrery.orchestrator.runtime.replica.Prerequisites.Missing;
@@ -36,7 +38,7 @@ final class ReplicaKeeper {
   private final ReplicaRef ref;
   private final WorkloadSpec spec;
   private final ReplicaFiles files;
-  private final Siblings siblings;
+  private final ReplicaSiblings siblings;
   private final NudgedSteps steps;
   private final Runnable nudge;
   private final ReplicaProbes probes;
@@ -48,23 +50,11 @@ final class ReplicaKeeper {
   private volatile @Nullable Instant drainUntil;
   private volatile int run;
 
-  private @Nullable ReplicaProgram program;
+  private volatile @Nullable ReplicaProgram program;
   private Instant launchedAt = Instant.EPOCH;
   private boolean gone;
 
-  /** The replicas of the same workload, as one of them sees them. */
-  interface Siblings {
-    /** The state of a replica has changed. */
-    void changed();
-
-    /** Nothing of a replica is left. */
-    void gone(ReplicaKeeper keeper);
-
-    /** The number on which another one listens instead of its given port; 0 for none. */
-    int fixedPort(ReplicaKeeper asker);
-  }
-
-  ReplicaKeeper(ReplicaTools tools, ReplicaRef ref, WorkloadSpec spec, Siblings siblings) {
+  ReplicaKeeper(ReplicaTools tools, ReplicaRef ref, WorkloadSpec spec, ReplicaSiblings siblings) {
     this.tools = tools;
     this.ref = ref;
     this.spec = spec;
@@ -380,6 +370,12 @@ final class ReplicaKeeper {
       shown = next;
       siblings.changed();
     }
+  }
+
+  /** Opens a terminal on a shell beside its program; null when that does not run. Blocks. */
+  @Nullable ReplicaShell shell(TerminalSize size) throws IOException {
+    ReplicaProgram present = model.state().isUp() ? program : null;
+    return present == null ? null : present.shell(spec, files.work(), ports.all(), size);
   }
 
   /** The log of its present program, or of the one before; null when there was none. */

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 final class ReplicaPorts {
   private final PortAllocator allocator;
   private final ReplicaFiles files;
-  private Map<String, Integer> ports = Map.of();
+  private volatile Map<String, Integer> ports = Map.of();
   private Facts recorded = Facts.NONE;
 
   ReplicaPorts(PortAllocator allocator, ReplicaFiles files) {

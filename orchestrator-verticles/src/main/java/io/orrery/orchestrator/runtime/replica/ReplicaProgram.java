@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,6 +69,16 @@ public interface ReplicaProgram {
 
   /** Whether a program that is none of its own listens on a port. */
   boolean isStrangers(int port) throws IOException;
+
+  /**
+   * Opens a terminal on a shell beside it, while it runs. Called from any thread.
+   *
+   * @param directory of the replica's own
+   * @param ports those that it was given
+   */
+  ReplicaShell shell(
+      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+      throws IOException;
 
   /**
    * Ends what runs of it, a step at a time; a nudge comes when the next is due.

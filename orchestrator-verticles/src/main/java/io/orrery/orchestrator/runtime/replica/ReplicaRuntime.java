@@ -5,10 +5,12 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Ticks;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -158,13 +160,32 @@ public abstract class ReplicaRuntime implements Runtime {
   @Override
   public Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit) {
     return background.run(() -> {
-      ReplicaKeeper keeper = sets.keeper(replica);
-      if (keeper == null) {
-        throw new Problem.NotFound("There is no replica " + replica + ".").toException();
-      }
+      ReplicaKeeper keeper = known(replica);
       ReplicaLog log = keeper.log(previous);
       boolean over = previous || !keeper.mayWrite();
       return log == null ? new LogPiece(new byte[0], 0, over) : log.read(offset, limit, over);
+    });
+  }
+
+  private ReplicaKeeper known(ReplicaRef replica) {
+    ReplicaKeeper keeper = sets.keeper(replica);
+    if (keeper == null) {
+      throw new Problem.NotFound("There is no replica " + replica + ".").toException();
+    }
+    return keeper;
+  }
+
+  @Override
+  public Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size) {
+    return background.run(() -> {
+      ReplicaKeeper keeper = known(replica);
+      ReplicaShell shell = keeper.shell(size);
+      if (shell == null) {
+        throw new Problem.Conflict(
+                "%s does not run: it is %s.".formatted(replica, keeper.shown().phase()))
+            .toException();
+      }
+      return shell;
     });
   }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * that it was not told to. Thread safe. Methods that say so touch files and wait for each other;
  * the others never wait.
  */
-final class ReplicaSet implements ReplicaKeeper.Siblings {
+final class ReplicaSet implements ReplicaSiblings {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaSet.class);
 
   private final ReplicaTools tools;

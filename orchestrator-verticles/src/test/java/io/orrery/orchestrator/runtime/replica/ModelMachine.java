@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -302,6 +304,12 @@ final class ModelMachine implements ReplicaMachine {
     @Override
     public ReplicaEndpoints endpoints(List<WorkloadPort> specified, Map<String, Integer> ports) {
       return new ReplicaEndpoints(ReplicaEndpoints.given(ports).addresses(), run.alive, 0);
+    }
+
+    @Override
+    public ReplicaShell shell(
+        WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size) {
+      throw new UnsupportedOperationException("no schedule opens shells");
     }
 
     @Override

@@ -1,0 +1,124 @@
+package io.orrery.cli.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.print.RawTerminal;
+import io.orrery.core.json.Json;
+import io.orrery.core.workload.TerminalSize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client of a terminal in a replica. With a terminal of its own it passes every key on; without
+ * one it sends stdin, and then the character of its end (Ctrl-D).
+ */
+final class ServiceShell {
+  private static final int PIECE = 4 * 1024;
+  private static final byte[] END_OF_INPUT = {4};
+
+  private final Session session;
+
+  ServiceShell(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * Runs until the shell has ended.
+   *
+   * @param workload its id, such as {@code service-hello}
+   * @return the exit code of the shell
+   */
+  int run(String workload, @Nullable String replica, InputStream stdin) {
+    Resource shell = Resource.of("workloads", workload, "shell").with("replica", replica);
+    Output output = new Output(session.terminal().out());
+    WebSocket socket = session.api().webSocket(shell, output);
+    try (RawTerminal raw = RawTerminal.open(size -> send(socket, size))) {
+      Thread input = new Thread(() -> copy(stdin, socket, raw.isTerminal()), "shell-input");
+      input.setDaemon(true);
+      input.start();
+      return output.ended.join();
+    } catch (CompletionException e) {
+      throw CommandFailure.failed("the shell broke off: " + String.valueOf(e.getCause()));
+    } finally {
+      socket.abort();
+    }
+  }
+
+  /** One message at a time, whichever thread sends. */
+  private static synchronized void send(WebSocket socket, TerminalSize size) {
+    socket
+        .sendText("{\"cols\":%d,\"rows\":%d}".formatted(size.columns(), size.rows()), true)
+        .join();
+  }
+
+  private static synchronized void send(WebSocket socket, byte[] bytes, int length) {
+    socket.sendBinary(ByteBuffer.wrap(bytes, 0, length), true).join();
+  }
+
+  private static void copy(InputStream stdin, WebSocket socket, boolean isTerminal) {
+    byte[] piece = new byte[PIECE];
+    try {
+      for (int length = stdin.read(piece); length >= 0; length = stdin.read(piece)) {
+        send(socket, piece, length);
+      }
+      if (!isTerminal) {
+        send(socket, END_OF_INPUT, END_OF_INPUT.length);
+      }
+    } catch (IOException | CompletionException gone) {
+      socket.abort();
+    }
+  }
+
+  /** The receiver of output. */
+  private static final class Output implements WebSocket.Listener {
+    final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private final PrintStream out;
+    private int exitCode = CommandFailure.FAILED;
+
+    Output(PrintStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
+      byte[] bytes = new byte[data.remaining()];
+      data.get(bytes);
+      out.write(bytes, 0, bytes.length);
+      out.flush();
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+      JsonNode code = Json.parse(data.toString()).path("exitCode");
+      exitCode = code.isInt() ? code.intValue() : CommandFailure.FAILED;
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
+      if (status == WebSocket.NORMAL_CLOSURE) {
+        ended.complete(exitCode);
+      } else {
+        ended.completeExceptionally(new IOException(reason.isEmpty() ? "code " + status : reason));
+      }
+      return null;
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable error) {
+      ended.completeExceptionally(error);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions about terminals on shells within replicas; the orchestrator answers. A terminal that is
+ * not read for a minute is closed. NotFound for one that is not open.
+ */
+public final class Shells {
+  /** Starts a shell; Conflict when the replica does not run, Busy when too many are open. */
+  public static final Address<OpenShell, Opened> OPEN =
+      new Address<>("workloads.openShell", OpenShell.class, Opened.class).waiting(Address.LONG);
+
+  /** Waits for output, at most some seconds; one question at a time for each terminal. */
+  public static final Address<ReadShell, Output> READ =
+      new Address<>("workloads.readShell", ReadShell.class, Output.class).waiting(Address.LONG);
+
+  /** Writes input; answers when it is taken. */
+  public static final Address<WriteShell, Done> WRITE =
+      new Address<>("workloads.writeShell", WriteShell.class, Done.class).waiting(Address.LONG);
+
+  /** Changes the size of the terminal. */
+  public static final Address<ResizeShell, Done> RESIZE =
+      new Address<>("workloads.resizeShell", ResizeShell.class, Done.class);
+
+  /** Ends a shell; nothing happens when it has ended. */
+  public static final Address<CloseShell, Done> CLOSE =
+      new Address<>("workloads.closeShell", CloseShell.class, Done.class);
+
+  private Shells() {}
+
+  public record OpenShell(ReplicaRef replica, TerminalSize size) {}
+
+  public record Opened(String shell) {}
+
+  public record ReadShell(String shell) {}
+
+  /**
+   * A piece of output, which may be empty.
+   *
+   * @param ended whether it is the last one
+   * @param exitCode of the shell; null before its end, and when it is not known
+   */
+  public record Output(byte[] bytes, boolean ended, @Nullable Integer exitCode) {}
+
+  public record WriteShell(String shell, byte[] bytes) {}
+
+  public record ResizeShell(String shell, TerminalSize size) {}
+
+  public record CloseShell(String shell) {}
+}

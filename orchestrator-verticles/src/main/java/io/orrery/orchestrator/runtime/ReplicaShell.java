@@ -1,0 +1,19 @@
+package io.orrery.orchestrator.runtime;
+
+import io.orrery.core.bus.contract.Shells.Output;
+import io.orrery.core.workload.TerminalSize;
+import io.vertx.core.Future;
+
+/** A terminal on a shell within a replica, which ends with it. Thread safe; nothing blocks. */
+public interface ReplicaShell {
+  /** Waits for output, at most some seconds; one call at a time. */
+  Future<Output> read();
+
+  /** Writes input; completes when it is taken. */
+  Future<Void> write(byte[] input);
+
+  Future<Void> resize(TerminalSize size);
+
+  /** Ends the shell. */
+  void close();
+}

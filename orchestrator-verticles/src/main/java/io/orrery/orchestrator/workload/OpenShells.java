@@ -1,0 +1,111 @@
+package io.orrery.orchestrator.workload;
+
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Shells;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.Runtime;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The terminals that are open, at most {@value #MOST}. One that was not read for a minute is
+ * closed: its server has gone. Used on the context of the owner of workloads alone.
+ */
+final class OpenShells {
+  private static final int MOST = 64;
+  private static final Duration SILENT = Duration.ofMinutes(1);
+
+  private final Clock clock;
+  private final Map<String, Terminal> all = new HashMap<>();
+  private int opening;
+
+  OpenShells(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** A terminal, and when it was last asked for output. */
+  private static final class Terminal {
+    final ReplicaShell shell;
+    Instant readAt;
+
+    Terminal(ReplicaShell shell, Instant now) {
+      this.shell = shell;
+      this.readAt = now;
+    }
+  }
+
+  Future<Shells.Opened> open(Shells.OpenShell asked, Runtime runtime) {
+    closeSilent();
+    if (all.size() + opening >= MOST) {
+      throw new Problem.Busy(
+              "%d terminals are open already".formatted(MOST), Duration.ofSeconds(10))
+          .toException();
+    }
+    opening++;
+    return runtime
+        .shell(asked.replica(), asked.size())
+        .onComplete(done -> opening--)
+        .map(shell -> {
+          String name = UUID.randomUUID().toString();
+          all.put(name, new Terminal(shell, clock.now()));
+          return new Shells.Opened(name);
+        });
+  }
+
+  Future<Shells.Output> read(Shells.ReadShell asked) {
+    Terminal terminal = known(asked.shell());
+    terminal.readAt = clock.now();
+    return terminal
+        .shell
+        .read()
+        .onSuccess(output -> {
+          if (output.ended()) {
+            all.remove(asked.shell(), terminal);
+          }
+        });
+  }
+
+  Future<Done> write(Shells.WriteShell asked) {
+    return known(asked.shell()).shell.write(asked.bytes()).map(new Done());
+  }
+
+  Future<Done> resize(Shells.ResizeShell asked) {
+    return known(asked.shell()).shell.resize(asked.size()).map(new Done());
+  }
+
+  Future<Done> close(Shells.CloseShell asked) {
+    Terminal terminal = all.remove(asked.shell());
+    if (terminal != null) {
+      terminal.shell.close();
+    }
+    return Future.succeededFuture(new Done());
+  }
+
+  /** Closes those that nobody reads. */
+  void closeSilent() {
+    Instant oldest = clock.now().minus(SILENT);
+    List.copyOf(all.entrySet()).stream()
+        .filter(each -> each.getValue().readAt.isBefore(oldest))
+        .forEach(each -> close(new Shells.CloseShell(each.getKey())));
+  }
+
+  void closeAll() {
+    all.values().forEach(terminal -> terminal.shell.close());
+    all.clear();
+  }
+
+  private Terminal known(String shell) {
+    Terminal terminal = all.get(shell);
+    if (terminal == null) {
+      throw new Problem.NotFound("There is no such terminal any more.").toException();
+    }
+    return terminal;
+  }
+}
