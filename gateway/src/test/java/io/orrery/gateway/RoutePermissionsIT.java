@@ -187,7 +187,7 @@ class RoutePermissionsIT {
   }
 
   @Test
-  void aShellIsOpenedForThoseWhoMayChangeTheWorkloadAlone() throws Exception {
+  void aShellIsOpenedForThoseWhoMayRestartTheWorkloadAlone() throws Exception {
     String url = edge.request("/api/v1/workloads/service-hello/shell").build().uri().toString();
     for (String role : CALLERS.keySet()) {
       var socket =
@@ -195,7 +195,7 @@ class RoutePermissionsIT {
               .newWebSocketBuilder()
               .header("Authorization", "Bearer " + role)
               .buildAsync(URI.create(url.replaceFirst("http", "ws")), new WebSocket.Listener() {});
-      if (Set.of("admin", "creator", "owner").contains(role)) {
+      if (Set.of("admin", "creator", "ops", "owner").contains(role)) {
         assertThat(socket).as(role).succeedsWithin(Duration.ofSeconds(30));
       } else {
         assertThatThrownBy(socket::join)

@@ -2,6 +2,7 @@ package io.orrery.cli.print;
 
 import io.orrery.core.process.Signals;
 import io.orrery.core.workload.TerminalSize;
+import java.io.Console;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +32,11 @@ public final class RawTerminal implements AutoCloseable {
    *
    * @param sizes told of its size, now and when it has changed
    */
+  // It is null again without a terminal, since JDK 25.
+  @SuppressWarnings("SystemConsoleNull")
   public static RawTerminal open(Consumer<TerminalSize> sizes) {
-    String before = System.console().isTerminal() ? stty("-g") : null;
+    Console console = System.console();
+    String before = console != null && console.isTerminal() ? stty("-g") : null;
     RawTerminal raw = new RawTerminal(before);
     if (before != null) {
       Runtime.getRuntime().addShutdownHook(raw.restore);

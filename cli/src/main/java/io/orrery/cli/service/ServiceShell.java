@@ -15,15 +15,21 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The client of a terminal in a replica. With a terminal of its own it passes every key on; without
- * one it sends stdin, and then the character of its end (Ctrl-D).
+ * one it sends stdin, a line feed that is missing at its end, and then Ctrl-D until the shell has
+ * ended: a program that reads its input takes one of them.
  */
 final class ServiceShell {
   private static final int PIECE = 4 * 1024;
+  private static final byte[] LINE_FEED = {'\n'};
   private static final byte[] END_OF_INPUT = {4};
+  private static final long AGAIN_SECONDS = 1;
 
   private final Session session;
 
@@ -42,7 +48,7 @@ final class ServiceShell {
     Output output = new Output(session.terminal().out());
     WebSocket socket = session.api().webSocket(shell, output);
     try (RawTerminal raw = RawTerminal.open(size -> send(socket, size))) {
-      Thread input = new Thread(() -> copy(stdin, socket, raw.isTerminal()), "shell-input");
+      Thread input = new Thread(() -> copy(stdin, socket, raw, output), "shell-input");
       input.setDaemon(true);
       input.start();
       return output.ended.join();
@@ -64,14 +70,23 @@ final class ServiceShell {
     socket.sendBinary(ByteBuffer.wrap(bytes, 0, length), true).join();
   }
 
-  private static void copy(InputStream stdin, WebSocket socket, boolean isTerminal) {
+  private static void copy(
+      InputStream stdin, WebSocket socket, RawTerminal terminal, Output output) {
     byte[] piece = new byte[PIECE];
     try {
+      byte last = '\n';
       for (int length = stdin.read(piece); length >= 0; length = stdin.read(piece)) {
         send(socket, piece, length);
+        last = length > 0 ? piece[length - 1] : last;
       }
-      if (!isTerminal) {
-        send(socket, END_OF_INPUT, END_OF_INPUT.length);
+      if (!terminal.isTerminal()) {
+        if (last != '\n') {
+          // Ctrl-D within a line does not end it.
+          send(socket, LINE_FEED, LINE_FEED.length);
+        }
+        do {
+          send(socket, END_OF_INPUT, END_OF_INPUT.length);
+        } while (!output.endsWithin(AGAIN_SECONDS));
       }
     } catch (IOException | CompletionException gone) {
       socket.abort();
@@ -86,6 +101,20 @@ final class ServiceShell {
 
     Output(PrintStream out) {
       this.out = out;
+    }
+
+    /** Waits for the end; false when it has not come. */
+    boolean endsWithin(long seconds) {
+      try {
+        ended.get(seconds, TimeUnit.SECONDS);
+      } catch (TimeoutException notYet) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException e) {
+        // The main thread tells of it.
+      }
+      return true;
     }
 
     @Override

@@ -118,7 +118,7 @@ class ServiceWireTest {
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),
-          new Shells.OpenShell(FIRST, new TerminalSize(120, 40)),
+          new Shells.OpenShell(FIRST, new TerminalSize(120, 40), new Actor("ann", "127.0.0.1")),
           new Shells.Opened("s"),
           new Shells.ReadShell("s"),
           new Shells.ResizeShell("s", TerminalSize.USUAL),

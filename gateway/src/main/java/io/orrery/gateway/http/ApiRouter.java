@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * no other, and the {@link #table} is what the published document is checked against.
  */
 public final class ApiRouter {
+  /** Marks a request whose handler holds it back, because no upgrade is possible after its end. */
+  private static final String HELD = "orrery.held";
+
   /** Where our own API begins. */
   public static final String V1 = "/api/v1";
 
@@ -135,13 +138,42 @@ public final class ApiRouter {
         path,
         need,
         context -> {
-          if (!"websocket".equalsIgnoreCase(context.request().getHeader(HttpHeaders.UPGRADE))) {
-            throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
-                .toException();
-          }
+          requireUpgrade(context);
           Handler<ServerWebSocket> opened = handler.apply(context);
           context.request().toWebSocket().onSuccess(opened);
         });
+  }
+
+  /** As {@link #webSocket}, with a handler that may refuse the request after it has asked. */
+  public void webSocketLater(
+      String path,
+      RouteNeed need,
+      Function<RoutingContext, Future<Handler<ServerWebSocket>>> handler,
+      String... query) {
+    stream(
+        path,
+        need,
+        context -> {
+          requireUpgrade(context);
+          Future<Handler<ServerWebSocket>> asked = handler.apply(context);
+          HttpServerRequest request = context.request().pause();
+          context.put(HELD, true);
+          asked.onComplete((opened, failure) -> {
+            if (failure == null) {
+              request.toWebSocket().onSuccess(opened);
+            } else {
+              context.fail(failure);
+              request.resume();
+            }
+          });
+        },
+        query);
+  }
+
+  private static void requireUpgrade(RoutingContext context) {
+    if (!"websocket".equalsIgnoreCase(context.request().getHeader(HttpHeaders.UPGRADE))) {
+      throw new Problem.Refused(new Finding("", "this address speaks WebSocket")).toException();
+    }
   }
 
   /** All routes so far. */
@@ -250,7 +282,9 @@ public final class ApiRouter {
       } catch (RuntimeException e) {
         context.fail(e);
       }
-      context.request().resume();
+      if (context.get(HELD) == null) {
+        context.request().resume();
+      }
     });
   }
 

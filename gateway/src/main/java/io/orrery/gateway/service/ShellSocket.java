@@ -3,6 +3,7 @@ package io.orrery.gateway.service;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -43,13 +44,13 @@ final class ShellSocket {
     this.socket = socket;
   }
 
-  void open(ReplicaRef replica) {
+  void open(ReplicaRef replica, Actor by) {
     socket.pause();
     socket.exceptionHandler(broken -> LOG.debug("a terminal broke off: {}", broken.getMessage()));
     socket.closeHandler(gone -> close());
     socket.binaryMessageHandler(this::input);
     socket.textMessageHandler(this::resize);
-    bus.request(Shells.OPEN, new Shells.OpenShell(replica, TerminalSize.USUAL))
+    bus.request(Shells.OPEN, new Shells.OpenShell(replica, TerminalSize.USUAL, by))
         .onSuccess(opened -> {
           shell = opened.shell();
           if (closed) {

@@ -138,7 +138,7 @@ class ContainerServiceIT extends ServiceJourney {
 
     assertThat(ended.out()).as(ended.err()).contains("one in service/greeter/1-0");
     assertThat(ended.code()).isEqualTo(5);
-    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end").code())
+    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end; cat").code())
         .isZero();
   }
 

@@ -155,8 +155,11 @@ class ServiceJourneyIT extends ServiceJourney {
 
     assertThat(ended.out()).as(ended.err()).contains("one in service/greeter/1-0");
     assertThat(ended.code()).isEqualTo(5);
-    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end").code())
+    // A line without an end, of a program that takes the first end of the input.
+    assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end; cat").code())
         .isZero();
+    assertThat(server.get(path("greeter") + "/events").get("items").toString())
+        .contains("\"SHELL\"", "opened by " + System.getProperty("user.name"));
   }
 
   @Test

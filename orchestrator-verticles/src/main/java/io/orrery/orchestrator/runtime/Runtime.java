@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -82,9 +83,12 @@ public interface Runtime {
   /**
    * Opens a terminal on a shell in a replica that runs.
    *
-   * @return fails with Conflict when it does not run
+   * @return fails with Conflict when it does not run, or no shell can be opened there
    */
-  Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size);
+  default Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size) {
+    return Future.failedFuture(
+        new Problem.Conflict("The cluster of " + replica + " opens no shells.").toException());
+  }
 
   /** Releases everything without ending any replica: the server ends, or another one owns it. */
   Future<Void> close();

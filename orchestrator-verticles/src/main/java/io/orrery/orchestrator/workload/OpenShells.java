@@ -88,7 +88,7 @@ final class OpenShells {
     return Future.succeededFuture(new Done());
   }
 
-  /** Closes those that nobody reads. */
+  /** Closes those that are not read any more. */
   void closeSilent() {
     Instant oldest = clock.now().minus(SILENT);
     List.copyOf(all.entrySet()).stream()

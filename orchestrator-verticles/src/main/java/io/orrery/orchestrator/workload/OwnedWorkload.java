@@ -145,6 +145,11 @@ final class OwnedWorkload {
                 || (!entry.getValue().drained() && !surplus.contains(entry.getKey())));
   }
 
+  /** An event that is no change of a state. */
+  Event note(Instant at, ReplicaRef replica, String what, String reason) {
+    return event(at, replica, what, reason);
+  }
+
   private Event event(
       Instant at, @Nullable ReplicaRef replica, String state, @Nullable String reason) {
     lastEvent++;

@@ -265,7 +265,12 @@ public final class WorkloadOwner extends VerticleBase {
 
   private Future<Shells.Opened> openShell(Shells.OpenShell asked) {
     OwnedWorkload workload = known(asked.replica().workload());
-    return shells.open(asked, placement.runtime(workload.want().runtime()));
+    Runtime runtime = placement.runtime(workload.want().runtime());
+    Event event =
+        workload.note(clock.now(), asked.replica(), "SHELL", "opened by " + asked.by().name());
+    return table
+        .add(asked.replica().workload(), List.of(event))
+        .compose(noted -> shells.open(asked, runtime));
   }
 
   private OwnedWorkload known(WorkloadRef workload) {

@@ -376,17 +376,6 @@ public abstract class RuntimeContract extends RuntimeFixture {
     gone(ref(1, 0));
   }
 
-  /** Reads until a text has come. */
-  private static String shellOutput(ReplicaShell shell, String text) throws Exception {
-    StringBuilder all = new StringBuilder();
-    while (all.indexOf(text) < 0) {
-      Output output = await(shell.read());
-      assertThat(output.ended()).as("%s", all).isFalse();
-      all.append(new String(output.bytes(), UTF_8));
-    }
-    return all.toString();
-  }
-
   @Test
   void aMissingMountIsFoundBeforeAnythingStarts() throws Exception {
     WorkloadSpec spec = web(Map.of());

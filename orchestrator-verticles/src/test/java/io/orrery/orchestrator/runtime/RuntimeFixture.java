@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.runtime;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.workload.Probe;
@@ -203,6 +205,17 @@ public abstract class RuntimeFixture {
 
   protected static String text(LogPiece piece) {
     return new String(piece.bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Reads until a text has come. */
+  protected static String shellOutput(ReplicaShell shell, String text) throws Exception {
+    StringBuilder all = new StringBuilder();
+    while (all.indexOf(text) < 0) {
+      Output output = await(shell.read());
+      assertThat(output.ended()).as("%s", all).isFalse();
+      all.append(new String(output.bytes(), StandardCharsets.UTF_8));
+    }
+    return all.toString();
   }
 
   protected static <T> T await(Future<T> future) throws Exception {

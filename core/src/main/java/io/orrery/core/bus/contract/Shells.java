@@ -1,6 +1,7 @@
 package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -33,7 +34,12 @@ public final class Shells {
 
   private Shells() {}
 
-  public record OpenShell(ReplicaRef replica, TerminalSize size) {}
+  /**
+   * A request for a shell.
+   *
+   * @param by the caller, for the event of the workload
+   */
+  public record OpenShell(ReplicaRef replica, TerminalSize size, Actor by) {}
 
   public record Opened(String shell) {}
 

@@ -174,7 +174,7 @@ public final class Workloads {
   public record EventsOf(WorkloadRef workload) {}
 
   /**
-   * A change of state.
+   * A change of state, or a shell that was opened ({@code SHELL}, with its user as the reason).
    *
    * @param replica null when it is about the workload as a whole
    */
