@@ -13,6 +13,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -105,7 +106,7 @@ public final class PipelineApi implements Api {
 
   /** Creates a pipeline or stores its next version; or only checks the document. */
   private Future<Reply> put(RoutingContext context, boolean checkOnly) {
-    PipelineName name = DocumentBody.name(context, "pipeline");
+    PipelineName name = PathName.of(context, "pipeline");
     boolean dryRun = checkOnly || Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
@@ -207,7 +208,7 @@ public final class PipelineApi implements Api {
   }
 
   private Future<Pipeline> allowed(RoutingContext context, Need need) {
-    PipelineName name = DocumentBody.name(context, "pipeline");
+    PipelineName name = PathName.of(context, "pipeline");
     return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
         .map(pipeline -> require(context, pipeline, need));
   }

@@ -14,6 +14,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -83,7 +84,7 @@ public final class TemplateApi implements Api {
   }
 
   private Future<Reply> put(RoutingContext context) {
-    PipelineName name = DocumentBody.name(context, "template");
+    PipelineName name = PathName.of(context, "template");
     boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
@@ -168,7 +169,7 @@ public final class TemplateApi implements Api {
   }
 
   private Future<Template> allowed(RoutingContext context, Need need) {
-    PipelineName name = DocumentBody.name(context, "template");
+    PipelineName name = PathName.of(context, "template");
     return bus.request(Templates.GET, new Templates.GetTemplate(name))
         .map(template -> require(context, template, need));
   }

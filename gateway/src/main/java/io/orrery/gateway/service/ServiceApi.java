@@ -4,19 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
-import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.Service;
-import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ModelServiceName;
 import io.orrery.core.service.ServiceName;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -117,8 +116,8 @@ public final class ServiceApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
-          ObjectNode document = document(text);
-          String name = name(document);
+          DocumentBody document = document(text);
+          String name = name(document.json());
           if (!ServiceName.valid(name)) {
             throw new Problem.Refused(
                     new Finding("/name", "'" + name + "' is no name: " + ServiceName.RULE))
@@ -134,7 +133,7 @@ public final class ServiceApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
-          ObjectNode document = document(text);
+          DocumentBody document = document(text);
           return bus.request(Services.GET, new Services.GetService(name))
               .map(found -> {
                 require(context, found, Need.CHANGE);
@@ -156,8 +155,8 @@ public final class ServiceApi implements Api {
             allowed(bus, context, Need.CHANGE)
                 .compose(service -> {
                   ObjectNode document = (ObjectNode) Json.parse(service.document());
-                  merge(document, document(text));
-                  return put(context, service.name(), document, false);
+                  merge(document, document(text).json());
+                  return put(context, service.name(), DocumentBody.of(document), false);
                 }));
   }
 
@@ -178,26 +177,26 @@ public final class ServiceApi implements Api {
   }
 
   private Future<Reply> put(
-      RoutingContext context, ServiceName name, ObjectNode document, boolean creates) {
+      RoutingContext context, ServiceName name, DocumentBody document, boolean creates) {
     boolean dryRun = Query.of(context).flag("dryRun");
     Future<ResourceOwner> owned =
         creates
-            ? projects.forCreation(context, project(context, document))
+            ? projects.forCreation(context, document.project(context))
             : Future.succeededFuture(ResourceOwner.PUBLIC);
-    return owned
-        .compose(owner ->
+    Future<Services.PutDone> done =
+        owned.compose(owner ->
             bus.request(
                 Services.PUT,
                 new Services.PutService(
                     Callers.actor(context),
                     name,
                     owner.project(),
-                    Json.write(document),
+                    Json.write(document.json()),
                     creates,
                     Revisions.expected(context),
                     dryRun,
-                    dryRun ? together(context) : List.of())))
-        .map(done -> answer(context, name, done, dryRun));
+                    dryRun ? together(context) : List.of())));
+    return document.placed(done).map(put -> answer(context, name, put, dryRun));
   }
 
   /** The services that are made by the same command as the one that is checked. */
@@ -249,7 +248,10 @@ public final class ServiceApi implements Api {
                                         .toException())
                                 .document();
                         return put(
-                            context, service.name(), (ObjectNode) Json.parse(document), false);
+                            context,
+                            service.name(),
+                            DocumentBody.of((ObjectNode) Json.parse(document)),
+                            false);
                       });
                 }));
   }
@@ -278,13 +280,8 @@ public final class ServiceApi implements Api {
 
   // ---- helpers -------------------------------------------------------------------------------
 
-  /** The document of a body, without what an answer had added. */
-  private static ObjectNode document(String text) {
-    if (!(Document.read(text).root() instanceof ObjectNode document)) {
-      throw new Problem.Refused(new Finding("", "the body is the document of a service"))
-          .toException();
-    }
-    return document.remove(ServiceShape.ADDED);
+  private static DocumentBody document(String text) {
+    return DocumentBody.read(text, "service", ServiceShape.ADDED);
   }
 
   /** The name of a new service, which may follow from its model. */
@@ -297,20 +294,6 @@ public final class ServiceApi implements Api {
             model.path("name").asText(""),
             model.path("version").asText(""))
         : written;
-  }
-
-  private static @Nullable ProjectName project(RoutingContext context, ObjectNode document) {
-    ProjectName asked = Query.of(context).read("project", ProjectAccess::named);
-    String written = document.path("project").asText("");
-    if (written.isEmpty()) {
-      return asked;
-    }
-    if (!ProjectName.valid(written)) {
-      throw new Problem.Refused(
-              new Finding("/project", "'" + written + "' is no name of a project"))
-          .toException();
-    }
-    return new ProjectName(written);
   }
 
   /** The name in the path; what can be no name exists not. */

@@ -1,25 +1,25 @@
-package io.orrery.gateway.pipeline;
+package io.orrery.gateway.document;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.run.PipelineName;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request that is the document of a template or pipeline, JSON or YAML.
+ * The body of a request that is the document of an object, JSON or YAML.
  *
  * @param written with its lines
  * @param json without what an answer had added
  */
-record DocumentBody(Document written, ObjectNode json) {
+public record DocumentBody(Document written, ObjectNode json) {
   /**
    * Reads a body.
    *
@@ -27,7 +27,7 @@ record DocumentBody(Document written, ObjectNode json) {
    * @param added the keys that answers add to a document
    * @throws io.orrery.core.problem.ProblemException Refused when it is no object
    */
-  static DocumentBody read(String text, String what, List<String> added) {
+  public static DocumentBody read(String text, String what, List<String> added) {
     Document document = Document.read(text);
     if (!(document.root() instanceof ObjectNode root)) {
       throw new Problem.Refused(new Finding("", "the body is the document of a " + what))
@@ -38,8 +38,13 @@ record DocumentBody(Document written, ObjectNode json) {
     return new DocumentBody(document, json);
   }
 
+  /** A document that the server wrote itself, which has no lines to tell. */
+  public static DocumentBody of(ObjectNode json) {
+    return new DocumentBody(new Document(json, Map.of()), json);
+  }
+
   /** The project that the query or the document names; null for none. */
-  @Nullable ProjectName project(RoutingContext context) {
+  public @Nullable ProjectName project(RoutingContext context) {
     ProjectName asked = Query.of(context).read("project", ProjectAccess::named);
     String inside = json.path("project").asText("");
     if (inside.isEmpty()) {
@@ -53,24 +58,11 @@ record DocumentBody(Document written, ObjectNode json) {
   }
 
   /** An answer whose findings have the lines of the document. */
-  <T> Future<T> placed(Future<T> answer) {
+  public <T> Future<T> placed(Future<T> answer) {
     return answer.recover(failure ->
         Problem.of(failure) instanceof Problem.Refused(String detail, List<Finding> findings)
             ? Future.failedFuture(
                 new Problem.Refused(detail, written.placed(findings)).toException())
             : Future.failedFuture(failure));
-  }
-
-  /**
-   * The name in a path; one that can be no name exists not.
-   *
-   * @param parameter of the path, which is the word for the object as well
-   */
-  static PipelineName name(RoutingContext context, String parameter) {
-    String text = context.pathParam(parameter);
-    if (!PipelineName.valid(text)) {
-      throw new Problem.NotFound("There is no %s '%s'.".formatted(parameter, text)).toException();
-    }
-    return new PipelineName(text);
   }
 }
