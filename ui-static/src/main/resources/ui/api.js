@@ -1,61 +1,10 @@
-// The only place that calls the server. Every function answers with what the API answers; a refusal is a Refusal.
+// The API of experiments, of the router, and of the server itself. What else the page asks stands in the folder api.
+import { V1, follow, json, query, Refusal, send, session } from "./api/request.js";
 
-// Relative to the page, so that it holds below any path prefix of a proxy.
-const V1 = "api/v1";
 // The most that the server answers at once.
 const SERIES_AT_ONCE = 100;
 
-/** Fired on `session` with no detail when the server wants a token. */
-export const session = new EventTarget();
-
-/** What the server answered instead of what was asked for; status 0 when it could not be reached. */
-export class Refusal extends Error {
-  constructor(status, problem) {
-    super(problem.detail || problem.title || `The server answered ${status}.`);
-    this.status = status;
-    this.title = problem.title || "";
-    this.errors = problem.errors || [];
-  }
-}
-
-async function send(method, path, body, type = "application/json", headers = {}) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      credentials: "same-origin",
-      headers: body === undefined ? headers : { "Content-Type": type, ...headers },
-      body,
-    });
-  } catch {
-    throw new Refusal(0, { detail: "The server cannot be reached." });
-  }
-  if (!response.ok) {
-    throw await refusal(response);
-  }
-  return response;
-}
-
-async function refusal(response) {
-  if (response.status === 401) {
-    session.dispatchEvent(new Event("wanted"));
-  }
-  const problem = await response.json().catch(() => ({}));
-  return new Refusal(response.status, problem);
-}
-
-async function json(method, path, value) {
-  const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value));
-  return response.json();
-}
-
-/** Absent and empty values are left out; of a list each value is given. */
-function query(values) {
-  const pairs = Object.entries(values)
-    .flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]]))
-    .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false);
-  return pairs.length === 0 ? "" : "?" + new URLSearchParams(pairs).toString();
-}
+export { Refusal, session };
 
 const one = (id) => `/experiments/${encodeURIComponent(id)}`;
 const trialOf = (id, trial) => `${one(id)}/trials/${encodeURIComponent(trial)}`;
@@ -110,26 +59,8 @@ export const trials = {
   logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
 
   /** Text as it is written, piece by piece, until the attempt ends or the signal aborts. */
-  async *followLog(id, trial, stream, { offset = 0, attempt, signal }) {
-    const address = trials.logAddress(id, trial, stream) + query({ offset, attempt, follow: true });
-    let response;
-    try {
-      response = await fetch(address, { credentials: "same-origin", signal });
-    } catch (failure) {
-      throw signal.aborted ? failure : new Refusal(0, { detail: "The server cannot be reached." });
-    }
-    if (!response.ok) {
-      throw await refusal(response);
-    }
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) {
-        return;
-      }
-      yield value;
-    }
-  },
+  followLog: (id, trial, stream, { offset = 0, attempt, signal }) =>
+    follow(trials.logAddress(id, trial, stream) + query({ offset, attempt, follow: true }), signal),
 };
 
 const annotationOf = (id, trial) => `${trial === null ? one(id) : trialOf(id, trial)}/annotation`;
@@ -168,9 +99,10 @@ export const platforms = () => json("GET", "/platforms");
 
 export const tuners = () => json("GET", "/tuners");
 
-export const signIn = (token) => send("POST", V1 + "/session", JSON.stringify({ token }));
+/** @param shown {user, password} or {token} */
+export const signIn = (shown) => send("POST", V1 + "/session", JSON.stringify(shown));
 
-/** {required} and, when a token is required, whose this one is: name and role. */
+/** {required, users} and, signed in, name and role. */
 export const whoAmI = () => json("GET", "/session");
 
 export async function signOut() {

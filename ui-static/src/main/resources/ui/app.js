@@ -1,6 +1,7 @@
 // The page: what the address names, below the bar that is always there.
 import { html } from "lit";
 import { session } from "./api.js";
+import { me } from "./api/people.js";
 import { later } from "./kit/later.js";
 import { Piece, define } from "./kit/piece.js";
 import { navigate, route } from "./shell/router.js";
@@ -16,10 +17,25 @@ import { loadingRows } from "./experiments/list-states.js";
 
 const PAGES = {
   list: () => html`<experiment-list></experiment-list>`,
+  overview: () => html`<overview-page></overview-page>`,
   new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
   compare: () => html`<comparison-page></comparison-page>`,
   experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
-  services: () => html`<routes-page></routes-page>`,
+  services: () => html`<services-page></services-page>`,
+  service: (at) => html`<service-page .name=${at.id} .tab=${at.tab}></service-page>`,
+  domain: (at) => html`<domain-page .host=${at.id}></domain-page>`,
+  pipelines: () => html`<pipelines-page></pipelines-page>`,
+  pipeline: (at) => html`<pipeline-page .name=${at.id} .tab=${at.tab}></pipeline-page>`,
+  run: (at) => html`<run-page .runId=${at.id}></run-page>`,
+  models: () => html`<models-page></models-page>`,
+  model: (at) => html`<model-page .name=${at.id}></model-page>`,
+  document: (at) => html`<document-page .kind=${at.id} .isNew=${at.tab === "new"}></document-page>`,
+  projects: () => html`<projects-page></projects-page>`,
+  project: (at) => html`<project-page .name=${at.id}></project-page>`,
+  people: () => html`<people-page></people-page>`,
+  audit: () => html`<audit-page></audit-page>`,
+  account: () => html`<account-page></account-page>`,
+  routes: () => html`<routes-page></routes-page>`,
   about: () => html`<about-page></about-page>`,
   log: () => html`<div class="page-head"><h1>Server log</h1></div><server-log></server-log>`,
   lost: () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`,
@@ -27,10 +43,25 @@ const PAGES = {
 
 /** What the first view does not need comes when it is asked for. */
 const MODULES = {
+  overview: () => import("./overview/overview-page.js"),
   new: () => import("./experiments/new-page.js"),
   compare: () => import("./comparison/comparison-page.js"),
   experiment: () => import("./experiments/experiment-page.js"),
-  services: () => import("./routes/routes-page.js"),
+  services: () => import("./services/services-page.js"),
+  service: () => import("./services/service-page.js"),
+  domain: () => import("./services/domain-page.js"),
+  pipelines: () => import("./pipelines/pipelines-page.js"),
+  pipeline: () => import("./pipelines/pipeline-page.js"),
+  run: () => import("./pipelines/run-page.js"),
+  models: () => import("./models/models-page.js"),
+  model: () => import("./models/model-page.js"),
+  document: () => import("./documents/document-page.js"),
+  projects: () => import("./people/projects-page.js"),
+  project: () => import("./people/project-page.js"),
+  people: () => import("./people/people-page.js"),
+  audit: () => import("./people/audit-page.js"),
+  account: () => import("./people/account-page.js"),
+  routes: () => import("./routes/routes-page.js"),
   about: () => import("./about/about-page.js"),
   log: () => import("./log/server-log.js"),
 };
@@ -42,7 +73,7 @@ class OrreryApp extends Piece {
     super();
     this.at = route.current;
     this.locked = false;
-    this.isReady = later(MODULES, () => this.requestUpdate());
+    this.isReady = later(MODULES, () => this.requestUpdate(), () => this.missed());
   }
 
   connectedCallback() {
@@ -51,12 +82,16 @@ class OrreryApp extends Piece {
     super.connectedCallback();
     this.listen(route, "change", () => this.show());
     this.listen(session, "wanted", () => (this.locked = true));
-    this.listen(session, "granted", () => (this.locked = false));
+    this.listen(session, "granted", () => this.unlock());
     this.keep(
       shortcuts("Everywhere", {
+        "g o": ["Overview", () => navigate("#/overview")],
         "g e": ["Experiments", () => navigate("#/")],
         "g l": ["Server log", () => navigate("#/log")],
         "g s": ["Services", () => navigate("#/services")],
+        "g p": ["Pipelines", () => navigate("#/pipelines")],
+        "g m": ["Models", () => navigate("#/models")],
+        "g r": ["Route table", () => navigate("#/routes")],
         "g n": ["New experiment", () => navigate("#/new")],
         t: ["Other theme", turnTheme],
         "/": ["Search", () => this.querySelector("input[type=search]")?.focus()],
@@ -64,6 +99,21 @@ class OrreryApp extends Piece {
       }),
     );
     this.show();
+  }
+
+  /** A module could not be had: the server has gone, or wants to know who asks. */
+  missed() {
+    this.lacksModules = true;
+    me().catch(() => {});
+  }
+
+  unlock() {
+    if (this.lacksModules) {
+      // Browsers may remember that a module could not be had.
+      location.reload();
+      return;
+    }
+    this.locked = false;
   }
 
   show() {

@@ -16,6 +16,7 @@ const PATHS = {
   moon: svg`<path d="M13 9.6A5.6 5.6 0 0 1 6.4 3 5.6 5.6 0 1 0 13 9.6z"/>`,
   more: svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2"/>`,
   next: svg`<path d="m6 4 4 4-4 4"/>`,
+  person: svg`<circle cx="8" cy="5.5" r="2.8"/><path d="M2.8 13.5c.6-3 2.6-4.2 5.2-4.2s4.6 1.2 5.2 4.2"/>`,
   pause: svg`<path d="M5.5 3.5v9M10.5 3.5v9"/>`,
   play: svg`<path d="M5 3.2v9.6L12.5 8z"/>`,
   previous: svg`<path d="m10 4-4 4 4 4"/>`,

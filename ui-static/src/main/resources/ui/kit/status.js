@@ -18,6 +18,24 @@ const LOOKS = {
   SYS_CANCELED: ["Cancelled", "idle"],
   EARLY_STOPPED: ["Stopped early", "warn"],
   UNKNOWN: ["Unknown", "warn"],
+  // Services, workloads and their replicas.
+  OFFLINE: ["Offline", "idle"],
+  STARTING: ["Starting", "busy"],
+  READY: ["Ready", "good"],
+  DEGRADED: ["Degraded", "warn"],
+  BACKOFF: ["Backing off", "bad"],
+  UNREACHABLE: ["Unreachable", "warn"],
+  // Runs of pipelines and their steps.
+  ACCEPTED: ["Accepted", "idle"],
+  BLOCKED: ["Blocked", "idle"],
+  CACHED: ["Cached", "good"],
+  SKIPPED: ["Skipped", "idle"],
+  OMITTED: ["Omitted", "idle"],
+  UNREADY: ["Not ready", "warn"],
+  // Rollouts and notebooks.
+  IDLE: ["Idle", "idle"],
+  STEP: ["Rolling out", "busy"],
+  ROLLED_BACK: ["Rolled back", "bad"],
 };
 
 export const TRIAL_STATUSES = ["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "EARLY_STOPPED", "USER_CANCELED", "SYS_CANCELED", "UNKNOWN"];

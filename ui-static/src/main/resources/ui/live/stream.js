@@ -1,6 +1,6 @@
 // What happens on the server, as it happens.
 //
-// A stream fires what the server sends ("experiment", "trials", "metrics", "annotated", "deleted", "states"), and
+// A stream fires what the server sends ("experiment", "trials", "metrics", "annotated", "deleted", "states", "run"), and
 // "reload" whenever what is on the page may be out of date: each time the connection opens, and when
 // the server says that it has forgotten where this page was. So a page loads on "reload" and nowhere
 // else, and nothing falls between loading and listening. "refused" (detail: why) is fired when the
@@ -8,7 +8,7 @@
 import { events, experiments } from "../api.js";
 import { connection } from "./connection.js";
 
-const KINDS = ["experiment", "trials", "metrics", "annotated", "deleted", "states"];
+const KINDS = ["experiment", "run", "trials", "metrics", "annotated", "deleted", "states"];
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 // A browser has six connections to a server for all of its tabs: one that nobody looks at gives its own back.

@@ -31,7 +31,7 @@ class RoutesPage extends Piece {
 
   connectedCallback() {
     super.connectedCallback();
-    document.title = "Services · Orrery";
+    document.title = "Route table · Orrery";
     this.store = new RouteStore();
     this.listen(this.store, "change", () => this.requestUpdate());
     this.listen(route, "change", () => this.requestUpdate());
@@ -55,7 +55,7 @@ class RoutesPage extends Piece {
   render() {
     const { services, failure } = this.store;
     return html`
-      <div class="page-head"><h1>Services</h1>${services?.length > 0 ? this.totals(services) : nothing}</div>
+      <div class="page-head"><h1>Route table</h1>${services?.length > 0 ? this.totals(services) : nothing}</div>
       ${failure ? html`<div class="card state"><h2>There is no route table to show</h2><p>${failure.message}</p></div>` : services === null
         ? html`<div class="state" role="status"><span class="spinner"></span><span class="unseen">Loading</span></div>`
         : services.length === 0 ? this.nothingYet() : this.table(services)}`;

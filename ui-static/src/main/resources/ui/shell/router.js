@@ -1,6 +1,16 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const TABS = ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"];
-const PAGES = ["new", "compare", "about", "log", "services"];
+const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "models", "projects", "people", "audit", "account"];
+// Pages of one object, with their tabs; the first is shown when the address names none.
+const OBJECTS = {
+  experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },
+  services: { page: "service", tabs: ["overview", "log", "events", "document"] },
+  domains: { page: "domain", tabs: ["overview"] },
+  pipelines: { page: "pipeline", tabs: ["graph", "runs", "versions"] },
+  runs: { page: "run", tabs: ["graph"] },
+  models: { page: "model", tabs: ["versions"] },
+  projects: { page: "project", tabs: ["members"] },
+  documents: { page: "document", tabs: ["new", "change"] },
+};
 
 function parse(hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -9,9 +19,10 @@ function parse(hash) {
   if (parts.length === 0) {
     return { page: "list", query };
   }
-  if (parts[0] === "experiments" && parts.length >= 2 && parts.length <= 3) {
-    const tab = parts[2] ?? "overview";
-    return TABS.includes(tab) ? { page: "experiment", id: parts[1], tab, query } : { page: "lost", query };
+  if (parts[0] in OBJECTS && parts.length >= 2 && parts.length <= 3) {
+    const { page, tabs } = OBJECTS[parts[0]];
+    const tab = parts[2] ?? tabs[0];
+    return tabs.includes(tab) ? { page, id: parts[1], tab, query } : { page: "lost", query };
   }
   return parts.length === 1 && PAGES.includes(parts[0]) ? { page: parts[0], query } : { page: "lost", query };
 }
@@ -35,6 +46,9 @@ export const route = new Route();
 export function navigate(address) {
   location.hash = address;
 }
+
+/** The address of an object's page. */
+export const addressIn = (collection, id, tab = "") => `#/${collection}/${encodeURIComponent(id)}${tab ? "/" + tab : ""}`;
 
 /** The address of an experiment's tab. */
 export const addressOf = (id, tab = "overview", query = "") =>

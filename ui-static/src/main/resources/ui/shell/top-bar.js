@@ -1,10 +1,21 @@
 // Brand, where one is, theme and help.
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { Piece, define } from "../kit/piece.js";
 import { icon } from "../kit/icons.js";
+import { menu } from "../kit/menu.js";
+import { account } from "../people/account.js";
 import { theme, THEMES } from "./theme.js";
 import { openShortcutSheet } from "./shortcut-sheet.js";
 
+const NAVIGATION = [
+  ["#/overview", "Overview", ["overview"]],
+  ["#/", "Experiments", ["list", "experiment", "new", "compare"]],
+  ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "run"]],
+  ["#/models", "Models", ["models", "model"]],
+  ["#/services", "Services", ["services", "service", "domain", "routes"]],
+  ["#/log", "Log", ["log"]],
+  ["#/about", "Help", ["about"]],
+];
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" };
 
 class TopBar extends Piece {
@@ -13,6 +24,8 @@ class TopBar extends Piece {
   connectedCallback() {
     super.connectedCallback();
     this.listen(theme, "change", () => this.requestUpdate());
+    this.listen(account, "change", () => this.requestUpdate());
+    account.begin();
   }
 
   render() {
@@ -28,12 +41,10 @@ class TopBar extends Piece {
           <span>Orrery</span>
         </a>
         <nav aria-label="Main">
-          <a href="#/" aria-current=${page === "list" || page === "experiment" ? "page" : "false"}>Experiments</a>
-          <a href="#/services" aria-current=${page === "services" ? "page" : "false"}>Services</a>
-          <a href="#/log" aria-current=${page === "log" ? "page" : "false"}>Log</a>
-          <a href="#/about" aria-current=${page === "about" ? "page" : "false"}>Help</a>
+          ${NAVIGATION.map(([address, label, pages]) => html`<a href=${address} aria-current=${pages.includes(page) ? "page" : "false"}>${label}</a>`)}
         </nav>
         <div class="end">
+          ${account.who ? accountMenu(account) : nothing}
           <div class="switch" role="group" aria-label="Theme">
             ${THEMES.map(
               (name) => html`<button type="button" aria-pressed=${theme.chosen === name} title="Theme: ${name}"
@@ -50,5 +61,14 @@ class TopBar extends Piece {
     `;
   }
 }
+
+const accountMenu = ({ who, isAdmin }) => menu(
+  html`${icon("person")}<span class="who">${who.user}</span>`,
+  html`<a href="#/account" data-closes>Account</a>
+    <a href="#/projects" data-closes>Projects</a>
+    ${isAdmin ? html`<a href="#/people" data-closes>People</a>` : nothing}
+    <a href="#/audit" data-closes>Audit</a>`,
+  { title: `Account of ${who.user}`, look: "plain account" },
+);
 
 define("top-bar", TopBar);

@@ -18,6 +18,26 @@ class AppearanceIT extends InShop {
   private static final List<String> TABS =
       List.of("trials", "parameters", "curves", "analysis", "compare", "configuration", "log");
 
+  private static final List<String> PAGES =
+      List.of(
+          "/",
+          "/new",
+          "/about",
+          "/log",
+          "/nowhere",
+          "/routes",
+          "/overview",
+          "/services",
+          "/pipelines",
+          "/models",
+          "/documents/service",
+          "/documents/pipeline",
+          "/projects",
+          "/projects/public",
+          "/people",
+          "/audit",
+          "/account");
+
   /** Each visible text whose colour is too near to the ground below it, with its contrast. */
   private static final String HARD_TO_READ =
       """
@@ -38,7 +58,7 @@ class AppearanceIT extends InShop {
         const bad = new Set();
         while (texts.nextNode()) {
           const element = texts.currentNode.parentElement;
-          if (!texts.currentNode.data.trim() || element.closest('.unseen, script, option, :disabled, dialog:not([open])') || !element.checkVisibility()) continue;
+          if (!texts.currentNode.data.trim() || element.closest('.unseen, .marks span, script, option, :disabled, dialog:not([open])') || !element.checkVisibility()) continue;
           const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground(element))].sort((a, b) => b - a);
           const contrast = (one + 0.05) / (other + 0.05);
           if (contrast < 4.5) bad.add(`${contrast.toFixed(2)} "${texts.currentNode.data.trim().slice(0, 40)}" in ${element.tagName}.${element.className}`);
@@ -62,7 +82,7 @@ class AppearanceIT extends InShop {
           const style = getComputedStyle(element);
           return style.boxShadow !== 'none' || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
         };
-        return isInSight && (shows(at) || at.closest('label') && shows(at.closest('label'))) ? '' : at.outerHTML.slice(0, 200);
+        return isInSight && (shows(at) || at.closest('label, .editor') && shows(at.closest('label, .editor'))) ? '' : at.outerHTML.slice(0, 200);
       }
       """;
 
@@ -89,7 +109,7 @@ class AppearanceIT extends InShop {
           assertThat(visit.at(".panel header .pill")).isVisible();
           isReadable(visit.page(), scheme + " " + tab);
         }
-        for (String address : new String[] {"/", "/new", "/about", "/services", "/nowhere"}) {
+        for (String address : PAGES) {
           visit.to(address);
           assertThat(visit.at("h1, h2").first()).isVisible();
           isReadable(visit.page(), scheme + " " + address);
@@ -131,8 +151,8 @@ class AppearanceIT extends InShop {
     String experiment = "/experiments/" + id;
     shop.server()
         .patch(experiment + "/annotation", "{\"tags\": [\"a rather long tag of many words\"]}");
-    List<String> addresses =
-        new ArrayList<>(List.of("/", "/new", "/about", "/services", "/log", experiment));
+    List<String> addresses = new ArrayList<>(PAGES);
+    addresses.add(experiment);
     TABS.forEach(tab -> addresses.add(experiment + "/" + tab));
     addresses.add("/compare?e=" + id + "&e=" + other);
     addresses.add(experiment + "/trials?trial=" + shop.trial(id, "1"));
@@ -157,7 +177,13 @@ class AppearanceIT extends InShop {
     String trial = shop.trial(id, "1");
     try (Visit visit = new Visit(chromium, shop.server().url())) {
       for (String address :
-          new String[] {"/", "/new", "/experiments/" + id + "/trials?trial=" + trial}) {
+          new String[] {
+            "/",
+            "/new",
+            "/documents/pipeline",
+            "/services",
+            "/experiments/" + id + "/trials?trial=" + trial
+          }) {
         visit.to(address);
         assertThat(visit.at("main h1, main h2").first()).isVisible();
         for (int stop = 0; stop < 30; stop++) {

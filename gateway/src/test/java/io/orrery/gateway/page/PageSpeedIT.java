@@ -77,7 +77,18 @@ class PageSpeedIT extends InShop {
 
   @Test
   void everyModuleOfAViewIsNamedInThePageSoThatNoneWaitsForAnother() {
-    for (String address : new String[] {"/", "/experiments/" + id, "/new", "/services", "/log"}) {
+    for (String address :
+        List.of(
+            "/",
+            "/experiments/" + id,
+            "/new",
+            "/routes",
+            "/services",
+            "/services/none",
+            "/pipelines/none",
+            "/runs/none",
+            "/documents/pipeline",
+            "/log")) {
       try (Visit visit = new Visit(chromium, shop.server().url()).to(address)) {
         assertThat(visit.at("h1, h2").first()).isVisible();
         assertThat((List<?>) visit.page().evaluate(UNNAMED)).as(address).isEmpty();

@@ -99,7 +99,13 @@ class ShellIT {
           .route(
               Pattern.compile(".*/api/v1/.*"),
               route -> {
-                if (route.request().url().endsWith("/session")) {
+                if (route.request().url().endsWith("/session")
+                    && route.request().method().equals("GET")) {
+                  route.fulfill(
+                      new Route.FulfillOptions()
+                          .setContentType("application/json")
+                          .setBody("{\"required\": true, \"users\": false}"));
+                } else if (route.request().url().endsWith("/session")) {
                   boolean right = route.request().postData().contains("let me in");
                   known.set(right);
                   answer(route, right ? 200 : 401);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page of the serving router, with the real router, real endpoints and requests through it. */
 @Timeout(120)
-class ServicesIT {
+class RouteTableIT {
   private static final Pattern READY = Pattern.compile("router is ready at http://[^:]+:(\\d+)");
 
   @TempDir static Path home;
@@ -130,7 +130,7 @@ class ServicesIT {
   }
 
   private static Visit visit(String query) {
-    return new Visit(chromium, server.url()).to("/services" + query);
+    return new Visit(chromium, server.url()).to("/routes" + query);
   }
 
   private static JsonNode service(int place) throws Exception {
@@ -159,7 +159,7 @@ class ServicesIT {
   void onATelephoneTheExampleOfAnEmptyTableScrollsByItselfAndReadsFromTheLeft() throws Exception {
     put("services: []");
     var narrow = new Browser.NewContextOptions().setViewportSize(390, 844);
-    try (Visit visit = new Visit(chromium, server.url(), narrow).to("/services")) {
+    try (Visit visit = new Visit(chromium, server.url(), narrow).to("/routes")) {
       assertThat(visit.at("pre.document")).hasCSS("text-align", "left");
       assertThat(visit.page().evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
       putThree();
@@ -276,7 +276,7 @@ class ServicesIT {
             .collect(Collectors.joining("\n", "services:\n", "\n")));
     Browser.NewContextOptions narrow =
         new Browser.NewContextOptions().setViewportSize(400, 800).setColorScheme(ColorScheme.DARK);
-    try (Visit visit = new Visit(chromium, server.url(), narrow).to("/services")) {
+    try (Visit visit = new Visit(chromium, server.url(), narrow).to("/routes")) {
       assertThat(visit.at(".service")).hasCount(200);
       visit.at("input[type=search]").fill("model-19");
       assertThat(visit.at(".service")).hasCount(11);

@@ -1,0 +1,126 @@
+package io.orrery.gateway.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import io.orrery.gateway.journey.ServerProcess;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sets up two accounts that share a project, with nothing but the page. */
+@Timeout(120)
+class PeoplePagesIT {
+  private static final Pattern CODE = Pattern.compile("with the code (orrery_[A-Za-z0-9_-]+)");
+  private static final String PASSWORD = "three red boats";
+
+  @TempDir Path temp;
+
+  @Test
+  void anAdministratorAddsAPersonWhoAsksToJoinAProjectAndMakesAToken() throws Exception {
+    Path home = temp.toAbsolutePath().resolve("home");
+    Files.createDirectories(home);
+    Files.writeString(home.resolve("orrery.yml"), "auth: {users: true, sandbox: none}\n");
+    try (Chromium chromium = Chromium.launch();
+        ServerProcess server = ServerProcess.start(home);
+        Visit first = new Visit(chromium, server.url());
+        Visit second = new Visit(chromium, server.url(), new Browser.NewContextOptions())) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> CODE.matcher(server.log()).find());
+      Matcher code = CODE.matcher(server.log());
+      assertThat(code.find()).isTrue();
+      setUp(first.page(), server, code.group(1), "root");
+      signIn(first.page(), server, "root");
+
+      first.to("/people");
+      first.page().getByLabel("Name", exactly()).fill("ann");
+      first.button("Add").click();
+      String setUpCode = first.at(".once .toolbar code").textContent();
+      assertThat(first.at("tr[data-user=ann]")).containsText("has no password yet");
+
+      first.to("/projects");
+      first.page().getByLabel("Name", exactly()).fill("vision");
+      first.button("Create").click();
+      assertThat(first.at("h1")).hasText("vision");
+
+      setUp(second.page(), server, setUpCode, "");
+      signIn(second.page(), server, "ann");
+      second.to("/projects/vision");
+      second.page().getByLabel("Message to its creators").fill("I label images");
+      second.button("Ask to join").click();
+      assertThat(second.at(".toast")).containsText("Asked");
+
+      first.page().reload();
+      assertThat(first.at("[data-request=ann]")).containsText("I label images");
+      first.button("Accept").click();
+      assertThat(first.at("tr[data-user=ann] select")).hasValue("member");
+
+      second.to("/account");
+      second.page().reload();
+      assertThat(second.at("main")).containsText("vision");
+      second.page().getByLabel("Name", exactly()).fill("ci");
+      second.button("Create").click();
+      String token = second.at(".once code").textContent();
+      assertThat(status(server, token)).isEqualTo(200);
+      second.page().reload();
+      assertThat(second.at("table[aria-label='Personal tokens']")).containsText("ci");
+      assertThat(second.page().content()).doesNotContain(token);
+
+      first.to("/people");
+      first.at("tr[data-user=ann] button").click();
+      assertThat(first.at("tr[data-user=ann]")).containsText("disabled");
+      Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> status(server, token) == 401);
+      second.to("/projects");
+      assertThat(second.at("sign-in h1")).hasText("Sign in");
+
+      first.to("/audit?kind=user&name=ann");
+      assertThat(first.at("table[aria-label=Audit] tbody tr").first()).containsText("root");
+    }
+  }
+
+  private static Page.GetByLabelOptions exactly() {
+    return new Page.GetByLabelOptions().setExact(true);
+  }
+
+  /** The forms before the first session work without a script. */
+  private static void setUp(Page page, ServerProcess server, String code, String user) {
+    page.navigate(server.url() + "/setup");
+    page.locator("input[name=code]").fill(code);
+    page.locator("input[name=user]").fill(user);
+    page.locator("input[name=password]").fill(PASSWORD);
+    page.locator("button.primary").click();
+  }
+
+  private static void signIn(Page page, ServerProcess server, String user) {
+    page.navigate(server.url() + "/login");
+    page.locator("input[name=user]").fill(user);
+    page.locator("input[name=password]").fill(PASSWORD);
+    page.locator("button.primary").click();
+    assertThat(page.locator("h1")).hasText("Experiments");
+    assertThat(page.locator(".top .account")).containsText(user);
+  }
+
+  private static int status(ServerProcess server, String token) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(server.url().resolve("/api/v1/me"))
+                  .header("Authorization", "Bearer " + token)
+                  .build(),
+              BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+}

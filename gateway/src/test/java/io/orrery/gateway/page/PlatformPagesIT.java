@@ -1,0 +1,322 @@
+package io.orrery.gateway.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import io.orrery.gateway.journey.ServerProcess;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages of services, pipelines, runs and models, with programs that really run. */
+@Timeout(120)
+class PlatformPagesIT {
+  private static final String SERVICE =
+      """
+      kind: Service
+      name: %s
+      command: echo it begins; exec python3 -m http.server --bind 127.0.0.1 $PORT
+      ports: [8080]
+      health: 8080:/
+      """;
+
+  @TempDir static Path home;
+  private static Chromium chromium;
+  private static ServerProcess server;
+
+  @BeforeAll
+  static void open() throws Exception {
+    chromium = Chromium.launch();
+    server =
+        ServerProcess.begin(
+                home.resolve("home").toAbsolutePath(),
+                List.of("--port", "0", "--router-port", "0"),
+                Map.of())
+            .ready();
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (server != null) {
+      for (JsonNode service : server.get("/services").get("items")) {
+        send("DELETE", "/services/" + service.get("name").textValue(), "");
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> server.get("/workloads").get("items").isEmpty());
+      server.close();
+    }
+  }
+
+  private static HttpResponse<String> send(String method, String path, String body)
+      throws Exception {
+    return server.send(method, path, BodyPublishers.ofString(body));
+  }
+
+  private static Visit visit(String address) {
+    return new Visit(chromium, server.url()).to(address);
+  }
+
+  private static Locator editor(Visit visit) {
+    return visit.at("config-editor textarea");
+  }
+
+  private static void deploy(String name) throws Exception {
+    HttpResponse<String> put = send("PUT", "/services/" + name, SERVICE.formatted(name));
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+  }
+
+  private static Page.GetByLabelOptions exactly() {
+    return new Page.GetByLabelOptions().setExact(true);
+  }
+
+  @Test
+  void aServiceIsWrittenCheckedDeployedScaledReadAndStoppedOnThePage() {
+    try (Visit visit = visit("/services")) {
+      visit.link("New service").first().click();
+      editor(visit).fill(SERVICE.formatted("written") + "bogus: 1\n");
+      assertThat(visit.at(".findings")).containsText("Line 6");
+      assertThat(visit.at(".findings")).containsText("there is no key 'bogus' here");
+      assertThat(visit.button("Save and deploy")).isDisabled();
+      editor(visit).fill(SERVICE.formatted("written"));
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.button("Save and deploy").click();
+
+      assertThat(visit.at("h1")).hasText("written");
+      assertThat(visit.at(".title .pill")).hasText("Ready");
+      visit.page().getByLabel("Replicas").fill("2");
+      visit.button("Scale").click();
+      assertThat(visit.at(".replicas li .pill.good")).hasCount(2);
+
+      visit.link("Log").last().click();
+      assertThat(visit.at("pre.log")).containsText("it begins");
+      visit.link("Events").click();
+      assertThat(visit.at("table[aria-label=Events]")).containsText("Ready");
+
+      visit.button("Stop").click();
+      visit.at("dialog[open] button.danger").click();
+      assertThat(visit.at(".title .pill")).hasText("Offline");
+      visit.button("Deploy").click();
+      assertThat(visit.at(".title .pill")).hasText("Ready");
+    }
+  }
+
+  @Test
+  void aServiceThatFallsSaysWhyFirstAndWithItsLastLines() throws Exception {
+    send(
+        "PUT",
+        "/services/falls",
+        "{\"kind\": \"Service\", \"name\": \"falls\", \"command\": \"echo no such model >&2; exit 3\","
+            + " \"ports\": [8080]}");
+    deploy("stands");
+    try (Visit visit = visit("/services")) {
+      assertThat(visit.at("tr[data-name=falls] .fault")).containsText("3");
+      assertThat(visit.at("table[aria-label=Services] tbody tr").first().locator(".name"))
+          .hasText("falls");
+      visit.link("falls").click();
+      assertThat(visit.at(".trouble")).containsText("3");
+      assertThat(visit.at(".replicas pre")).containsText("no such model");
+      visit.to("/overview");
+      assertThat(visit.at("section:has(h2:text-is('Needs attention'))")).containsText("falls");
+    }
+    send("DELETE", "/services/falls", "");
+  }
+
+  @Test
+  void whatAnotherPersonSavedMeanwhileIsShownAndNotOverwritten() throws Exception {
+    deploy("shared");
+    try (Visit visit = visit("/documents/service/change?name=shared")) {
+      editor(visit).fill(editor(visit).inputValue() + "title: mine\n");
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      send("PATCH", "/services/shared", "{\"title\": \"theirs\"}");
+      visit.button("Save and deploy").click();
+      assertThat(visit.at(".trouble")).containsText("Another person changed it");
+      assertThat(visit.at(".trouble pre .bad")).hasText("- title: theirs");
+      assertThat(visit.at(".trouble pre .good")).hasText("+ title: mine");
+      assertThat(server.get("/services/shared").get("title").textValue()).isEqualTo("theirs");
+      visit.button("Keep mine over theirs").click();
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.button("Save and deploy").click();
+      assertThat(visit.at("h1")).hasText("shared");
+      assertThat(server.get("/services/shared").get("title").textValue()).isEqualTo("mine");
+    }
+  }
+
+  @Test
+  void requestsOfADomainAreDividedAndASumThatIsNotAHundredIsNotSent() throws Exception {
+    for (String version : List.of("v1", "v2")) {
+      String name = "serving-split-" + version.substring(1);
+      HttpResponse<String> put =
+          send(
+              "PUT",
+              "/services/" + name,
+              SERVICE.formatted(name)
+                  + "type: serving\nmodel: {name: split, version: %s, path: /}\n".formatted(version)
+                  + "host: split.service.orrery.localhost\n");
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() ->
+              server.get("/services/" + name).at("/state/status").textValue().equals("READY"));
+    }
+    try (Visit visit = visit("/domains/split.service.orrery.localhost")) {
+      Locator first = visit.page().getByLabel("Share of serving-split-1");
+      Locator second = visit.page().getByLabel("Share of serving-split-2");
+      assertThat(first).isVisible();
+      assertThat(visit.at(".title .pill")).not().hasText("Rolling out");
+      first.fill("70");
+      second.fill("20");
+      assertThat(visit.button("Divide")).isDisabled();
+      second.fill("30");
+      visit.button("Divide").click();
+      Awaitility.await()
+          .untilAsserted(() ->
+              assertThat(
+                      server
+                          .get("/domains/split.service.orrery.localhost")
+                          .get("backends")
+                          .toString())
+                  .contains("{\"service\":\"serving-split-1\",\"percent\":70}"));
+      assertThat(visit.at(".share-bar")).containsText("serving-split-2 30 %");
+    }
+  }
+
+  @Test
+  void aPipelineIsWrittenRunAndFollowedStepByStep() {
+    try (Visit visit = visit("/documents/pipeline")) {
+      assertThat(editor(visit)).isVisible();
+      visit.button("Save").click();
+      assertThat(visit.at("h1")).hasText("first");
+      assertThat(visit.at(".graph .task")).hasCount(2);
+      Locator prepare = visit.at(".graph [data-task=prepare]");
+      prepare.focus();
+      visit.page().keyboard().press("ArrowRight");
+      assertThat(visit.at(".graph [data-task=train]")).isFocused();
+      visit.page().keyboard().press("Enter");
+      assertThat(visit.at("pre[aria-label='Task train as YAML']")).containsText("after");
+
+      visit.page().getByLabel("count", exactly()).fill("11");
+      visit.button("Run").click();
+      // The browser's own check of the range.
+      assertThat(visit.page().getByLabel("count", exactly())).isFocused();
+      visit.page().getByLabel("count", exactly()).fill("7");
+      visit.button("Run").click();
+
+      assertThat(visit.at(".title .pill")).hasText("Succeeded");
+      assertThat(visit.at(".graph .task.good")).hasCount(2);
+      visit.at(".graph [data-task=train]").click();
+      assertThat(visit.at(".panel pre.log")).containsText("training on 7 rows");
+      visit.page().keyboard().press("Escape");
+      assertThat(visit.at(".panel")).hasCount(0);
+      visit.at("tr[data-step=prepare] button").click();
+      assertThat(visit.at(".panel table.pairs")).containsText("rows");
+      assertThat(visit.at(".panel table.pairs")).containsText("7");
+    }
+  }
+
+  @Test
+  void aRunIsPausedStoppedAndRetriedAndAFailedStepShowsItsStderr() throws Exception {
+    Path gate = home.resolve("gate").toAbsolutePath();
+    HttpResponse<String> put =
+        send(
+            "PUT",
+            "/pipelines/gated",
+            """
+            kind: Pipeline
+            name: gated
+            tasks:
+              - {name: wait, command: 'echo waiting >&2; test -e "%s" || exit 7'}
+              - {name: then, command: echo done, after: [wait]}
+            """
+                .formatted(gate));
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+    String run = server.post("/pipelines/gated/run", "{}").get("id").textValue();
+    try (Visit visit = visit("/runs/" + run)) {
+      assertThat(visit.at(".title .pill")).hasText("Failed");
+      assertThat(visit.at("tr[data-step=then] .pill")).hasText("Omitted");
+      visit.at("tr[data-step=wait] button").click();
+      assertThat(visit.at(".panel select")).hasValue("stderr");
+      assertThat(visit.at(".panel pre.log")).containsText("waiting");
+      assertThat(visit.at(".panel .facts")).containsText("7");
+      Files.createFile(gate);
+      visit.button("Retry").click();
+      assertThat(visit.at(".title .pill")).hasText("Succeeded");
+      visit.to("/pipelines");
+      assertThat(visit.at("tr[data-name=gated] .pill")).hasText("Succeeded");
+    }
+  }
+
+  @Test
+  void aModelsVersionGetsAnAliasOnThePage() throws Exception {
+    HttpResponse<String> put = send("PUT", "/models/seen", "{\"description\": \"reads digits\"}");
+    assertThat(put.statusCode()).as(put.body()).isIn(200, 201);
+    HttpResponse<String> version =
+        send(
+            "POST",
+            "/models/seen/versions",
+            "{\"path\": \"/models/seen\", \"metrics\": {\"acc\": 0.97}}");
+    assertThat(version.statusCode()).as(version.body()).isEqualTo(201);
+    try (Visit visit = visit("/models")) {
+      visit.link("seen").click();
+      assertThat(visit.at("tr[data-version='1']")).containsText("0.97");
+      visit.at("tr[data-version='1'] button.name").click();
+      visit.page().getByLabel("Alias for this version").fill("production");
+      visit.button("Set").click();
+      assertThat(visit.at("tr[data-version='1'] .tag")).hasText("production");
+      visit.to("/models");
+      assertThat(visit.at("tr[data-name=seen] .tag")).hasText("production → 1");
+    }
+  }
+
+  @Test
+  void whatDoesNotExistIsSaidOnEveryPageOfAnObject() {
+    try (Visit visit = visit("/")) {
+      for (String collection :
+          List.of("services", "domains", "pipelines", "runs", "models", "projects")) {
+        visit.to("/" + collection + "/nowhere1");
+        assertThat(visit.at("h1"))
+            .hasText(Pattern.compile("No such " + collection.replaceAll("s$", "")));
+      }
+    }
+  }
+
+  @Test
+  void layersOfAGraphAndDifferencesOfTextsAreFound() {
+    try (Visit visit = visit("/")) {
+      Pure graph = visit.pure("pipelines/graph.js");
+      String tasks =
+          "[{name: 'd', after: ['b', 'c']}, {name: 'a'}, {name: 'b', after: ['a']},"
+              + " {name: 'c', inputs: {x: '{{tasks.a.outputs.y}}'}}]";
+      graph.gives("layout(" + tasks + ").layers", 3);
+      graph.gives("layout(" + tasks + ").nodes.find(n => n.name === 'd').layer", 2);
+      graph.gives("layout(" + tasks + ").nodes.find(n => n.name === 'a').place", 0.5);
+      graph.gives("layout(" + tasks + ").edges.length", 4);
+      graph.gives("layout([{name: 'a', after: ['b']}, {name: 'b', after: ['a']}]).nodes.length", 2);
+      Pure text = visit.pure("documents/differences.js");
+      text.gives(
+          "differences('a\\nb\\nc\\n', 'a\\nc\\nd\\n').map(d => d.side + d.line).join()", "-b,+d");
+      text.gives("differences('a\\n', 'a').length", 0);
+      Pure name = visit.pure("documents/name-in.js");
+      name.gives("nameIn('kind: Service\\nname: \"x y\"\\n')", "x y");
+      name.gives("nameIn('{\"kind\": \"Service\", \"name\": \"z\"}')", "z");
+      name.gives("nameIn('env: {name: no}\\n')", null);
+    }
+  }
+}

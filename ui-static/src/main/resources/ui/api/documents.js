@@ -1,0 +1,15 @@
+// Documents of services, pipelines and the like, sent as they were written.
+import { V1, query, send } from "./request.js";
+
+export const documents = {
+  /**
+   * Creates or changes an object.
+   * @param path of its collection; @param text its document, YAML or JSON
+   * @param options dryRun to check only; revision that the change starts from, null for any
+   */
+  async put(path, name, text, { dryRun = false, revision = null } = {}) {
+    const headers = revision === null || revision === undefined ? {} : { "If-Match": `"${revision}"` };
+    const response = await send("PUT", `${V1}${path}/${encodeURIComponent(name)}` + query({ dryRun }), text, "application/yaml", headers);
+    return response.json();
+  },
+};

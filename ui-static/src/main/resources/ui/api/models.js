@@ -1,0 +1,20 @@
+// The API of the model registry.
+import { V1, json, query, send } from "./request.js";
+
+const one = (name) => `/models/${encodeURIComponent(name)}`;
+const versionOf = (name, version) => `${one(name)}/versions/${encodeURIComponent(version)}`;
+
+export const models = {
+  list: (options = {}) => json("GET", "/models" + query(options)),
+  get: (name) => json("GET", one(name)),
+  remove: (name) => send("DELETE", V1 + one(name)),
+  versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),
+  /** @param patch stage or description */
+  change: (name, version, patch) => json("PATCH", versionOf(name, version), patch),
+  removeVersion: (name, version) => send("DELETE", V1 + versionOf(name, version)),
+  alias: (name, alias, version) => json("PUT", `${one(name)}/aliases/${encodeURIComponent(alias)}`, { version }),
+  removeAlias: (name, alias) => send("DELETE", `${V1}${one(name)}/aliases/${encodeURIComponent(alias)}`),
+  /** {items: [{path, bytes}]}. */
+  files: (name, version) => json("GET", versionOf(name, version) + "/files"),
+  fileAddress: (name, version, path) => V1 + versionOf(name, version) + "/file" + query({ path }),
+};

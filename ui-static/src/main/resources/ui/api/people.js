@@ -1,0 +1,37 @@
+// The API of people, their tokens, projects, and what was done.
+import { V1, json, query, send } from "./request.js";
+
+const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
+const userOf = (name) => `/users/${encodeURIComponent(name)}`;
+
+/** {user, displayName, role, kind, readOnly, projects: [{name, role}]}. */
+export const me = () => json("GET", "/me");
+
+export const tokens = {
+  list: () => json("GET", "/me/tokens"),
+  /** @param wanted {name, expiresAt, scope}; answers with the token, which is never shown again */
+  create: (wanted) => json("POST", "/me/tokens", wanted),
+  revoke: (name) => send("DELETE", `${V1}/me/tokens/${encodeURIComponent(name)}`),
+};
+
+export const users = {
+  list: (options = {}) => json("GET", "/users" + query(options)),
+  add: (user) => json("POST", "/users", user),
+  change: (name, patch) => json("PATCH", userOf(name), patch),
+};
+
+export const projects = {
+  list: (options = {}) => json("GET", "/projects" + query(options)),
+  get: (name) => json("GET", projectOf(name)),
+  put: (name, project) => json("PUT", projectOf(name), project),
+  remove: (name) => send("DELETE", V1 + projectOf(name)),
+  members: (name) => json("GET", projectOf(name) + "/members"),
+  setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),
+  removeMember: (name, user) => send("DELETE", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`),
+  joinRequests: (name) => json("GET", projectOf(name) + "/join-requests"),
+  askToJoin: (name, message) => send("POST", `${V1}${projectOf(name)}/join-requests`, JSON.stringify({ message })),
+  /** @param answer accept or refuse */
+  answerRequest: (name, user, answer) => send("POST", `${V1}${projectOf(name)}/join-requests/${encodeURIComponent(user)}/${answer}`),
+};
+
+export const audit = (options = {}) => json("GET", "/audit" + query(options));

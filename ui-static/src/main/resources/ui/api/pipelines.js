@@ -1,0 +1,31 @@
+// The API of pipelines, their templates, and their runs.
+import { V1, follow, json, query, send } from "./request.js";
+
+const one = (name) => `/pipelines/${encodeURIComponent(name)}`;
+const runOf = (id) => `/runs/${encodeURIComponent(id)}`;
+const stepOf = (id, step) => `${runOf(id)}/steps/${encodeURIComponent(step)}`;
+
+export const pipelines = {
+  list: (options = {}) => json("GET", "/pipelines" + query(options)),
+  get: (name) => json("GET", one(name)),
+  remove: (name) => send("DELETE", V1 + one(name)),
+  /** {items: [{version, at, by, document}]}, the newest first. */
+  versions: (name) => json("GET", one(name) + "/versions"),
+  /** @param wanted {parameters, version, cache}; answers {id} */
+  run: (name, wanted) => json("POST", one(name) + "/run", wanted),
+};
+
+export const templates = {
+  list: (options = {}) => json("GET", "/templates" + query(options)),
+};
+
+export const runs = {
+  list: (options = {}) => json("GET", "/runs" + query(options)),
+  get: (id) => json("GET", runOf(id)),
+  /** @param command stop, pause, resume or retry */
+  command: (id, command, options = {}) => json("POST", `${runOf(id)}/${command}`, options),
+  events: (id) => new EventSource(V1 + runOf(id) + "/events"),
+  artifactAddress: (id, step, name) => `${V1}${runOf(id)}/artifacts/${encodeURIComponent(step)}/${encodeURIComponent(name)}`,
+  logAddress: (id, step, stream, options = {}) => `${V1}${stepOf(id, step)}/logs/${stream}` + query(options),
+  followLog: (id, step, stream, options, signal) => follow(runs.logAddress(id, step, stream, { ...options, follow: true }), signal),
+};

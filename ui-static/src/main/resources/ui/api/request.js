@@ -1,0 +1,77 @@
+// How the page asks the server. Every function answers with what the API answers; a refusal is a Refusal.
+
+// Relative to the page, so that it holds below any path prefix of a proxy.
+export const V1 = "api/v1";
+
+/** Fired on `session` with no detail when the server wants a token. */
+export const session = new EventTarget();
+
+/** What the server answered instead of what was asked for; status 0 when it could not be reached. */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `The server answered ${status}.`);
+    this.status = status;
+    this.title = problem.title || "";
+    this.errors = problem.errors || [];
+  }
+}
+
+export async function send(method, path, body, type = "application/json", headers = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: body === undefined ? headers : { "Content-Type": type, ...headers },
+      body,
+    });
+  } catch {
+    throw new Refusal(0, { detail: "The server cannot be reached." });
+  }
+  if (!response.ok) {
+    throw await refusal(response);
+  }
+  return response;
+}
+
+async function refusal(response) {
+  if (response.status === 401) {
+    session.dispatchEvent(new Event("wanted"));
+  }
+  const problem = await response.json().catch(() => ({}));
+  return new Refusal(response.status, problem);
+}
+
+export async function json(method, path, value) {
+  const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value));
+  return response.status === 204 ? null : response.json();
+}
+
+/** Absent and empty values are left out; of a list each value is given. */
+export function query(values) {
+  const pairs = Object.entries(values)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]]))
+    .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false);
+  return pairs.length === 0 ? "" : "?" + new URLSearchParams(pairs).toString();
+}
+
+/** Text as it is written, piece by piece, until the server ends it or the signal aborts. */
+export async function* follow(address, signal) {
+  let response;
+  try {
+    response = await fetch(address, { credentials: "same-origin", signal });
+  } catch (failure) {
+    throw signal.aborted ? failure : new Refusal(0, { detail: "The server cannot be reached." });
+  }
+  if (!response.ok) {
+    throw await refusal(response);
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) {
+      return;
+    }
+    yield value;
+  }
+}

@@ -1,0 +1,30 @@
+// The API of services, of the domains that they share, and of everything that is kept running.
+import { V1, follow, json, query, send } from "./request.js";
+
+const one = (name) => `/services/${encodeURIComponent(name)}`;
+const domainOf = (host) => `/domains/${encodeURIComponent(host)}`;
+
+export const services = {
+  list: (options = {}) => json("GET", "/services" + query(options)),
+  get: (name) => json("GET", one(name)),
+  remove: (name) => send("DELETE", V1 + one(name)),
+  /** @param command deploy, clear, restart, scale or rollback; @param options such as {stage} */
+  command: (name, command, options = {}) => json("POST", `${one(name)}/${command}`, options),
+  /** {items: [{number, at, replica, state, reason}]}, the oldest first. */
+  events: (name, stage) => json("GET", one(name) + "/events" + query({ stage })),
+  revisions: (name) => json("GET", one(name) + "/revisions"),
+  /** Decisions of the scaler with their reasons: {items: [{at, from, to, reason}]}. */
+  scalings: (name) => json("GET", one(name) + "/scalings"),
+  logAddress: (name, options) => V1 + one(name) + "/logs" + query(options),
+  /** Text as a replica writes it. */
+  followLog: (name, options, signal) => follow(services.logAddress(name, { ...options, follow: true }), signal),
+};
+
+export const domains = {
+  list: () => json("GET", "/domains"),
+  get: (host) => json("GET", domainOf(host)),
+  /** @param backends [{service, percent}], which make 100 together */
+  divide: (host, backends, shadows) => json("PUT", domainOf(host), { backends, shadows }),
+  /** @param command promote, abort, pause or resume */
+  rollout: (host, command) => json("POST", `${domainOf(host)}/rollout/${command}`),
+};

@@ -1,0 +1,184 @@
+// Writes a new document or changes one. The server checks the text while it is being written; nothing changes before
+// it is saved, and what another person saved meanwhile is not overwritten without asking.
+import { html, nothing } from "lit";
+import { documents } from "../api/documents.js";
+import { icon } from "../kit/icons.js";
+import { settled } from "../kit/pace.js";
+import { notShown } from "../kit/page-states.js";
+import { Piece, define } from "../kit/piece.js";
+import { addressIn, navigate, route } from "../shell/router.js";
+import { toast } from "../shell/toasts.js";
+import { differences } from "./differences.js";
+import { documentText } from "./document-text.js";
+import { KINDS } from "./kinds.js";
+import { nameIn } from "./name-in.js";
+import "../experiments/config-editor.js";
+
+const CHECK_MS = 500;
+const UNCHECKED = { state: "none", errors: [], notices: [] };
+
+class DocumentPage extends Piece {
+  static properties = {
+    kind: {},
+    isNew: { attribute: false },
+    text: { state: true },
+    check: { state: true },
+    failure: { state: true },
+    theirs: { state: true },
+    busy: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.text = null;
+    this.check = UNCHECKED;
+    this.failure = null;
+    /** The document that another person saved meanwhile. */
+    this.theirs = null;
+    this.recheck = settled(() => this.ask(), CHECK_MS);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.keep(() => this.recheck.cancel());
+  }
+
+  get of() {
+    return KINDS[this.kind];
+  }
+
+  willUpdate(changed) {
+    if (changed.has("kind") && this.of) {
+      document.title = `${this.isNew ? "New" : "Change"} ${this.of.word} · Orrery`;
+      this.begin();
+    }
+  }
+
+  async begin() {
+    this.name = this.isNew ? null : route.current.query.get("name");
+    if (this.isNew) {
+      this.text = this.of.example;
+      return;
+    }
+    try {
+      this.take(await this.of.get(this.name));
+      this.text = this.saved;
+    } catch (refusal) {
+      this.failure = refusal;
+    }
+  }
+
+  /** The document that changes start from. */
+  take(object) {
+    this.revision = object.revision;
+    this.saved = documentText(object);
+  }
+
+  write(text) {
+    this.text = text;
+    this.check = { ...this.check, state: "asking" };
+    this.recheck();
+  }
+
+  async ask() {
+    const { text } = this;
+    const answer = await this.submit(true);
+    if (text === this.text) {
+      this.check = answer;
+    }
+  }
+
+  async submit(dryRun) {
+    const name = this.name ?? nameIn(this.text);
+    if (!name) {
+      return { state: "bad", errors: [{ pointer: "/name", message: "the document needs a line such as name: my-name", line: 1 }], notices: [] };
+    }
+    try {
+      const done = await documents.put(this.of.path, name, this.text, { dryRun, revision: dryRun ? null : this.revision });
+      return { state: "good", errors: [], notices: done.notices ?? [], done, name };
+    } catch (refusal) {
+      return { state: "bad", errors: refusal.errors, notices: [], message: refusal.message, status: refusal.status };
+    }
+  }
+
+  async save() {
+    this.busy = true;
+    this.recheck.cancel();
+    const answer = await this.submit(false);
+    this.busy = false;
+    this.check = answer;
+    if (answer.status === 409 || answer.status === 412) {
+      this.theirs = await this.of.get(this.name).catch(() => null);
+      return;
+    }
+    if (answer.state !== "good") {
+      this.updateComplete.then(() => this.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" }));
+      return;
+    }
+    answer.notices.forEach((notice) => toast(notice));
+    navigate(addressIn(this.of.home, answer.name));
+  }
+
+  render() {
+    if (!this.of) {
+      return html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`;
+    }
+    if (this.text === null) {
+      return notShown(this.failure, this.of.word, this.name, [`#/${this.of.home}`, "Back"]);
+    }
+    return html`
+      <div class="page-head">
+        <h1>${this.isNew ? `New ${this.of.word}` : html`Change <span class="code">${this.name}</span>`}</h1>
+        <div class="end">
+          <a class="button" href=${this.isNew ? `#/${this.of.home}` : addressIn(this.of.home, this.name)}>Cancel</a>
+          <button type="button" class="primary" ?disabled=${this.busy || this.check.state === "bad" || this.text === this.saved}
+            @click=${this.save}>${icon("check")}${this.of.deploys ? "Save and deploy" : "Save"}</button>
+        </div>
+      </div>
+      ${this.theirs ? this.conflict() : nothing}
+      <div class="new">
+        <config-editor .text=${this.text} .errors=${this.check.errors} @written=${(event) => this.write(event.detail)}></config-editor>
+        <aside class="stack">${this.verdict()}</aside>
+      </div>
+    `;
+  }
+
+  conflict() {
+    return html`<div class="card trouble" role="alert">
+      <h2>Another person changed it while you wrote</h2>
+      <p>Lines that theirs has and yours has not, and the other way round:</p>
+      <pre class="document">${differences(documentText(this.theirs), this.text).map(
+        ({ side, line }) => html`<span class=${side === "-" ? "bad" : "good"}>${side} ${line}\n</span>`,
+      )}</pre>
+      <div class="toolbar">
+        <button type="button" @click=${() => this.settle(documentText(this.theirs))}>Take theirs</button>
+        <button type="button" @click=${() => this.settle(this.text)}>Keep mine over theirs</button>
+      </div>
+    </div>`;
+  }
+
+  settle(text) {
+    this.take(this.theirs);
+    this.theirs = null;
+    this.write(text);
+  }
+
+  verdict() {
+    const { state, errors, notices, message } = this.check;
+    return html`<section class="card verdict" role="status" aria-live="polite">
+      <header><h2>Check</h2>${state === "asking" ? html`<span class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : state === "bad" ? html`<span
+        class="pill bad">${errors.length > 1 ? `${errors.length} problems` : "1 problem"}</span>` : nothing}</header>
+      ${state === "none" ? html`<p class="soft small">The server checks what you write while you write it; nothing changes before you save it.</p>` : nothing}
+      ${state === "good" ? html`<p class="soft small">The server takes this document as it is.</p>` : nothing}
+      ${state === "bad"
+        ? html`<ul class="findings" role="alert">${(errors.length > 0 ? errors : [{ pointer: "", message }]).map(
+            (error) => html`<li><button type="button" class="link" @click=${() => this.querySelector("config-editor").show(error.line ?? 1)}>${error.line ? `Line ${error.line}` : ""}
+              <span class="code">${error.pointer}</span></button><span>${error.message}</span></li>`,
+          )}</ul>`
+        : nothing}
+      ${notices.map((notice) => html`<p class="notice small">${notice}</p>`)}
+    </section>`;
+  }
+}
+
+define("document-page", DocumentPage);

@@ -1,0 +1,32 @@
+// The kinds of documents that can be written on the page.
+import { services } from "../api/services.js";
+import { pipelines } from "../api/pipelines.js";
+
+const SERVICE = `kind: Service
+name: hello
+title: Hello
+command: python3 -m http.server $PORT
+ports: [8080]
+health: 8080:/
+stage: production
+`;
+
+const PIPELINE = `kind: Pipeline
+name: first
+title: First pipeline
+parameters:
+  count: {type: int, default: 3, range: [1, 10]}
+tasks:
+  - name: prepare
+    command: 'echo "orrery: output rows {{parameters.count}}"'
+    outputs: {rows: {value: rows}}
+  - name: train
+    command: echo training on {{tasks.prepare.outputs.rows}} rows
+    after: [prepare]
+`;
+
+/** By the word in the address. `path` is of the collection in the API, `home` of its page. */
+export const KINDS = {
+  service: { word: "service", get: services.get, path: "/services", home: "services", example: SERVICE, deploys: true },
+  pipeline: { word: "pipeline", get: pipelines.get, path: "/pipelines", home: "pipelines", example: PIPELINE, deploys: false },
+};

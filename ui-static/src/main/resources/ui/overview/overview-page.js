@@ -1,0 +1,78 @@
+// The page of the morning: what is wrong, what runs, what waits and why, and what ended lately.
+import { html, nothing } from "lit";
+import { experiments } from "../api.js";
+import { runs } from "../api/pipelines.js";
+import { services } from "../api/services.js";
+import { loadingRows } from "../experiments/list-states.js";
+import { count, duration, fullTime, lasted, time } from "../kit/format.js";
+import { Piece, define } from "../kit/piece.js";
+import { Poll } from "../kit/poll.js";
+import { isLive, pill } from "../kit/status.js";
+import { addressIn } from "../shell/router.js";
+import { SOURCES, troubles } from "./sources.js";
+
+const SLOW_MS = 5000;
+const MOST = 200;
+const SHOWN = 12;
+
+class OverviewPage extends Piece {
+  constructor() {
+    super();
+    this.poll = new Poll(async () => {
+      const [all, latest, kept] = await Promise.all([
+        experiments.list({ limit: MOST }),
+        runs.list({ limit: MOST }),
+        services.list({ limit: 1000 }),
+      ]);
+      return { experiments: all.items, runs: latest.items, services: kept.items };
+    }, SLOW_MS);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.title = "Overview · Orrery";
+    this.listen(this.poll, "change", () => this.requestUpdate());
+    this.keep(() => this.poll.close());
+    this.poll.open();
+  }
+
+  render() {
+    const { answer, failure } = this.poll;
+    if (answer === null) {
+      return html`<div class="page-head"><h1>Overview</h1></div>${failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()}`;
+    }
+    const things = SOURCES.flatMap((source) => answer[source.key].map(source.thing));
+    const isEmpty = things.length === 0;
+    return html`<div class="page-head"><h1>Overview</h1></div>
+      ${isEmpty ? welcome() : html`
+        <div class="figures">${SOURCES.map((source) => figure(source, answer[source.key]))}</div>
+        <div class="columns">
+          ${list("Needs attention", troubles(things, Date.now()), "Nothing failed in the last day.")}
+          ${list("Under way", things.filter((thing) => isLive(thing.status) || thing.status === "ACCEPTED"), "Nothing is running.")}
+          ${list("Ended lately", things.filter((thing) => thing.endedAt).sort((a, b) => b.endedAt.localeCompare(a.endedAt)), "Nothing ended yet.")}
+        </div>`}`;
+  }
+}
+
+function figure({ label, address, isWell }, items) {
+  const well = items.filter(isWell.test).length;
+  return html`<a class="card figure" href=${address}><h2>${label}</h2>
+    <span class="value">${count(well)} <small>${isWell.word} of ${count(items.length)}${items.length >= MOST ? " latest" : ""}</small></span></a>`;
+}
+
+const list = (title, things, empty) => html`<section class="card"><header><h2>${title}</h2>${things.length > 0 ? html`<span class="soft small number">${count(things.length)}</span>` : nothing}</header>
+  ${things.length === 0
+    ? html`<p class="soft small">${empty}</p>`
+    : html`<ul class="things">${things.slice(0, SHOWN).map((thing) => html`<li>
+        <div class="line"><a class="name" href=${addressIn(thing.collection, thing.id)}>${thing.name}</a>${pill(thing.status)}
+          <span class="faint small end" title=${fullTime(thing.endedAt ?? thing.startedAt)}>${thing.endedAt ? time(thing.endedAt) : thing.startedAt ? duration(lasted(thing)) : ""}</span></div>
+        ${thing.reason ? html`<p class="small ${isLive(thing.status) ? "soft" : "bad"} clip" title=${thing.reason}>${thing.reason.split("\n")[0]}</p>` : nothing}
+      </li>`)}</ul>`}
+</section>`;
+
+const welcome = () => html`<div class="card state"><h2>Nothing here yet</h2>
+  <p>Search hyper-parameters with an experiment, chain programs in a pipeline, or keep a program running as a service.</p>
+  <div class="toolbar"><a class="button primary" href="#/new">New experiment</a><a class="button" href="#/documents/pipeline">New pipeline</a><a
+    class="button" href="#/documents/service">New service</a></div></div>`;
+
+define("overview-page", OverviewPage);

@@ -1,0 +1,108 @@
+// All accounts, for administrators: who is there, with which role, and who may still sign in.
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { users } from "../api/people.js";
+import { loadingRows } from "../experiments/list-states.js";
+import { copy } from "../kit/clipboard.js";
+import { fullTime } from "../kit/format.js";
+import { icon } from "../kit/icons.js";
+import { settled } from "../kit/pace.js";
+import { Piece, define } from "../kit/piece.js";
+import { attempt } from "../shell/toasts.js";
+
+const PAGE = 200;
+const ROLES = ["admin", "user", "viewer"];
+const TYPING_MS = 200;
+
+class PeoplePage extends Piece {
+  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, created: { state: true } };
+
+  constructor() {
+    super();
+    this.items = null;
+    this.failure = null;
+    /** The account that was added last, with the code by which its owner sets a password. */
+    this.created = null;
+    this.q = "";
+    this.search = settled((text) => ((this.q = text), this.load()), TYPING_MS);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.title = "People · Orrery";
+    this.keep(() => this.search.cancel());
+    this.load();
+  }
+
+  async load() {
+    const { q } = this;
+    try {
+      const page = await users.list({ q, limit: PAGE });
+      if (q === this.q) {
+        this.items = page.items;
+        this.next = page.next;
+        this.failure = null;
+      }
+    } catch (refusal) {
+      this.failure = refusal;
+    }
+  }
+
+  async add(event) {
+    event.preventDefault();
+    const form = event.target;
+    const data = Object.fromEntries(new FormData(form));
+    const made = await attempt(() => users.add({ name: data.name.trim(), displayName: data.displayName.trim() || undefined, role: data.role }));
+    if (made) {
+      form.reset();
+      this.created = made;
+      this.load();
+    }
+  }
+
+  async change(name, patch, done) {
+    if (await attempt(() => users.change(name, patch), done)) {
+      this.load();
+    }
+  }
+
+  render() {
+    return html`
+      <div class="page-head"><h1>People</h1></div>
+      ${this.created?.setupCode
+        ? html`<section class="card once below" role="status"><p><b>${this.created.name}</b> sets a password at <code>${new URL("setup", document.baseURI).href}</code> with this code, once, until
+            ${fullTime(this.created.setupUntil)}:</p>
+            <div class="toolbar"><code class="wrap">${this.created.setupCode}</code><button type="button"
+              @click=${() => copy(this.created.setupCode, "Code")}>${icon("copy")}Copy</button></div></section>`
+        : nothing}
+      <div class="toolbar filters"><label class="search">${icon("search")}<span class="unseen">Search people</span>
+        <input type="search" placeholder="Name" @input=${(event) => this.search(event.target.value)}></label></div>
+      ${this.items === null
+        ? this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : loadingRows()
+        : this.items.length === 0
+          ? html`<div class="card state"><p>${this.q ? "No account fits." : "There are no accounts: this server does not ask people to sign in."}</p></div>`
+          : html`<div class="card flush"><table class="objects" aria-label="People">
+              <thead><tr><th>Name</th><th>Role</th><th>State</th><th></th></tr></thead>
+              <tbody>${repeat(this.items, (user) => user.name, (user) => this.row(user))}</tbody></table></div>`}
+      ${this.next ? html`<p class="more soft small">The first ${PAGE} are shown: search for others.</p>` : nothing}
+      <section class="card below"><header><h2>New account</h2></header>
+        <form class="inline" @submit=${this.add}>
+          <label class="field"><span>Name</span><input type="text" name="name" required spellcheck="false" autocomplete="off"></label>
+          <label class="field"><span>Shown name</span><input type="text" name="displayName" autocomplete="off"></label>
+          <label class="field"><span>Role</span><select name="role">${ROLES.map((role) => html`<option ?selected=${role === "user"}>${role}</option>`)}</select></label>
+          <button class="primary">${icon("add")}Add</button></form></section>`;
+  }
+
+  row(user) {
+    return html`<tr data-user=${user.name}>
+      <td class="who"><span class="name">${user.name}</span>${user.displayName && user.displayName !== user.name ? html`<span class="faint small">${user.displayName}</span>` : nothing}</td>
+      <td><select aria-label="Role of ${user.name}" @change=${(event) => this.change(user.name, { role: event.target.value }, `${user.name} is ${event.target.value} now`)}>
+        ${ROLES.map((role) => html`<option ?selected=${role === user.role}>${role}</option>`)}</select></td>
+      <td class="small soft">${user.active ? (user.passwordSet ? "active" : "has no password yet") : "disabled"}</td>
+      <td class="right"><button type="button" class="small ${user.active ? "danger" : ""}"
+        @click=${() => this.change(user.name, { active: !user.active }, user.active ? `${user.name} is signed out everywhere` : `${user.name} may sign in again`)}>${user.active ? "Disable" : "Enable"}</button></td>
+    </tr>`;
+  }
+}
+
+define("people-page", PeoplePage);

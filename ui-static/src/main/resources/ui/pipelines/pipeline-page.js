@@ -1,0 +1,137 @@
+// One pipeline: its graph, a form to run it, its runs and versions.
+import { html, nothing } from "lit";
+import { pipelines, runs } from "../api/pipelines.js";
+import { documentText } from "../documents/document-text.js";
+import { confirm } from "../kit/confirm.js";
+import { fullTime, time } from "../kit/format.js";
+import { icon } from "../kit/icons.js";
+import { notShown } from "../kit/page-states.js";
+import { Piece, define } from "../kit/piece.js";
+import { Poll } from "../kit/poll.js";
+import { addressIn, navigate } from "../shell/router.js";
+import { attempt } from "../shell/toasts.js";
+import { yaml } from "../kit/yaml.js";
+import { runTable } from "./run-table.js";
+import "./pipeline-graph.js";
+import "./run-form.js";
+
+const TABS = [
+  ["graph", "Graph"],
+  ["runs", "Runs"],
+  ["versions", "Versions"],
+];
+const SLOW_MS = 4000;
+
+class PipelinePage extends Piece {
+  static properties = { name: {}, tab: {}, task: { state: true }, versions: { state: true } };
+
+  constructor() {
+    super();
+    this.task = null;
+    this.versions = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.keep(() => this.poll?.close());
+  }
+
+  willUpdate(changed) {
+    if (changed.has("name")) {
+      this.poll?.close();
+      this.task = null;
+      this.versions = null;
+      this.poll = new Poll(async () => {
+        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: 100 })]);
+        return { pipeline, runs: page.items };
+      }, SLOW_MS);
+      this.poll.addEventListener("change", () => this.requestUpdate());
+      this.poll.open();
+    }
+    if (this.tab === "versions" && (changed.has("tab") || changed.has("name"))) {
+      pipelines.versions(this.name).then((page) => (this.versions = page.items), () => (this.versions = []));
+    }
+  }
+
+  async erase() {
+    const agreed = await confirm({
+      title: `Delete ${this.name}?`,
+      text: "Its versions are deleted for good. Runs that it had stay where they are.",
+      action: "Delete",
+    });
+    if (agreed && (await attempt(async () => (await pipelines.remove(this.name), true), `${this.name} deleted`))) {
+      navigate("#/pipelines");
+    }
+  }
+
+  render() {
+    const { answer, failure } = this.poll;
+    if (answer === null || failure?.status === 404) {
+      return notShown(failure, "pipeline", this.name, ["#/pipelines", "All pipelines"]);
+    }
+    const { pipeline } = answer;
+    document.title = `${pipeline.name} · Orrery`;
+    return html`
+      <div class="object-head">
+        <div class="page-head">
+          <div class="title"><h1>${pipeline.name}</h1>
+            <span class="faint small">${pipeline.title ? `${pipeline.title} · ` : ""}version ${pipeline.version ?? pipeline.revision} · ${pipeline.owner} in
+              ${pipeline.project} · <span title=${fullTime(pipeline.changedAt)}>changed ${time(pipeline.changedAt)}</span></span></div>
+          <div class="end">
+            <a class="button" href="#/documents/pipeline/change?name=${encodeURIComponent(pipeline.name)}">${icon("fork")}Change</a>
+            <button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button>
+          </div>
+        </div>
+        <nav class="tabs" aria-label="Pipeline">${TABS.map(([tab, label]) => html`<a href=${addressIn("pipelines", pipeline.name, tab === "graph" ? "" : tab)}
+          aria-current=${tab === this.tab ? "page" : "false"}>${label}</a>`)}</nav>
+      </div>
+      ${this.view(answer)}
+    `;
+  }
+
+  view({ pipeline, runs: all }) {
+    switch (this.tab) {
+      case "runs":
+        return all.length === 0
+          ? html`<div class="card state"><p>It was not run yet.</p></div>`
+          : html`<div class="card flush">${runTable(all)}</div>`;
+      case "versions":
+        return this.versionList();
+      default:
+        return html`<div class="with-side">
+          <div class="stack">
+            <section class="card flush"><pipeline-graph .tasks=${pipeline.tasks} .chosen=${this.task}
+              @choose=${(event) => (this.task = this.task === event.detail ? null : event.detail)}></pipeline-graph></section>
+            ${this.task ? this.taskCard(pipeline) : nothing}
+          </div>
+          <aside class="stack">
+            <run-form class="card" .pipeline=${pipeline}></run-form>
+            <section class="card"><header><h2>Latest runs</h2></header>
+              ${all.length === 0 ? html`<p class="soft small">It was not run yet.</p>` : html`<ul class="plain-list">${all.slice(0, 5).map(
+                (run) => html`<li><a class="code" href=${addressIn("runs", run.id)}>${run.id}</a> <span class="small soft">${run.status.toLowerCase()},
+                  ${time(run.startedAt ?? run.createdAt)}</span></li>`,
+              )}</ul>`}</section>
+          </aside>
+        </div>`;
+    }
+  }
+
+  taskCard(pipeline) {
+    const task = pipeline.tasks.find((one) => one.name === this.task);
+    return task === undefined ? nothing : html`<section class="card" aria-live="polite"><header><h2>Task ${task.name}</h2></header>
+      <pre class="document" tabindex="0" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
+  }
+
+  versionList() {
+    if (this.versions === null) {
+      return html`<div class="card state" role="status"><span class="spinner"></span></div>`;
+    }
+    return html`<ul class="stack">${this.versions.map(
+      ({ version, at, by, document: text }) => html`<li class="card"><details><summary>Version ${version}
+        <span class="soft small" title=${fullTime(at)}>by ${by}, ${time(at)}</span></summary>
+        <pre class="document" tabindex="0" aria-label="Version ${version}">${documentText(text)}</pre></details></li>`,
+    )}</ul>`;
+  }
+}
+
+define("pipeline-page", PipelinePage);

@@ -1,0 +1,70 @@
+// A step beside the graph: its reason, outputs and logs.
+import { html, nothing } from "lit";
+import { runs } from "../api/pipelines.js";
+import { bytes, duration, fullTime, lasted } from "../kit/format.js";
+import { icon } from "../kit/icons.js";
+import { Piece, define } from "../kit/piece.js";
+import { recall, remember } from "../kit/remember.js";
+import { pill } from "../kit/status.js";
+import { addressIn, setQuery } from "../shell/router.js";
+import "../kit/log-view.js";
+
+const STREAMS = ["stdout", "stderr"];
+
+class StepPanel extends Piece {
+  static properties = { run: { attribute: false }, step: { attribute: false }, stream: { state: true } };
+
+  constructor() {
+    super();
+    this.stream = recall("step.stream", "stdout");
+  }
+
+  willUpdate(changed) {
+    // The end of what a failed program wrote to stderr is what its user looks for.
+    if (changed.has("step") && changed.get("step")?.name !== this.step.name && this.step.status === "FAILED") {
+      this.stream = "stderr";
+    }
+  }
+
+  render() {
+    const { run, step } = this;
+    return html`<aside class="panel" aria-label="Step ${step.name}">
+      <header><h2>${step.name}</h2>${pill(step.status)}
+        <div class="end"><button type="button" class="plain square" aria-label="Close" @click=${() => setQuery({ step: null })}>${icon("close")}</button></div></header>
+      <dl class="inset facts small">
+        ${step.startedAt ? html`<div><dt>Lasted</dt><dd title=${fullTime(step.startedAt)}>${duration(lasted(step))}</dd></div>` : nothing}
+        ${step.exitCode === null ? nothing : html`<div><dt>Exit code</dt><dd>${step.exitCode}</dd></div>`}
+        ${step.attempt > 1 ? html`<div><dt>Attempt</dt><dd>${step.attempt}</dd></div>` : nothing}
+        ${step.cachedFrom ? html`<div><dt>Taken from</dt><dd><a href=${addressIn("runs", step.cachedFrom.run ?? step.cachedFrom)}>${step.cachedFrom.run ?? step.cachedFrom}</a></dd></div>` : nothing}
+      </dl>
+      ${step.reason ? html`<p class="inset reason ${step.status === "FAILED" ? "bad" : ""}">${step.reason}</p>` : nothing}
+      ${Object.keys(step.outputs).length > 0
+        ? html`<section class="inset"><h3>Outputs</h3><table class="pairs">${Object.entries(step.outputs).map(([name, output]) => html`<tr><th>${name}</th>
+            <td>${output.kind === "value" ? html`<span class="code">${output.value}</span>` : html`<a href=${runs.artifactAddress(run.id, step.name, name)}
+              download>${icon("download")}${output.kind}, ${bytes(output.bytes)}</a>`}</td></tr>`)}</table></section>`
+        : nothing}
+      ${step.attempt > 0 && step.status !== "CACHED" ? this.log() : html`<p class="inset small faint">It has not run, so it has no log.</p>`}
+    </aside>`;
+  }
+
+  log() {
+    const { run, step, stream } = this;
+    return html`<log-view
+      .name=${`${run.id} ${step.name} ${step.attempt} ${stream} ${step.startedAt === null}`}
+      .label=${`${stream} of step ${step.name}`}
+      .address=${runs.logAddress(run.id, step.name, stream, { attempt: step.attempt })}
+      .read=${(signal) => runs.followLog(run.id, step.name, stream, { attempt: step.attempt }, signal)}
+      .tools=${html`<select aria-label="Which log" @change=${(event) => this.choose(event.target.value)}>
+        ${STREAMS.map((name) => html`<option ?selected=${name === stream}>${name}</option>`)}</select>`}
+      .empty=${`Nothing was written to ${stream}.`}
+      following="Follows as the step writes"
+    ></log-view>`;
+  }
+
+  choose(stream) {
+    this.stream = stream;
+    remember("step.stream", stream);
+  }
+}
+
+define("step-panel", StepPanel);
