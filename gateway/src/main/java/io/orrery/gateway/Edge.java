@@ -1,5 +1,6 @@
 package io.orrery.gateway;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricSink;
@@ -51,6 +52,7 @@ import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.route.RouteApi;
+import io.orrery.gateway.route.RouteTicketApi;
 import io.orrery.gateway.service.CodeApi;
 import io.orrery.gateway.service.DomainApi;
 import io.orrery.gateway.service.RouterAddress;
@@ -123,6 +125,7 @@ public final class Edge {
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
    * @param router where clients reach services
+   * @param passes of guarded services
    * @param random makes secrets: a cryptographic source
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
@@ -136,6 +139,7 @@ public final class Edge {
       Access access,
       Places places,
       RouterAddress router,
+      OriginPasses passes,
       Clock clock,
       RandomGenerator random,
       String start,
@@ -180,6 +184,7 @@ public final class Edge {
             new TunerApi(bus, bodies),
             new PlatformApi(bus, bodies),
             new RouteApi(bus, bodies),
+            new RouteTicketApi(bus, router, passes, clock),
             new DocsApi(),
             new HealthApi(ready),
             new ClusterApi(leases),

@@ -353,7 +353,7 @@ final class ApiSamples {
             List.of(
                 Json.parse(
                     """
-                    {"name": "a", "endpoints": ["127.0.0.1:9001"], "split": "b:20%",
+                    {"name": "a", "endpoints": ["127.0.0.1:9001"], "access": {"audience": "a", "epoch": 1},
                      "layer": "table", "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "held": 0, "endpoints": [
                        {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
                         "ejected": false, "outstanding": 0}],

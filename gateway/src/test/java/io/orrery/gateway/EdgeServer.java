@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.Caller;
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
@@ -86,6 +87,7 @@ public final class EdgeServer {
             access,
             Edge.Places.in(EXPERIMENTS.getParent()),
             new RouterAddress("orrery.localhost", () -> 8000),
+            new OriginPasses(new byte[32]),
             clock,
             new SecureRandom(),
             "test",

@@ -59,6 +59,7 @@ final class ServiceSamples {
     sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
     sample("listWorkloads", "GET", "/api/v1/workloads", "");
     sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
+    sample("createTicket", "POST", "/api/v1/routes/a/ticket", "");
   }
 
   private ServiceSamples() {}

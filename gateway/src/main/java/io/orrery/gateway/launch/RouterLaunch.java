@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -63,14 +64,14 @@ final class RouterLaunch implements AutoCloseable {
   }
 
   /** Starts now; the caller waits, and gets what is wrong as a problem. */
-  void start(RouterConfig config, Path home) {
+  void start(RouterConfig config, Path home, OriginPasses passes) {
     try {
       LastGood lastGood =
           new LastGood(home.resolve("routes.json"), home.resolve("routes-studio.json"));
       RouterFile.Listen listen =
           new RouterFile.Listen(
               new RouterFile.Address(config.host(), config.port()), 1, List.of(), config.limits());
-      Router started = Router.start(listen, table(config, lastGood), lastGood, null);
+      Router started = Router.start(listen, table(config, lastGood), lastGood, null, passes);
       router = started;
       inbox.complete(started.inbox());
       System.err.println(
@@ -84,13 +85,13 @@ final class RouterLaunch implements AutoCloseable {
   }
 
   /** Starts soon, on a thread of its own; says on stderr why when it cannot. */
-  void startSoon(RouterConfig config, Path home) {
+  void startSoon(RouterConfig config, Path home, OriginPasses passes) {
     starting =
         Thread.ofPlatform()
             .name("orrery-router-start")
             .start(() -> {
               try {
-                start(config, home);
+                start(config, home, passes);
               } catch (ProblemException e) {
                 System.err.println(
                     "orrery: the serving router does not run: "

@@ -99,7 +99,7 @@ final class Server {
                 router.inbox(),
                 () -> router.port(config.router()))) {
       if (routes && routerPort != null) {
-        router.start(config.router(), home.path());
+        router.start(config.router(), home.path(), wiring.passes());
       }
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
@@ -117,7 +117,7 @@ final class Server {
                         + code));
       }
       if (routes && routerPort == null) {
-        router.startSoon(config.router(), home.path());
+        router.startSoon(config.router(), home.path(), wiring.passes());
       }
       wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();

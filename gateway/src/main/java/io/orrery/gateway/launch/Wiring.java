@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
@@ -84,6 +85,7 @@ final class Wiring implements AutoCloseable {
   private final List<Supplier<Future<Void>>> keepers;
   private final String url;
   private final String publicUrl;
+  private final OriginPasses passes;
   private final Future<Problem> storeLost;
 
   /**
@@ -98,6 +100,7 @@ final class Wiring implements AutoCloseable {
       List<Supplier<Future<Void>>> keepers,
       String url,
       String publicUrl,
+      OriginPasses passes,
       Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
@@ -106,6 +109,7 @@ final class Wiring implements AutoCloseable {
     this.keepers = List.copyOf(keepers);
     this.url = url;
     this.publicUrl = publicUrl;
+    this.passes = passes;
     this.storeLost = storeLost;
   }
 
@@ -169,7 +173,9 @@ final class Wiring implements AutoCloseable {
 
     MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
-    TrialTokens tokens = new TrialTokens(Secret.of(ground.files()).bytes());
+    byte[] secret = Secret.of(ground.files()).bytes();
+    TrialTokens tokens = new TrialTokens(secret);
+    OriginPasses passes = new OriginPasses(secret);
     Access access =
         Access.of(tokens(config, own), config.users(), tokens, bus, clock, ground.random());
     EdgeVerticle edge =
@@ -182,6 +188,7 @@ final class Wiring implements AutoCloseable {
                 access,
                 new Edge.Places(home.path(), ground.experiments(), nniHome()),
                 new RouterAddress(config.router().domain(), routerPort),
+                passes,
                 clock,
                 ground.random(),
                 ground.freshName(),
@@ -262,7 +269,15 @@ final class Wiring implements AutoCloseable {
       keeping.add(member::leave);
     }
     return new Wiring(
-        vertx, store, bus, deciders, keeping, url, binding.publicUrl(edge), storeLost.future());
+        vertx,
+        store,
+        bus,
+        deciders,
+        keeping,
+        url,
+        binding.publicUrl(edge),
+        passes,
+        storeLost.future());
   }
 
   /** Where the API of this server is reached, or what it tells of itself. */
@@ -342,6 +357,11 @@ final class Wiring implements AutoCloseable {
   /** Where clients of this machine reach the server, without a trailing slash. */
   String url() {
     return url;
+  }
+
+  /** The passes of guarded services. */
+  OriginPasses passes() {
+    return passes;
   }
 
   /** Where people are told to look. */

@@ -1,5 +1,6 @@
 package io.orrery.gateway.keeper;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.lease.Leases;
@@ -88,6 +89,7 @@ public final class KeptEdge implements TrialAccess {
             Access.of(List.of(), false, tokens, bus, clock, new SecureRandom()),
             Edge.Places.in(home),
             new RouterAddress("orrery.localhost", () -> 8000),
+            new OriginPasses(new byte[32]),
             clock,
             new SecureRandom(),
             "test",

@@ -130,7 +130,7 @@ public final class LiveTable {
               own,
               inFlight == null ? new Tally(loops) : inFlight,
               service.hold() == null ? null : holds.getOrDefault(service.id(), new Tally(loops)),
-              http1Throughout(table, service)));
+              service.access() == null && http1Throughout(table, service)));
     }
     return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);
   }

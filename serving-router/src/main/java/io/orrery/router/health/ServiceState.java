@@ -30,12 +30,13 @@ public final class ServiceState {
   private final Tally inFlight;
   private final @Nullable Tally held;
   private final @Nullable PathStrip strip;
-  private final boolean http1Throughout;
+  private final boolean isPlain;
   private final Object ejecting = new Object();
 
   /**
    * @param held counts requests that wait for an endpoint; null where none do
-   * @param http1Throughout whether whoever may get its requests speaks HTTP/1.1
+   * @param isPlain whether its requests may be forwarded as bytes: they need no pass, and all that
+   *     may get them speak HTTP/1.1
    */
   ServiceState(
       Service service,
@@ -43,10 +44,10 @@ public final class ServiceState {
       List<EndpointState> endpoints,
       Tally inFlight,
       @Nullable Tally held,
-      boolean http1Throughout) {
+      boolean isPlain) {
     this.service = service;
     this.id = service.id();
-    this.http1Throughout = http1Throughout;
+    this.isPlain = isPlain;
     this.split = split;
     this.divided = split.divided();
     this.mirrored = !service.mirror().isEmpty();
@@ -74,9 +75,9 @@ public final class ServiceState {
     return id;
   }
 
-  /** Whether it, and every service that its split names, speaks HTTP/1.1. */
-  public boolean http1Throughout() {
-    return http1Throughout;
+  /** Whether it needs no pass and, as every service that its split names, speaks HTTP/1.1. */
+  public boolean isPlain() {
+    return isPlain;
   }
 
   public Split split() {

@@ -61,6 +61,24 @@ public record Denial(
         "No service has this host, or none of them takes this path.");
   }
 
+  /** For a request to a guarded service without its pass. */
+  public static Denial noPass() {
+    return new Denial(
+        401,
+        "no-pass",
+        "A pass is needed",
+        "This address needs a pass, or the pass has ended: enter it through Orrery again.");
+  }
+
+  /** For a request that a page of another host has made, and that could change something. */
+  public static Denial foreignOrigin() {
+    return new Denial(
+        403,
+        "foreign-origin",
+        "Another page's request",
+        "Only pages of this very host may make this request.");
+  }
+
   public static Denial malformed(String detail) {
     return new Denial(400, "malformed", "The request cannot be read", detail);
   }

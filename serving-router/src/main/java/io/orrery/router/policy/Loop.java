@@ -1,5 +1,7 @@
 package io.orrery.router.policy;
 
+import io.orrery.core.access.OriginPasses;
+import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
@@ -154,6 +156,16 @@ public final class Loop {
 
   public Meters meters() {
     return surroundings.meters();
+  }
+
+  /** The passes of guarded services. */
+  public OriginPasses passes() {
+    return surroundings.passes();
+  }
+
+  /** The time of day. */
+  public Clock clock() {
+    return surroundings.clock();
   }
 
   /** What clients may make this loop hold. */

@@ -1,5 +1,6 @@
 package io.orrery.router.policy;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.time.Clock;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.telemetry.AccessLog;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits of what clients can make all of them hold
  * @param nanos time that only goes forward
  * @param accessLog null for none
+ * @param passes of guarded services
  */
 public record Surroundings(
     Tables tables,
@@ -21,9 +23,10 @@ public record Surroundings(
     ClientLimits limits,
     Clock clock,
     LongSupplier nanos,
-    @Nullable AccessLog accessLog) {
+    @Nullable AccessLog accessLog,
+    OriginPasses passes) {
 
-  /** The same with the standard limits. */
+  /** The same with the standard limits, and without the secret of passes. */
   public Surroundings(
       Tables tables,
       Meters meters,
@@ -31,6 +34,14 @@ public record Surroundings(
       Clock clock,
       LongSupplier nanos,
       @Nullable AccessLog accessLog) {
-    this(tables, meters, rates, ClientLimits.standard(), clock, nanos, accessLog);
+    this(
+        tables,
+        meters,
+        rates,
+        ClientLimits.standard(),
+        clock,
+        nanos,
+        accessLog,
+        OriginPasses.unknown());
   }
 }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Limits;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
 import io.vertx.core.MultiMap;
@@ -182,6 +183,10 @@ final class Attempt implements Pool.Waiter {
     boolean http2 = call.target().service().protocol() == Service.Protocol.H2C;
     HeaderRules.request(request, to.headers(), call.authority(), call.facts().peer(), http2);
     call.tellPrefix(to.headers());
+    OriginAccess access = call.owner().service().access();
+    if (access != null) {
+      lane.guard().prepare(to.headers(), call.owner(), access);
+    }
     if (http2) {
       to.authority(HostAndPort.parseAuthority(call.authority(), -1));
     }

@@ -14,6 +14,7 @@ import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.RetryBudget;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.Picker;
 import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters;
@@ -60,6 +61,7 @@ final class Lane {
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
   private final TrailerWriter trailers;
+  private final PassGuard guard;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
   private @Nullable Exchange first;
   private int ticks;
@@ -73,6 +75,7 @@ final class Lane {
     this.mount = mount;
     this.options = options;
     this.trailers = new TrailerWriter(mount);
+    this.guard = new PassGuard(loop.passes(), loop.clock());
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
     this.mirror = new Mirror(shadowUpstreams, trailers, loop);
@@ -96,6 +99,7 @@ final class Lane {
     }
     mirror.sweep(now);
     if (newTable) {
+      guard.forget();
       upstreams.keep(loop.table());
       shadowUpstreams.keep(loop.table());
     }
@@ -240,11 +244,41 @@ final class Lane {
       turnAway(request, Refusal.UNKNOWN_HOST, Denial.unknownHost());
       return;
     }
+    OriginAccess access = owner.service().access();
+    if (access != null && !isGranted(facts, access, authority)) {
+      return;
+    }
     switch (loop.admit(table, owner, facts, facts.peer().memory())) {
       case Admitted(ServiceState target) ->
           new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
       case TurnedAway(Refusal why, Denial denial) -> turnAway(request, why, denial);
     }
+  }
+
+  /** Whether a request for a guarded service goes on; it is answered when it does not. */
+  private boolean isGranted(Facts facts, OriginAccess access, String authority) {
+    HttpServerRequest request = facts.request();
+    switch (guard.judge(facts, access, authority)) {
+      case PassGuard.Verdict.Granted granted -> {
+        return true;
+      }
+      case PassGuard.Verdict.Exchanged(String location, String cookie) ->
+          Refusals.redirect(request.response(), location, cookie, loop.date());
+      case PassGuard.Verdict.Refused(Denial denial) -> {
+        if (Refusals.wantsPage(request)) {
+          meters().refused(Refusal.NO_PASS);
+          Refusals.page(request.response(), denial, loop.date());
+        } else {
+          turnAway(request, Refusal.NO_PASS, denial);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The guard of services whose requests need a pass. */
+  PassGuard guard() {
+    return guard;
   }
 
   private void turnAway(HttpServerRequest request, Refusal why, Denial denial) {

@@ -6,6 +6,7 @@ import io.orrery.router.policy.Denial;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -50,6 +51,44 @@ final class Refusals {
     if (denial.retryAfter() != null) {
       response.putHeader(HttpHeaders.RETRY_AFTER, denial.retryAfter());
     }
+  }
+
+  /** Whether the answer is for the eyes of a person: a plain GET that takes HTML. */
+  static boolean wantsPage(HttpServerRequest request) {
+    String accept = request.getHeader(HttpHeaders.ACCEPT);
+    return request.method().equals(HttpMethod.GET)
+        && accept != null
+        && accept.contains("text/html")
+        && !request.headers().contains(HttpHeaders.EXPECT);
+  }
+
+  /** Writes a refusal as a page. */
+  static void page(HttpServerResponse response, Denial denial, DateField date) {
+    fill(response, denial, date);
+    response
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+        .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        .end(
+            """
+            <!doctype html>
+            <html lang="en"><meta charset="utf-8"><title>%s</title>
+            <h1>%s</h1><p>%s</p></html>
+            """
+                .formatted(denial.title(), denial.title(), denial.detail()));
+  }
+
+  /** Sends the client to another address, with a cookie. */
+  static void redirect(
+      HttpServerResponse response, String location, String cookie, DateField date) {
+    response
+        .setStatusCode(303)
+        .putHeader(HttpHeaders.DATE, date.value())
+        .putHeader(HttpHeaders.LOCATION, location)
+        .putHeader(HttpHeaders.SET_COOKIE, cookie)
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+        .putHeader("Referrer-Policy", "no-referrer")
+        .end();
   }
 
   /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param health null for no active checks
  * @param hold null when requests do not wait for an endpoint
  * @param strip null when paths go on as they came
+ * @param access null when its requests need no pass
  */
 public record Service(
     RouteLayer layer,
@@ -37,7 +38,8 @@ public record Service(
     EjectionRule ejection,
     Limits limits,
     @Nullable Hold hold,
-    @Nullable PathStrip strip) {
+    @Nullable PathStrip strip,
+    @Nullable OriginAccess access) {
   /** What endpoints speak. */
   public enum Protocol {
     HTTP1,
@@ -69,6 +71,6 @@ public record Service(
         ? this
         : new Service(
             layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
-            balance, timeouts, retries, health, ejection, limits, hold, strip);
+            balance, timeouts, retries, health, ejection, limits, hold, strip, access);
   }
 }

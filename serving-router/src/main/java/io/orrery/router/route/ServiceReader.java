@@ -50,6 +50,8 @@ final class ServiceReader {
           "limits",
           "hold",
           "path",
+          "access",
+          "inject",
           LAYER,
           STATE);
 
@@ -88,7 +90,8 @@ final class ServiceReader {
         ejection(section),
         limits(section),
         hold(section),
-        strip(section));
+        strip(section),
+        OriginAccess.read(section));
   }
 
   private String name(Section section) {

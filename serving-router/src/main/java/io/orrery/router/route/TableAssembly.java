@@ -239,6 +239,10 @@ final class TableAssembly {
       note(service, key, service.name() + " names itself: what is not given away stays with it");
       return null;
     }
+    if (services.get(target).access() != null) {
+      note(service, key, name + " has access: requests for its own host alone come to it");
+      return null;
+    }
     return target;
   }
 

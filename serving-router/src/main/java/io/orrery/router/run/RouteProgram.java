@@ -1,5 +1,6 @@
 package io.orrery.router.run;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -91,7 +92,15 @@ public final class RouteProgram {
     RouteTable table = first(config, lastGood);
     try (AccessLog log = accessLog(config.accessLog());
         Router router =
-            Router.start(config.listen(), table, lastGood, log, patience, RouteProgram::giveUp)) {
+            Router.start(
+                config.listen(),
+                table,
+                lastGood,
+                log,
+                // It knows no server's secret: requests for guarded services are refused.
+                OriginPasses.unknown(),
+                patience,
+                RouteProgram::giveUp)) {
       AdminVerticle admin =
           new AdminVerticle(
               config.admin(),

@@ -1,10 +1,10 @@
 package io.orrery.router.run;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.SystemClock;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
-import io.orrery.router.health.Prober;
 import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Surroundings;
 import io.orrery.router.policy.Tables;
@@ -16,9 +16,7 @@ import io.orrery.router.route.RouterFile.Tls;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.wire.Mount;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -46,7 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class Router implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final long PATIENCE_SECONDS = 30;
-  private static final long TICK_MILLIS = 100;
 
   /** How long the router may fail to serve before that is taken for the end. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -98,6 +95,18 @@ public final class Router implements AutoCloseable {
    */
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
+    return start(listen, first, lastGood, accessLog, OriginPasses.unknown());
+  }
+
+  /**
+   * The same with the passes of guarded services; without them every request for one is refused.
+   */
+  public static Router start(
+      Listen listen,
+      RouteTable first,
+      @Nullable LastGood lastGood,
+      @Nullable AccessLog accessLog,
+      OriginPasses passes) {
     AtomicReference<@Nullable Router> running = new AtomicReference<>();
     Router started =
         start(
@@ -105,6 +114,7 @@ public final class Router implements AutoCloseable {
             first,
             lastGood,
             accessLog,
+            passes,
             PATIENCE,
             why -> {
               LOG.error(
@@ -131,6 +141,7 @@ public final class Router implements AutoCloseable {
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
+      OriginPasses passes,
       Duration patience,
       Consumer<String> deaf) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
@@ -148,7 +159,15 @@ public final class Router implements AutoCloseable {
     try {
       mount.on(vertx);
       return start(
-          vertx, mount, listen, loops, first, lastGood, accessLog, new Watchdog(patience, deaf));
+          vertx,
+          mount,
+          listen,
+          loops,
+          first,
+          lastGood,
+          accessLog,
+          passes,
+          new Watchdog(patience, deaf));
     } catch (RuntimeException e) {
       vertx.close();
       throw e;
@@ -163,12 +182,13 @@ public final class Router implements AutoCloseable {
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
+      OriginPasses passes,
       Watchdog watchdog) {
     Tables tables = new Tables(first, loops);
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
     Rates rates = new Rates();
-    Rounds rounds = new Rounds(tables, rates, random.split());
+    PeriodicWork periodic = new PeriodicWork(tables, rates, random.split());
     List<RouterVerticle> lanes = new CopyOnWriteArrayList<>();
     Router router =
         new Router(
@@ -179,7 +199,7 @@ public final class Router implements AutoCloseable {
                 meters,
                 lastGood,
                 table -> {
-                  rounds.watch();
+                  periodic.watch();
                   turns(lanes).onSuccess(done -> tables.settle(table));
                 }),
             lanes,
@@ -193,9 +213,10 @@ public final class Router implements AutoCloseable {
             listen.limits(),
             new SystemClock(vertx),
             System::nanoTime,
-            accessLog);
+            accessLog,
+            passes);
     List<Future<String>> deployed = new ArrayList<>();
-    deployed.add(vertx.deployVerticle(rounds));
+    deployed.add(vertx.deployVerticle(periodic));
     for (int i = 0; i < loops; i++) {
       RouterVerticle lane =
           new RouterVerticle(listen, surroundings, mount, i, loops, random.split());
@@ -329,60 +350,6 @@ public final class Router implements AutoCloseable {
       vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       LOG.warn("the router did not close within {} s", PATIENCE_SECONDS);
-    }
-  }
-
-  /** What happens now and then, whether or not there are requests. */
-  private static final class Rounds extends VerticleBase {
-    private static final int FORGET_TICKS = 100;
-
-    private final Tables tables;
-    private final Rates rates;
-    private final RandomGenerator random;
-    private @Nullable Prober prober;
-    private @Nullable Context home;
-    private int ticks;
-
-    Rounds(Tables tables, Rates rates, RandomGenerator random) {
-      this.tables = tables;
-      this.rates = rates;
-      this.random = random;
-    }
-
-    @Override
-    public Future<?> start() {
-      Prober own = new Prober(vertx, System::nanoTime, random);
-      own.watch(tables.current());
-      prober = own;
-      home = context;
-      vertx.setPeriodic(TICK_MILLIS, id -> tick(own));
-      return Future.succeededFuture();
-    }
-
-    private void tick(Prober own) {
-      long now = System.nanoTime();
-      tables.current().tick(now);
-      own.tick();
-      if (++ticks % FORGET_TICKS == 0) {
-        rates.forget(now);
-      }
-    }
-
-    /** A new table is in force; called from any thread. */
-    void watch() {
-      Context context = home;
-      if (context != null) {
-        context.runOnContext(go -> {
-          if (prober != null) {
-            prober.watch(tables.current());
-          }
-        });
-      }
-    }
-
-    @Override
-    public Future<?> stop() {
-      return prober == null ? Future.succeededFuture() : prober.close();
     }
   }
 }

@@ -33,7 +33,8 @@ public final class Meters {
     BROKEN("broken"),
     TIMEOUT("timeout"),
     CLIENT_TIMEOUT("client_timeout"),
-    UNSUPPORTED("unsupported");
+    UNSUPPORTED("unsupported"),
+    NO_PASS("no_pass");
 
     private final String label;
 

@@ -151,7 +151,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     LiveTable table = wire.loop().table();
     LocalService owner = host.owner(wire, table, head);
     if (owner == null
-        || !owner.state().http1Throughout()
+        || !owner.state().isPlain()
         || (owner.state().mirrored() && !Upload.isWhole(head.length()))) {
       handOver(in);
       return false;

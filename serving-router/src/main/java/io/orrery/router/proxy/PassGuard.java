@@ -1,0 +1,146 @@
+package io.orrery.router.proxy;
+
+import io.orrery.core.access.OriginPasses;
+import io.orrery.core.time.Clock;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Cookies;
+import io.orrery.router.policy.Denial;
+import io.orrery.router.route.OriginAccess;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guard of services with {@code access}. A request needs the cookie of a pass; one with a
+ * ticket in its query gets it. A browser sends the cookie along with requests that a page of a
+ * neighbouring host makes (RFC 6265 section 8.6), so those that could change something must name
+ * their own origin. Used on one event loop.
+ */
+final class PassGuard {
+  private static final String PASS = "orrery_pass_";
+  private static final String SESSION = "orrery_session";
+  private static final String TICKET = "ticket=";
+
+  /** Passes of one request that are looked at. */
+  private static final int MOST_PASSES = 4;
+
+  private final OriginPasses passes;
+  private final Clock clock;
+  private final Map<String, String> tokens = new HashMap<>();
+
+  PassGuard(OriginPasses passes, Clock clock) {
+    this.passes = passes;
+    this.clock = clock;
+  }
+
+  /** A decision about a request. */
+  sealed interface Verdict {
+    /** A decision that the request goes on. */
+    record Granted() implements Verdict {}
+
+    /** A redirect to an address, with a cookie. */
+    record Exchanged(String location, String cookie) implements Verdict {}
+
+    /** A refusal. */
+    record Refused(Denial denial) implements Verdict {}
+  }
+
+  Verdict judge(Facts facts, OriginAccess access, String authority) {
+    HttpServerRequest request = facts.request();
+    Instant now = clock.now();
+    boolean upgrades = HeaderRules.upgrades(request.headers());
+    boolean reads =
+        !upgrades
+            && (request.method().equals(HttpMethod.GET)
+                || request.method().equals(HttpMethod.HEAD));
+    String ticket = reads ? ticket(facts.uri()) : null;
+    if (ticket != null && passes.isTicket(ticket, access.audience(), access.epoch(), now)) {
+      return exchanged(facts, access, authority, now);
+    }
+    List<String> shown =
+        Cookies.findAll(request.headers().getAll(HttpHeaders.COOKIE), PASS + access.audience());
+    boolean hasPass =
+        shown.stream()
+            .limit(MOST_PASSES)
+            .anyMatch(pass -> passes.isPass(pass, access.audience(), access.epoch(), now));
+    if (!hasPass) {
+      return new Verdict.Refused(Denial.noPass());
+    }
+    return reads || isOwn(request.getHeader(HttpHeaders.ORIGIN), authority)
+        ? new Verdict.Granted()
+        : new Verdict.Refused(Denial.foreignOrigin());
+  }
+
+  private Verdict exchanged(Facts facts, OriginAccess access, String authority, Instant now) {
+    String scheme = facts.peer().scheme();
+    String cookie =
+        PASS
+            + access.audience()
+            + "="
+            + passes.pass(access.audience(), access.epoch(), now)
+            + "; Path=/; Max-Age="
+            + OriginPasses.PASS.toSeconds()
+            + "; HttpOnly; SameSite=Lax"
+            + (scheme.equals("https") ? "; Secure" : "");
+    return new Verdict.Exchanged(scheme + "://" + authority + withoutTicket(facts.uri()), cookie);
+  }
+
+  private static @Nullable String ticket(String uri) {
+    for (String term : terms(uri)) {
+      if (term.startsWith(TICKET)) {
+        return term.substring(TICKET.length());
+      }
+    }
+    return null;
+  }
+
+  private static String withoutTicket(String uri) {
+    String path = uri.substring(0, uri.indexOf('?'));
+    List<String> rest = terms(uri).stream().filter(term -> !term.startsWith(TICKET)).toList();
+    return rest.isEmpty() ? path : path + "?" + String.join("&", rest);
+  }
+
+  private static List<String> terms(String uri) {
+    int question = uri.indexOf('?');
+    return question < 0 ? List.of() : List.of(uri.substring(question + 1).split("&", -1));
+  }
+
+  /** Whether a request was made by a page of its own host, or by no page. */
+  private static boolean isOwn(@Nullable String origin, String authority) {
+    return origin == null
+        || origin.equalsIgnoreCase("http://" + authority)
+        || origin.equalsIgnoreCase("https://" + authority);
+  }
+
+  /** Takes what is the platform's out of the head for an endpoint, and adds its token. */
+  void prepare(MultiMap headers, ServiceState service, OriginAccess access) {
+    List<CharSequence> kept = new ArrayList<>();
+    for (String line : headers.getAll(HttpHeaders.COOKIE)) {
+      String rest = Cookies.without(line, name -> name.startsWith(PASS) || name.equals(SESSION));
+      if (!rest.isEmpty()) {
+        kept.add(rest);
+      }
+    }
+    headers.remove(HttpHeaders.COOKIE);
+    if (!kept.isEmpty()) {
+      headers.set(HttpHeaders.COOKIE, kept);
+    }
+    if (access.injects()) {
+      headers.set(
+          HttpHeaders.AUTHORIZATION,
+          "token " + tokens.computeIfAbsent(service.id(), passes::token));
+    }
+  }
+
+  /** Another table is in force. */
+  void forget() {
+    tokens.clear();
+  }
+}
