@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs services as containers of a real Podman: from a document to answers under a name. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -127,6 +128,7 @@ class ContainerServiceIT extends ServiceJourney {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   void aShellInAReplicaRunsWhatComesFromStdinAndTellsItsExitCode() throws Exception {
     assertThat(orrery("apply", "-f", document("one", "").toString()).err()).isEmpty();
     ready("greeter");
