@@ -2,6 +2,8 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Sandbox;
+import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.gateway.cluster.ClusterConfig;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The services that all parts of a server use, for any roles.
  *
+ * @param sandbox of programs of people
  * @param files the directory of the files of experiments that every possible owner can read: the
  *     home of a server that works alone
  */
@@ -30,6 +33,7 @@ record Ground(
     SecureRandom random,
     HomeDirectory home,
     ServerConfig config,
+    Sandbox sandbox,
     Path files) {
   private static final long PATIENCE_SECONDS = 60;
 
@@ -44,6 +48,7 @@ record Ground(
         new SecureRandom(),
         home,
         config,
+        SandboxSetup.of(config.sandbox(), config.users(), home.path(), UserEnvironment.get()),
         cluster == null ? home.path() : cluster.directory());
   }
 

@@ -83,7 +83,8 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 access,
                 new StatusListener(ground.bus(), metrics),
                 keepers.keepers(),
-                Neighbours.NONE));
+                Neighbours.NONE,
+                ground.sandbox()));
     String submissions =
         ground.deploy(
             new SubmissionVerticle(

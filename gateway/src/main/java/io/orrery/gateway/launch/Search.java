@@ -29,7 +29,8 @@ final class Search {
             ground.clock(),
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
                 .withPatience(ground.config().tunerPatience()),
-            Interpreter.standard(TrialSdk.unpack(ground.home().path()), ground.experiments()),
+            Interpreter.standard(
+                TrialSdk.unpack(ground.home().path()), ground.experiments(), ground.sandbox()),
             new Doorplate(door, ground.random()),
             ground.experiments()));
   }

@@ -15,6 +15,7 @@ import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
+import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.submission.RateLimit;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
  * @param users whether people have accounts
+ * @param sandbox how their programs are kept apart
  * @param router how the serving router listens; the path of its file as it was written
  * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
@@ -57,6 +59,7 @@ record ServerConfig(
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
     boolean users,
+    SandboxChoice sandbox,
     RouterConfig router,
     @Nullable KafkaConfig kafka,
     Duration tunerPatience,
@@ -228,6 +231,8 @@ record ServerConfig(
                   TOKENS,
                   UserKeys.USERS,
                   UserKeys.SANDBOX,
+                  UserKeys.SANDBOX_READ,
+                  UserKeys.SANDBOX_WRITE,
                   ROUTER_HOST,
                   ROUTER_PORT,
                   ROUTER_DOMAIN,
@@ -272,7 +277,8 @@ record ServerConfig(
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
-        UserKeys.read(config),
+        config.get(UserKeys.USERS),
+        UserKeys.sandbox(config),
         RouterConfig.of(config),
         kafka(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
@@ -356,6 +362,7 @@ record ServerConfig(
         store,
         tokens,
         users,
+        sandbox,
         table == null
             ? router
             : router.withFile(Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),

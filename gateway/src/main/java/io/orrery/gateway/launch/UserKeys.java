@@ -4,9 +4,12 @@ import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of the configuration that give people accounts. */
+/** The keys of the configuration that give people accounts, and keep their programs apart. */
 final class UserKeys {
   static final ConfigKey<Boolean> USERS =
       ConfigKey.flag(
@@ -18,28 +21,82 @@ final class UserKeys {
       ConfigKey.text(
           "auth.sandbox",
           null,
-          "none",
-          "How trials of people are kept apart from the server. There is 'none' so far, which says"
-              + " that you trust each user with what the server's user may do.");
+          "bwrap",
+          "How programs of people are kept apart from the server: 'bwrap' runs local trials, steps,"
+              + " services and Python algorithms in a sandbox made by bubblewrap; 'none' says that"
+              + " you trust each user with what the server's user may do. With auth.users one of"
+              + " both has to be chosen where bwrap is not installed; bwrap is the default where it"
+              + " is.");
+
+  static final ConfigKey<String> SANDBOX_READ =
+      ConfigKey.text(
+          "auth.sandboxRead",
+          null,
+          "/home/shared/data",
+          "Directories that programs in the sandbox may read although they lie in a home directory,"
+              + " /run or /tmp; separated by ':'.");
+
+  static final ConfigKey<String> SANDBOX_WRITE =
+      ConfigKey.text(
+          "auth.sandboxWrite",
+          null,
+          "/scratch",
+          "Directories that programs in the sandbox may write; separated by ':'.");
 
   private UserKeys() {}
 
   /**
-   * Whether people have accounts. They run programs as the server's user, which its operator has to
-   * confirm.
+   * A choice of how programs of people are kept apart.
+   *
+   * @param mode null for bwrap where it is installed, when people have accounts
    */
-  static boolean read(Config config) {
-    @Nullable String sandbox = config.find(SANDBOX);
-    if (sandbox != null && !sandbox.equals("none")) {
-      throw refused("/auth/sandbox", "auth.sandbox is '" + sandbox + "': it must be none");
+  record SandboxChoice(@Nullable Mode mode, List<Path> readable, List<Path> writable) {
+    SandboxChoice {
+      readable = List.copyOf(readable);
+      writable = List.copyOf(writable);
     }
-    if (config.get(USERS) && sandbox == null) {
-      throw refused(
-          "/auth/users",
-          "auth.users needs auth.sandbox: none, which says that you trust each user with an"
-              + " account: trials run as the user of the server, and may read what it reads");
+  }
+
+  /** A means that keeps programs apart. */
+  enum Mode {
+    /** Bubblewrap. */
+    BWRAP,
+    /** Nothing: an operator's decision. */
+    NONE
+  }
+
+  /** Reads how programs are kept apart. */
+  static SandboxChoice sandbox(Config config) {
+    return new SandboxChoice(
+        mode(config.find(SANDBOX)),
+        directories("/auth/sandboxRead", config.find(SANDBOX_READ)),
+        directories("/auth/sandboxWrite", config.find(SANDBOX_WRITE)));
+  }
+
+  private static @Nullable Mode mode(@Nullable String word) {
+    if (word == null) {
+      return null;
     }
-    return config.get(USERS);
+    return switch (word) {
+      case "bwrap" -> Mode.BWRAP;
+      case "none" -> Mode.NONE;
+      default ->
+          throw refused("/auth/sandbox", "auth.sandbox is '" + word + "': it is bwrap or none");
+    };
+  }
+
+  private static List<Path> directories(String pointer, @Nullable String text) {
+    return text == null
+        ? List.of()
+        : Stream.of(text.split(":"))
+            .filter(path -> !path.isBlank())
+            .map(path -> {
+              if (!path.startsWith("/")) {
+                throw refused(pointer, "'" + path + "' is no absolute path of a directory");
+              }
+              return Path.of(path);
+            })
+            .toList();
   }
 
   private static RuntimeException refused(String pointer, String message) {

@@ -36,7 +36,9 @@ final class WorkloadWiring {
 
   private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {
     Map<String, Runtime> all = new HashMap<>();
-    all.put(Workloads.HERE, new ProcessRuntime(ground.vertx(), home.path(), ground.random()));
+    all.put(
+        Workloads.HERE,
+        new ProcessRuntime(ground.vertx(), home.path(), ground.random(), ground.sandbox()));
     ground
         .config()
         .clusters()

@@ -8,6 +8,7 @@ import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.BehindProxy;
+import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.router.route.ClientLimits;
 import java.nio.file.Path;
@@ -76,6 +77,7 @@ class BindingTest {
         null,
         tokens,
         false,
+        new SandboxChoice(null, List.of(), List.of()),
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
         null,
         Duration.ofMinutes(2),

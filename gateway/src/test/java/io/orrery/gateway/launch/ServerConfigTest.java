@@ -13,6 +13,7 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
+import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
@@ -45,6 +46,7 @@ class ServerConfigTest {
                 null,
                 List.of(),
                 false,
+                new SandboxChoice(null, List.of(), List.of()),
                 new RouterConfig(
                     "127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
                 null,
@@ -109,6 +111,7 @@ class ServerConfigTest {
                     new AccessToken("ci", UserRole.ADMIN, SHA),
                     new AccessToken("wall", UserRole.VIEWER, SHA)),
                 false,
+                new SandboxChoice(null, List.of(), List.of()),
                 new RouterConfig(
                     "10.0.0.2",
                     80,
@@ -381,20 +384,5 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config.from(directory))
         .hasMessageContaining(directory.resolve("a.pem").toString())
         .hasMessageContaining("http.tls.certificate");
-  }
-
-  @Test
-  void accountsNeedTheOperatorsWordOnWhatTheyAreTrustedWith() {
-    ServerConfig accounts =
-        ServerConfig.read("auth: {users: true, sandbox: none}", Map.of(), Map.of());
-
-    assertThat(accounts.users()).isTrue();
-    assertThatThrownBy(() -> ServerConfig.read("auth: {users: true}", Map.of(), Map.of()))
-        .hasMessageContaining("auth.users needs auth.sandbox: none");
-    assertThatThrownBy(
-            () -> ServerConfig.read("auth: {users: true, sandbox: bwrap}", Map.of(), Map.of()))
-        .hasMessageContaining("auth.sandbox is 'bwrap'");
-    assertThatThrownBy(() -> ServerConfig.read("auth: {users: perhaps}", Map.of(), Map.of()))
-        .hasMessageContaining("true or false");
   }
 }

@@ -10,6 +10,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.metric.MetricKind;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
@@ -139,7 +140,8 @@ class RemoteOwnersIT extends TrainingServiceFixture {
                 here.access(),
                 listener,
                 here.keepers(),
-                Neighbours.NONE));
+                Neighbours.NONE,
+                Sandbox.NONE));
     return first;
   }
 

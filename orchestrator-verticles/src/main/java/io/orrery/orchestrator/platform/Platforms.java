@@ -6,10 +6,12 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -142,6 +144,10 @@ public final class Platforms {
     List<Finding> findings = new ArrayList<>(checkPlatform(spec));
     if (spec.sharedStorage() != null) {
       findings.addAll(surroundings.keepers().check(spec.sharedStorage()));
+    }
+    if (!surroundings.sandbox().shows(Path.of(spec.trialCodeDirectory()))) {
+      findings.add(
+          new Finding("/trialCodeDirectory", Sandbox.hiddenWords(spec.trialCodeDirectory())));
     }
     return findings;
   }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -115,7 +116,8 @@ public interface TrainingServiceFactory {
       TrialAccess access,
       PlatformListener listener,
       Keepers keepers,
-      Neighbours neighbours) {
+      Neighbours neighbours,
+      Sandbox sandbox) {
     /** Those of a server that works alone, and of a platform that needs no other. */
     public Surroundings(
         Vertx vertx,
@@ -125,12 +127,12 @@ public interface TrainingServiceFactory {
         TrialAccess access,
         PlatformListener listener,
         Keepers keepers) {
-      this(vertx, clock, home, home, sdk, access, listener, keepers, Neighbours.NONE);
+      this(vertx, clock, home, home, sdk, access, listener, keepers, Neighbours.NONE, Sandbox.NONE);
     }
 
     /** The same with other ones to listen, and beside others. */
     Surroundings among(PlatformListener ears, Neighbours others) {
-      return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others);
+      return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox);
     }
 
     /** The same for a platform that another one runs attempts on, and listens to. */

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform;
 
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.process.Sandbox;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -28,7 +29,8 @@ public final class Tenure {
         whole.access(),
         whole.listener(),
         limited(whole.keepers()),
-        whole.neighbours());
+        whole.neighbours(),
+        Sandbox.NONE);
   }
 
   private Keepers limited(Keepers keepers) {

@@ -7,7 +7,7 @@ final class WebProgram {
       import http.server, os, signal, sys, time, urllib.parse
       sys.stdout.reconfigure(line_buffering=True)
       # In a process namespace of its own every program has the same number.
-      pid = time.time_ns() if os.environ.get('PID_NAMESPACE') else os.getpid()
+      pid = time.time_ns() if os.getpid() < 10 else os.getpid()
       print('started', pid)
       if os.environ.get('TERM_IS_IGNORED'):
           signal.signal(signal.SIGTERM, lambda *_: print('asked to end'))

@@ -2,6 +2,7 @@ package io.orrery.tuner.python;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.UserEnvironment;
 import java.io.File;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,9 +26,14 @@ import java.util.concurrent.TimeUnit;
  * @param sdk the directory that holds {@code orrery_algorithms} and {@code compat}
  * @param experiments holds a directory for each experiment
  * @param inherited the server's environment
+ * @param sandbox what keeps the programs apart
  */
 public record Interpreter(
-    List<String> command, Path sdk, Path experiments, Map<String, String> inherited) {
+    List<String> command,
+    Path sdk,
+    Path experiments,
+    Map<String, String> inherited,
+    Sandbox sandbox) {
   private static final long PROBE_SECONDS = 20;
 
   public Interpreter {
@@ -34,9 +41,15 @@ public record Interpreter(
     inherited = Map.copyOf(inherited);
   }
 
+  /** An interpreter whose programs are not kept apart. */
+  public Interpreter(
+      List<String> command, Path sdk, Path experiments, Map<String, String> inherited) {
+    this(command, sdk, experiments, inherited, Sandbox.NONE);
+  }
+
   /** The python3 of the PATH, as trials find it. */
-  public static Interpreter standard(Path sdk, Path experiments) {
-    return new Interpreter(List.of("python3"), sdk, experiments, UserEnvironment.get());
+  public static Interpreter standard(Path sdk, Path experiments, Sandbox sandbox) {
+    return new Interpreter(List.of("python3"), sdk, experiments, UserEnvironment.get(), sandbox);
   }
 
   /**
@@ -66,7 +79,9 @@ public record Interpreter(
       line.addAll(List.of("-m", module, log.resolve(role + ".stdout").toString()));
       line.addAll(arguments);
       ProcessBuilder builder =
-          new ProcessBuilder(line)
+          new ProcessBuilder(
+                  sandbox.endingLine(
+                      new Sandbox.Mounts(log, List.of(sdk), List.of(log, checkpoint)), line))
               .directory(log.toFile())
               .redirectError(Redirect.appendTo(complaints.toFile()));
       builder.environment().clear();
@@ -112,7 +127,8 @@ public record Interpreter(
 
   /** NNI's variables for algorithms, beside those that are passed on. */
   Map<String, String> environment(Path log, Path checkpoint, boolean resumed) {
-    Map<String, String> all = PythonEnvironment.of(inherited);
+    Map<String, String> all =
+        new TreeMap<>(sandbox.environment(PythonEnvironment.of(inherited), log));
     String modules = sdk + File.pathSeparator + sdk.resolve("compat");
     all.merge(
         "PYTHONPATH",

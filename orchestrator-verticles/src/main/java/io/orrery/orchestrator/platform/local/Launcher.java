@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Sandbox;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.ParameterFile;
 import io.orrery.orchestrator.platform.Submission;
@@ -14,9 +15,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes an attempt's files and starts its wrapper. */
@@ -54,6 +57,10 @@ final class Launcher {
                 submission.spec().parametersAsArguments())
             : submission.spec().trialCommand();
     refuseUnusable(code(submission));
+    if (submission.job() == null && !environment.sandbox().shows(code(submission))) {
+      throw refused(
+          "/trialCodeDirectory", Sandbox.hiddenWords(submission.spec().trialCodeDirectory()));
+    }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
     }
@@ -67,6 +74,24 @@ final class Launcher {
     if (!Files.isExecutable(code)) {
       throw refused("/trialCodeDirectory", code + " cannot be entered by the server's user");
     }
+  }
+
+  /** The directories of a program that is kept apart. */
+  private Sandbox.Mounts mounts(
+      Submission submission, AttemptFiles files, Map<String, String> variables) {
+    List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
+    List<Path> writable = new ArrayList<>(List.of(files.directory()));
+    if (submission.job() != null) {
+      // A step has a copy of its code to itself.
+      writable.add(code(submission));
+      named(variables, "ORRERY_INPUTS").ifPresent(readable::add);
+      named(variables, "ORRERY_OUTPUTS").ifPresent(writable::add);
+    }
+    return new Sandbox.Mounts(code(submission), readable, writable);
+  }
+
+  private static Optional<Path> named(Map<String, String> variables, String name) {
+    return Optional.ofNullable(variables.get(name)).map(Path::of);
   }
 
   private static Path code(Submission submission) {
@@ -101,7 +126,14 @@ final class Launcher {
       }
       return spawn.start(
           new Spawn.Program(
-              wrapper.line(files.nni(), number, ShellLine.of(shell, command, variables)),
+              wrapper.line(
+                  files.nni(),
+                  number,
+                  environment
+                      .sandbox()
+                      .line(
+                          mounts(submission, files, variables),
+                          ShellLine.of(shell, command, variables))),
               code(submission),
               variables,
               files.log(Stream.STDOUT),

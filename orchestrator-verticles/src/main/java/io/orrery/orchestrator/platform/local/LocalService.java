@@ -82,7 +82,8 @@ final class LocalService implements TrainingService {
     this.launcher =
         new Launcher(
             home,
-            new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
+            new TrialEnvironment(
+                environment, surroundings.sdk(), surroundings.access(), surroundings.sandbox()),
             settings.interpreter(),
             settings.spawn());
     this.check = new LocalCheck(home, environment.getOrDefault("PATH", "/usr/bin:/bin"), probe);

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.JobSettings;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * trial protocol says.
  *
  * @param inherited the server's environment; what is meant for the server is left out
+ * @param sandbox what keeps the program apart
  * @param sdk the directory that holds {@code compat}, where {@code import nni} is found
  */
-record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess access) {
+record TrialEnvironment(
+    Map<String, String> inherited, Path sdk, TrialAccess access, Sandbox sandbox) {
   TrialEnvironment {
     inherited =
         inherited.entrySet().stream()
@@ -35,7 +38,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
    */
   Map<String, String> of(
       Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
-    Map<String, String> all = new HashMap<>(inherited);
+    Map<String, String> all = new HashMap<>(sandbox.environment(inherited, files.directory()));
     JobSettings job = submission.job();
     if (job != null) {
       all.putAll(job.environment());

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
@@ -28,14 +29,16 @@ public final class ProcessRuntime extends ReplicaRuntime {
    * A runtime over a home directory, with the machine's clock and environment.
    *
    * @param home of the server
+   * @param sandbox what keeps programs apart
    */
-  public ProcessRuntime(Vertx vertx, Path home, RandomGenerator random) {
+  public ProcessRuntime(Vertx vertx, Path home, RandomGenerator random, Sandbox sandbox) {
     this(
         vertx,
         home,
         new SystemClock(vertx),
         random,
         UserEnvironment.get(),
+        sandbox,
         ReplicaSettings.DEFAULT);
   }
 
@@ -45,6 +48,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Clock clock,
       RandomGenerator random,
       Map<String, String> environment,
+      Sandbox sandbox,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -57,7 +61,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
         LinuxMachine.of(
             clock,
             ReplicaMarks.of(absolute),
-            ReplicaEnvironment.of(environment),
+            ReplicaEnvironment.of(environment, sandbox),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
             new ReplicaProber(vertx)));
   }

@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,26 +14,33 @@ import java.util.Map;
  * specification, and those that the runtime adds.
  *
  * @param inherited the variables of the server that may be passed on
+ * @param sandbox what keeps programs apart
  */
-record ReplicaEnvironment(Map<String, String> inherited) {
+record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
   /**
    * Reduces the server's environment: its other variables may be secrets.
    *
    * @param whole the server's environment
+   * @param sandbox what keeps programs apart
    */
-  static ReplicaEnvironment of(Map<String, String> whole) {
-    return new ReplicaEnvironment(Map.copyOf(PythonEnvironment.of(whole)));
+  static ReplicaEnvironment of(Map<String, String> whole, Sandbox sandbox) {
+    return new ReplicaEnvironment(Map.copyOf(PythonEnvironment.of(whole)), sandbox);
   }
 
   /**
    * The variables of a program.
    *
    * @param mark by which all processes of the replica are known
+   * @param directory of the replica
    * @param ports the port of each name
    */
   Map<String, String> of(
-      ReplicaRef replica, WorkloadSpec spec, String mark, Map<String, Integer> ports) {
-    Map<String, String> all = new HashMap<>(inherited);
+      ReplicaRef replica,
+      WorkloadSpec spec,
+      String mark,
+      Path directory,
+      Map<String, Integer> ports) {
+    Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
     all.putAll(ReplicaVariables.of(replica, spec, ports));
     all.put(ReplicaMarks.VARIABLE, mark);
     return all;

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.bus.contract.Shells.Output;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.orchestrator.process.Processes;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +43,20 @@ final class ScriptShell implements ReplicaShell {
 
   /** Starts a shell. Blocks. */
   static ReplicaShell open(
-      Clock clock, Path directory, Map<String, String> environment, TerminalSize size)
+      Clock clock,
+      Path directory,
+      Map<String, String> environment,
+      Sandbox sandbox,
+      Sandbox.Mounts mounts,
+      TerminalSize size)
       throws IOException {
+    // The terminal is the machine's, so that its size can be changed from here.
+    String inside =
+        sandbox.endingLine(mounts, List.of("/bin/sh", "-c", SHELL)).stream()
+            .map(ScriptShell::quoted)
+            .collect(Collectors.joining(" "));
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qefc", SHELL, "/dev/null")
+        new ProcessBuilder("script", "-qefc", inside, "/dev/null")
             .directory(directory.toFile())
             .redirectErrorStream(true);
     builder.environment().clear();
@@ -55,6 +67,10 @@ final class ScriptShell implements ReplicaShell {
     shell.resizeNow(size);
     Thread.ofVirtual().name("shell-output").start(shell::copy);
     return shell;
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   private void copy() {

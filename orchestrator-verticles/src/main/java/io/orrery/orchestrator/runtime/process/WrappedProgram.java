@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -73,13 +74,25 @@ final class WrappedProgram implements ReplicaProgram {
               .spawn()
               .start(
                   new Spawn.Program(
-                      machine.wrapper().line(run.path(), free.number(), limited(spec)),
+                      machine.wrapper().line(run.path(), free.number(), apart(spec, directory)),
                       named == null ? directory : Path.of(named),
-                      machine.environment().of(replica, spec, mark, ports),
+                      machine.environment().of(replica, spec, mark, directory, ports),
                       log,
                       log),
                   nudge);
     }
+  }
+
+  /** The command in its sandbox. */
+  private List<String> apart(WorkloadSpec spec, Path directory) {
+    return machine.environment().sandbox().line(mounts(spec, directory), limited(spec));
+  }
+
+  /** The directories of the program: its own, and that of its code. */
+  private static Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) {
+    String named = spec.directory();
+    Path work = named == null ? directory : Path.of(named);
+    return new Sandbox.Mounts(work, List.of(work), List.of(directory));
   }
 
   /** The command, with a limit of the memory of each of its processes. */
@@ -204,7 +217,9 @@ final class WrappedProgram implements ReplicaProgram {
     return ScriptShell.open(
         machine.clock(),
         named == null ? directory : Path.of(named),
-        machine.environment().of(replica, spec, mark, ports),
+        machine.environment().of(replica, spec, mark, directory, ports),
+        machine.environment().sandbox(),
+        mounts(spec, directory),
         size);
   }
 

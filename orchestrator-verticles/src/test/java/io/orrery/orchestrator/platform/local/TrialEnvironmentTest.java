@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
@@ -115,7 +116,7 @@ class TrialEnvironmentTest {
             new ParameterSet(
                 0, "1", ParameterSource.ALGORITHM, Json.read(parameters, Parameters.class)),
             spec);
-    return new TrialEnvironment(inherited, Path.of("/sdk"), ACCESS)
+    return new TrialEnvironment(inherited, Path.of("/sdk"), ACCESS, Sandbox.NONE)
         .of(submission, AttemptFiles.of(Path.of("/home"), ATTEMPT), "mark", null);
   }
 }

@@ -135,8 +135,6 @@ public final class PodmanEngine {
         "--change",
         "ENV PATH=" + python + "/bin:/usr/bin:/bin",
         "--change",
-        "ENV PID_NAMESPACE=1",
-        "--change",
         "ENV LISTEN_HOST=0.0.0.0",
         tar.toString(),
         IMAGE);

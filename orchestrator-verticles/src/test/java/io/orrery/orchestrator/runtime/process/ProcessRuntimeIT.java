@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.net.FreePort;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Probe;
@@ -54,7 +55,7 @@ class ProcessRuntimeIT extends RuntimeContract {
   @TempDir Path directory;
 
   /** Every test runs with a name that a shell would take apart. */
-  private Path home() {
+  final Path home() {
     return directory.resolve("it's a \"home\" $HOME");
   }
 
@@ -64,7 +65,18 @@ class ProcessRuntimeIT extends RuntimeContract {
     environment.put("ORRERY_SECRET", "the server's own");
     environment.put("DATABASE_PASSWORD", "the server's own");
     return new ProcessRuntime(
-        vertx, home(), new SystemClock(vertx), RandomGenerator.getDefault(), environment, QUICK);
+        vertx,
+        home(),
+        new SystemClock(vertx),
+        RandomGenerator.getDefault(),
+        environment,
+        sandbox(),
+        QUICK);
+  }
+
+  /** What keeps the programs apart. */
+  Sandbox sandbox() {
+    return Sandbox.NONE;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.platform.Eventually;
@@ -41,6 +42,7 @@ class RestingReplicasIT extends RuntimeFixture {
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         System.getenv(),
+        Sandbox.NONE,
         new ReplicaSettings(
             usual.tick(),
             usual.rest().multipliedBy(REPLICAS).dividedBy(SERVICES_TIMES_REPLICAS),

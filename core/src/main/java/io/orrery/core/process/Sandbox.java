@@ -1,0 +1,231 @@
+package io.orrery.core.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sandbox for programs of people, made by bubblewrap ({@code bwrap(1)}): the root file system is
+ * read-only, the places that hold secrets are empty, other processes are not seen, and only the
+ * program's own directories can be written. The network is that of the machine: a program talks to
+ * the server with the token that it was given.
+ *
+ * <p>An operator may switch it off; then every program runs as it stands.
+ */
+public final class Sandbox {
+  /** Runs programs as they stand. */
+  public static final Sandbox NONE = new Sandbox(null, List.of(), List.of(), List.of());
+
+  /**
+   * Ignores the signals that ask a program to end, so that the sandbox outlives the program, which
+   * gets them as usual: {@code env --default-signal} undoes this inside.
+   */
+  private static final String OUTLIVING = "trap '' TERM INT HUP; \"$@\"; exit $?";
+
+  /** Ends with the signal; the sandbox ends with its parent, and the program with the sandbox. */
+  private static final String ENDING = "\"$@\"; exit $?";
+
+  /** Home directories, sockets of other services, and files that programs leave for each other. */
+  private static final List<Path> ALWAYS_HIDDEN =
+      Stream.of("/home", "/root", "/run", "/tmp", "/var/tmp").map(Path::of).toList();
+
+  private static final List<String> SEARCH_PATHS =
+      List.of("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT");
+
+  private static final List<String> DEVICES =
+      List.of("nvidia", "dri", "kfd", "infiniband", "dxg", "accel");
+
+  private final @Nullable Path bubblewrap;
+  private final List<Path> hidden;
+  private final List<Path> readable;
+  private final List<Path> writable;
+
+  private Sandbox(
+      @Nullable Path bubblewrap, List<Path> hidden, List<Path> readable, List<Path> writable) {
+    this.bubblewrap = bubblewrap;
+    this.hidden = List.copyOf(hidden);
+    this.readable = List.copyOf(readable);
+    this.writable = List.copyOf(writable);
+  }
+
+  /**
+   * The directories of a program.
+   *
+   * @param work where it starts; readable, unless a hidden place holds it
+   * @param readable its further directories, made by the server for it
+   * @param writable its directories that it may change, made by the server for it
+   */
+  public record Mounts(Path work, List<Path> readable, List<Path> writable) {
+    public Mounts {
+      readable = List.copyOf(readable);
+      writable = List.copyOf(writable);
+    }
+  }
+
+  /**
+   * A sandbox that hides the homes of the server and of its user.
+   *
+   * @param bubblewrap the program
+   * @param home of the server
+   * @param environment of the server, whose search paths stay readable where they lie below a
+   *     hidden place
+   * @param readable further directories that programs may read, as the operator says
+   * @param writable further directories that programs may change, as the operator says
+   */
+  public static Sandbox of(
+      Path bubblewrap,
+      Path home,
+      Map<String, String> environment,
+      List<Path> readable,
+      List<Path> writable) {
+    Set<Path> hidden = new LinkedHashSet<>(ALWAYS_HIDDEN);
+    hidden.add(real(home));
+    String user = environment.get("HOME");
+    if (user != null && user.startsWith("/") && Path.of(user).getNameCount() > 0) {
+      hidden.add(real(Path.of(user)));
+    }
+    List<Path> places = hidden.stream().filter(Files::isDirectory).map(Sandbox::real).toList();
+    Set<Path> shown = new TreeSet<>();
+    for (String variable : SEARCH_PATHS) {
+      for (String entry : environment.getOrDefault(variable, "").split(":")) {
+        if (entry.startsWith("/")) {
+          installation(real(Path.of(entry)), places).ifPresent(shown::add);
+        }
+      }
+    }
+    readable.forEach(path -> shown.add(real(path)));
+    return new Sandbox(
+        bubblewrap,
+        places.stream().distinct().sorted(Comparator.comparingInt(Path::getNameCount)).toList(),
+        List.copyOf(shown),
+        writable.stream().map(Sandbox::real).toList());
+  }
+
+  /** The directory of an installation to which an entry of a search path belongs. */
+  private static Optional<Path> installation(Path entry, List<Path> hidden) {
+    if (hidden.stream().noneMatch(place -> isBelow(entry, place))) {
+      return Optional.empty();
+    }
+    Path parent = entry.getParent();
+    // ~/.pyenv for ~/.pyenv/shims; never a whole home, nor ~/.local, which holds keyrings.
+    return Optional.of(
+        parent == null
+                || parent.endsWith(".local")
+                || hidden.stream().anyMatch(place -> place.startsWith(parent))
+            ? entry
+            : parent);
+  }
+
+  private static boolean isBelow(Path path, Path place) {
+    return path.startsWith(place) && !path.equals(place);
+  }
+
+  /** A path without symbolic links, as far as it exists. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException notThere) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  /** Whether programs are kept apart. */
+  public boolean isOn() {
+    return bubblewrap != null;
+  }
+
+  /**
+   * Whether a directory that a person named can be seen by that person's programs: it lies in no
+   * hidden place, or in a part of one that the operator or a search path shows.
+   */
+  public boolean shows(Path directory) {
+    Path path = real(directory);
+    return !isOn()
+        || hidden.stream().noneMatch(path::startsWith)
+        || Stream.concat(readable.stream(), writable.stream()).anyMatch(path::startsWith);
+  }
+
+  /** The sentence about a directory that {@link #shows} denies. */
+  public static String hiddenWords(String directory) {
+    return directory
+        + " is hidden from programs of people, because it lies in a home directory, /run or /tmp:"
+        + " put the code elsewhere, or ask the administrator to name it in auth.sandboxRead";
+  }
+
+  /**
+   * The words that run a program in the sandbox. Its environment is that of the sandbox, so no
+   * secret stands in the words. A program that is asked to end by a signal to its process or its
+   * group has its time for that; the end of the sandbox's parent ends it at once.
+   */
+  public List<String> line(Mounts mounts, List<String> program) {
+    return line(OUTLIVING, mounts, program);
+  }
+
+  /** The same, for a program that is ended without delay when its first process gets SIGTERM. */
+  public List<String> endingLine(Mounts mounts, List<String> program) {
+    return line(ENDING, mounts, program);
+  }
+
+  private List<String> line(String script, Mounts mounts, List<String> program) {
+    if (bubblewrap == null) {
+      return program;
+    }
+    List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", script, "orrery-sandbox"));
+    line.add(bubblewrap.toString());
+    line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
+    devices().forEach(device -> add(line, "--dev-bind-try", device));
+    hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
+    readable.forEach(path -> add(line, "--ro-bind-try", path));
+    mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
+    writable.forEach(path -> add(line, "--bind-try", path));
+    mounts.writable().forEach(path -> add(line, "--bind", real(path)));
+    line.addAll(
+        List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
+    line.add(real(mounts.work()).toString());
+    line.addAll(List.of("--", "/usr/bin/env", "--default-signal=TERM,INT,HUP"));
+    line.addAll(program);
+    return List.copyOf(line);
+  }
+
+  private static void add(List<String> line, String option, Path path) {
+    line.addAll(List.of(option, path.toString(), path.toString()));
+  }
+
+  /** Devices for computing, which the sandbox has as the machine does. */
+  private static List<Path> devices() {
+    try (Stream<Path> all = Files.list(Path.of("/dev"))) {
+      return all.filter(
+              device -> DEVICES.stream().anyMatch(device.getFileName().toString()::startsWith))
+          .sorted()
+          .toList();
+    } catch (IOException noDevices) {
+      return List.of();
+    }
+  }
+
+  /**
+   * The part of the server's environment that a program gets: a few variables when it is kept
+   * apart, because the others may be secrets.
+   *
+   * @param own a directory that the program may write: its HOME
+   */
+  public Map<String, String> environment(Map<String, String> whole, Path own) {
+    if (!isOn()) {
+      return whole;
+    }
+    Map<String, String> part = PythonEnvironment.of(whole);
+    part.put("HOME", own.toString());
+    part.remove("TMPDIR");
+    return part;
+  }
+}

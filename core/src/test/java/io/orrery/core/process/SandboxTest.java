@@ -1,0 +1,136 @@
+package io.orrery.core.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs programs in a real sandbox, and looks at what they can see and change. */
+class SandboxTest {
+  private static final Path BUBBLEWRAP = Path.of("/usr/bin/bwrap");
+
+  @TempDir Path temp;
+  private Path home;
+  private Path own;
+  private Path code;
+
+  private record Ended(int code, String output) {}
+
+  @BeforeEach
+  void make() throws IOException {
+    assumeThat(Files.isExecutable(BUBBLEWRAP)).as("bubblewrap is installed").isTrue();
+    home = Files.createDirectories(temp.toRealPath().resolve("a home"));
+    own = Files.createDirectories(home.resolve("experiments/mine/1"));
+    code = Files.createDirectories(home.resolve("code/mine"));
+    Files.createDirectories(home.resolve("experiments/others/1"));
+    Files.writeString(home.resolve("experiments/others/1/result"), "theirs");
+    Files.writeString(home.resolve("server.json"), "{\"token\": \"sesame\"}");
+  }
+
+  private Sandbox sandbox() {
+    return Sandbox.of(BUBBLEWRAP, home, System.getenv(), List.of(), List.of());
+  }
+
+  private Sandbox.Mounts mounts() {
+    return new Sandbox.Mounts(own, List.of(code), List.of(own));
+  }
+
+  private Ended run(String script) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(sandbox().line(mounts(), List.of("/bin/sh", "-c", script)))
+            .redirectErrorStream(true);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  @Test
+  void aProgramReadsNothingOfTheServersHomeButItsOwnAndItsCode() throws Exception {
+    Files.writeString(code.resolve("train.py"), "code");
+    assertThat(run("cat '" + home + "/server.json'").code()).isNotZero();
+    assertThat(run("cat '" + home + "/experiments/others/1/result'").code()).isNotZero();
+    assertThat(run("cat '" + code + "/train.py'").output()).isEqualTo("code");
+  }
+
+  @Test
+  void aProgramWritesItsOwnDirectoryAndNothingElse() throws Exception {
+    assertThat(run("pwd; echo done > result").output().strip()).isEqualTo(own.toString());
+    assertThat(own.resolve("result")).hasContent("done\n");
+    assertThat(run("echo no > '" + code + "/train.py'").code()).isNotZero();
+    assertThat(run("echo no > /etc/orrery-was-here").code()).isNotZero();
+    assertThat(run("echo mine > /tmp/x && cat /tmp/x").output()).isEqualTo("mine\n");
+    assertThat(Path.of("/tmp/x")).doesNotExist();
+  }
+
+  @Test
+  void aProgramSeesNoProcessOfOthersAndNoSocketOfTheMachinesServices() throws Exception {
+    long server = ProcessHandle.current().pid();
+    Ended seen =
+        run(
+            "ls /proc | grep -c '^[0-9]'; ls -A /run; ls -A /root; cat /proc/"
+                + server
+                + "/environ");
+    assertThat(seen.output().lines().findFirst().map(Integer::parseInt).orElseThrow())
+        .isLessThan(10);
+    assertThat(seen.output()).doesNotContain("sock").contains("No such file");
+  }
+
+  @Test
+  void theExitCodeAndTheEndBySignalAreThoseOfTheProgram() throws Exception {
+    assertThat(run("exit 7").code()).isEqualTo(7);
+    assertThat(run("kill -KILL $$").code()).isEqualTo(128 + 9);
+    assertThat(run("no-such-program").code()).isEqualTo(127);
+  }
+
+  @Test
+  void aProgramThatIsAskedToEndHasItsTimeForThat() throws Exception {
+    String script =
+        "trap 'echo asked > asked; exit 5' TERM; echo up > up; while :; do sleep 0.05; done";
+    List<String> line = new ArrayList<>(List.of("setsid", "-w"));
+    line.addAll(sandbox().line(mounts(), List.of("/bin/sh", "-c", script)));
+    Process process = new ProcessBuilder(line).start();
+    while (!Files.exists(own.resolve("up"))) {
+      Thread.onSpinWait();
+    }
+    process.descendants().forEach(ProcessHandle::destroy);
+    assertThat(process.waitFor()).isEqualTo(5);
+    assertThat(own.resolve("asked")).hasContent("asked\n");
+  }
+
+  @Test
+  void aHiddenDirectoryIsShownWhenTheOperatorOrASearchPathNamesIt() throws IOException {
+    Path tools = Files.createDirectories(temp.toRealPath().resolve("tools/bin"));
+    Path data = Files.createDirectories(temp.toRealPath().resolve("data"));
+    Map<String, String> environment = new HashMap<>(Map.of("HOME", temp.toRealPath().toString()));
+    environment.put("PATH", tools + ":/usr/bin");
+    Sandbox sandbox = Sandbox.of(BUBBLEWRAP, home, environment, List.of(data), List.of());
+    assertThat(sandbox.shows(data.resolve("more"))).isTrue();
+    assertThat(sandbox.shows(tools)).isTrue();
+    assertThat(sandbox.shows(temp.resolve("other"))).isFalse();
+    assertThat(sandbox.shows(home)).isFalse();
+    assertThat(sandbox.shows(Path.of("/usr/lib"))).isTrue();
+    assertThat(Sandbox.NONE.shows(home)).isTrue();
+  }
+
+  @Test
+  void ofTheServersEnvironmentAProgramGetsWhatItNeedsAndAHomeOfItsOwn() {
+    Map<String, String> whole =
+        Map.of("PATH", "/usr/bin", "DATABASE_PASSWORD", "x", "HOME", "/root");
+    assertThat(sandbox().environment(whole, own))
+        .containsEntry("PATH", "/usr/bin")
+        .containsEntry("HOME", own.toString())
+        .doesNotContainKey("DATABASE_PASSWORD");
+    assertThat(Sandbox.NONE.environment(whole, own)).isEqualTo(whole);
+  }
+}

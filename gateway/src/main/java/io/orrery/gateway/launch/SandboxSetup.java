@@ -1,0 +1,89 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Sandbox;
+import io.orrery.gateway.launch.UserKeys.Mode;
+import io.orrery.gateway.launch.UserKeys.SandboxChoice;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the sandbox for programs of people, and tries it once. Blocks. */
+final class SandboxSetup {
+  private static final String INSTALL =
+      "install bubblewrap (apt-get install bubblewrap), or set auth.sandbox: none, which says that"
+          + " you trust each user with an account: programs run as the user of the server then, and"
+          + " may read what it reads";
+  private static final long PATIENCE_SECONDS = 20;
+
+  private SandboxSetup() {}
+
+  /**
+   * The sandbox of a server.
+   *
+   * @param users whether people have accounts
+   * @throws io.orrery.core.problem.ProblemException Refused when it is wanted and does not work
+   */
+  static Sandbox of(
+      SandboxChoice choice, boolean users, Path home, Map<String, String> environment) {
+    Mode mode = choice.mode();
+    if (mode == Mode.NONE || (mode == null && !users)) {
+      return Sandbox.NONE;
+    }
+    Path bubblewrap = find("bwrap", environment.getOrDefault("PATH", "/usr/bin:/bin"));
+    if (bubblewrap == null) {
+      throw refused("there is no program bwrap, which keeps programs of people apart: " + INSTALL);
+    }
+    Sandbox sandbox =
+        Sandbox.of(bubblewrap, home, environment, choice.readable(), choice.writable());
+    String fault = fault(sandbox);
+    if (fault != null) {
+      throw refused("bwrap cannot keep programs apart on this machine (" + fault + "): " + INSTALL);
+    }
+    return sandbox;
+  }
+
+  /** Why a program cannot be run in it; null when it can. */
+  private static @Nullable String fault(Sandbox sandbox) {
+    Path root = Path.of("/");
+    try {
+      Process process =
+          new ProcessBuilder(
+                  sandbox.line(new Sandbox.Mounts(root, List.of(), List.of()), List.of("true")))
+              .redirectErrorStream(true)
+              .start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return "it did not end";
+      }
+      return process.exitValue() == 0 ? null : said.strip();
+    } catch (IOException e) {
+      return e.getMessage();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "the server is closing";
+    }
+  }
+
+  private static @Nullable Path find(String program, String path) {
+    return Stream.of(path.split(":"))
+        .filter(directory -> directory.startsWith("/"))
+        .map(directory -> Path.of(directory, program))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static RuntimeException refused(String message) {
+    return new Problem.Refused(new Finding("/auth/sandbox", message)).toException();
+  }
+}

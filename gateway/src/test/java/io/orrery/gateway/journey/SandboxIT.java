@@ -1,0 +1,217 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.gateway.journey.ServerUsers.Person;
+import io.orrery.gateway.journey.ServerUsers.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs programs of people on a server that keeps them apart, through its public door. */
+class SandboxIT {
+  /** What a program finds of the server's secrets; its words say nothing when it finds none. */
+  private static final String SPY =
+      "cat '%1$s/server.json' '%1$s/secret' '%1$s/orrery.yml' 2>/dev/null;"
+          + " printenv DATABASE_PASSWORD ORRERY_SECRET; cat /proc/%2$d/environ 2>/dev/null;"
+          + " ls /run/podman /root/.ssh 2>/dev/null; echo looked";
+
+  @TempDir Path temp;
+  private ServerProcess server;
+  private ServerUsers users;
+  private Person ann;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeThat(Files.isExecutable(Path.of("/usr/bin/bwrap"))).as("bubblewrap").isTrue();
+    Files.createDirectories(home());
+    Files.writeString(home().resolve("orrery.yml"), "auth: {users: true}\n");
+    server = begin();
+    users = new ServerUsers(server);
+    ann = users.user(users.administrator(), "ann");
+  }
+
+  private ServerProcess begin() throws Exception {
+    return ServerProcess.begin(
+            home(),
+            List.of("--port", "0", "--router-port", "0"),
+            Map.of("DATABASE_PASSWORD", "sesame"))
+        .ready();
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      users.close();
+      server.close();
+    }
+  }
+
+  private Path home() {
+    return temp.toAbsolutePath().resolve("a home");
+  }
+
+  private Reply post(String path, String body, int status) throws Exception {
+    Reply reply = users.send(ann, "POST", path, body);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(status);
+    return reply;
+  }
+
+  private static String configuration(String command, String code) {
+    return """
+    trialCommand: |
+      %s
+    trialCodeDirectory: %s
+    trialConcurrency: 1
+    maxTrialNumber: 1
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+    trainingService: {platform: local}
+    """
+        .formatted(command, code);
+  }
+
+  private String experiment(String command, String code) throws Exception {
+    return post("/api/v1/experiments", configuration(command, code), 201)
+        .json()
+        .get("id")
+        .textValue();
+  }
+
+  private void awaitStatus(String experiment, String status) {
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .untilAsserted(() ->
+            assertThat(
+                    users
+                        .get(ann, "/api/v1/experiments/" + experiment)
+                        .json()
+                        .get("status")
+                        .asText())
+                .isEqualTo(status));
+  }
+
+  private String log(String experiment, String stream) throws Exception {
+    String trial =
+        users
+            .get(ann, "/api/v1/experiments/" + experiment + "/trials")
+            .json()
+            .at("/items/0/id")
+            .textValue();
+    return users
+        .get(ann, "/api/v1/experiments/" + experiment + "/trials/" + trial + "/logs/" + stream)
+        .body();
+  }
+
+  @Test
+  void aTrialReadsNothingOfTheServersAndReportsItsResult() throws Exception {
+    String id =
+        experiment(
+            SPY.formatted(home(), server.pid()) + "; echo 'orrery: final 0.5'", "/usr/share");
+    awaitStatus(id, "DONE");
+
+    assertThat(log(id, "stdout").strip().lines().toList())
+        .containsExactly("looked", "orrery: final 0.5");
+    assertThat(users.get(ann, "/api/v1/experiments/" + id).json().at("/best/metric").doubleValue())
+        .isEqualTo(0.5);
+  }
+
+  @Test
+  void aTrialWritesWhereItsOutputBelongsAndOutlivesAServerThatIsKilled() throws Exception {
+    String id =
+        experiment(
+            "echo kept > \"$NNI_OUTPUT_DIR/model\"; touch /usr/share/orrery-was-here;"
+                + " python3 -c 'import time; time.sleep(6)'; echo 'orrery: final 1'",
+            "/usr/share");
+    await().atMost(Duration.ofSeconds(30)).until(() -> !log(id, "stderr").isEmpty());
+    int port = server.url().getPort();
+    server.kill();
+    server =
+        ServerProcess.begin(home(), List.of("--port", "" + port, "--router-port", "0"), Map.of())
+            .ready();
+    users.moveTo(server);
+    awaitStatus(id, "DONE");
+
+    assertThat(log(id, "stderr")).contains("Read-only file system");
+    assertThat(Path.of("/usr/share/orrery-was-here")).doesNotExist();
+  }
+
+  @Test
+  void codeInAHomeDirectoryIsRefusedWithTheReason() throws Exception {
+    Path code = Files.createDirectories(temp.resolve("code"));
+    for (Path directory : List.of(code, home())) {
+      Reply refused =
+          users.send(
+              ann,
+              "POST",
+              "/api/v1/experiments",
+              configuration("echo 'orrery: final 1'", directory.toString()));
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains("is hidden from programs of people");
+    }
+  }
+
+  @Test
+  void stepsOfPipelinesAndServicesAreKeptApart() throws Exception {
+    Reply put =
+        users.send(
+            ann,
+            "PUT",
+            "/api/v1/pipelines/spies",
+            """
+            kind: Pipeline
+            name: spies
+            tasks:
+              - {name: look, command: "%s; echo kept > \\"$ORRERY_OUTPUTS/found\\"", outputs: {found: {path: found}}}
+              - {name: read, command: "cat \\"$ORRERY_INPUTS/found\\"", inputs: {found: "{{tasks.look.outputs.found}}"}}
+            """
+                .formatted(SPY.formatted(home(), server.pid())));
+    assertThat(put.status()).as(put.body()).isEqualTo(201);
+    String run = post("/api/v1/pipelines/spies/run", "{}", 201).json().get("id").textValue();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() ->
+            assertThat(users.get(ann, "/api/v1/runs/" + run).body())
+                .contains("\"status\":\"SUCCEEDED\",\"trigger\""));
+    assertThat(users.get(ann, "/api/v1/runs/" + run + "/steps/look/logs/stdout").body().strip())
+        .isEqualTo("looked");
+    assertThat(users.get(ann, "/api/v1/runs/" + run + "/steps/read/logs/stdout").body().strip())
+        .isEqualTo("kept");
+
+    Reply service =
+        users.send(
+            ann,
+            "PUT",
+            "/api/v1/services/spy",
+            """
+            kind: Service
+            name: spy
+            command: "%s; exec python3 -m http.server --bind 127.0.0.1 $PORT"
+            ports: [8080]
+            health: 8080:/
+            """
+                .formatted(SPY.formatted(home(), server.pid())));
+    assertThat(service.status()).as(service.body()).isEqualTo(201);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() ->
+            assertThat(users.get(ann, "/api/v1/services/spy").json().at("/state/status").asText())
+                .isEqualTo("READY"));
+    assertThat(users.get(ann, "/api/v1/services/spy/logs").body().lines().toList())
+        .contains("looked")
+        .noneMatch(line -> line.contains("sesame") || line.contains("token"));
+    assertThat(users.send(ann, "DELETE", "/api/v1/services/spy", "").status()).isEqualTo(204);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> assertThat(users.get(ann, "/api/v1/workloads").json().get("items")).isEmpty());
+  }
+}
