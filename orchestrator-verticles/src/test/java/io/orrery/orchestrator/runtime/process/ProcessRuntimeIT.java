@@ -62,19 +62,12 @@ class ProcessRuntimeIT extends RuntimeContract {
   @Override
   protected Runtime open() {
     Map<String, String> environment = new HashMap<>(System.getenv());
-    environment.put("ORRERY_SECRET", "the server's own");
-    environment.put("DATABASE_PASSWORD", "the server's own");
+    List.of("ORRERY_SECRET", "DATABASE_PASSWORD").forEach(name -> environment.put(name, "ours"));
+    RandomGenerator random = RandomGenerator.getDefault();
     return new ProcessRuntime(
-        vertx,
-        home(),
-        new SystemClock(vertx),
-        RandomGenerator.getDefault(),
-        environment,
-        sandbox(),
-        QUICK);
+        vertx, home(), new SystemClock(vertx), random, environment, sandbox(), QUICK);
   }
 
-  /** What keeps the programs apart. */
   Sandbox sandbox() {
     return Sandbox.NONE;
   }
