@@ -8,8 +8,10 @@ import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
+import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
+import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,22 +25,31 @@ import org.jspecify.annotations.Nullable;
 /** The configured clusters on which services run, besides {@code here}. */
 final class RuntimeClusters {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-  private static final List<String> KEYS = List.of("runtime", "socket", "network");
   private static final String CONTAINER = "container";
+  private static final String KUBERNETES = "kubernetes";
+  private static final String SERVICE = "service";
+  private static final Map<String, List<String>> KEYS =
+      Map.of(
+          CONTAINER, List.of("runtime", "socket", "network"),
+          KUBERNETES, List.of("runtime", "kubeconfig", "context", "namespaces"));
   private static final String SCHEME = "unix://";
   private static final String PODMAN = SCHEME + "/run/podman/podman.sock";
 
   /** The longest path of a Unix socket on Linux, in bytes. */
   private static final int LONGEST_SOCKET = 107;
 
-  static final ConfigKey<Map<String, ContainerCluster>> KEY =
+  static final ConfigKey<Map<String, RuntimeCluster>> KEY =
       new ConfigKey<>(
           "clusters",
           Map.of(),
-          "names with {runtime: container, socket: " + PODMAN + ", network: bridge}",
+          "names with {runtime: container, socket: "
+              + PODMAN
+              + ", network: bridge} or {runtime: kubernetes, kubeconfig: /path, context: name,"
+              + " namespaces: {service: service}}",
           "Where services run whose document or project names the cluster: containers of an engine"
-              + " with Docker's API. network is bridge or host. The cluster `here`, the processes of"
-              + " this machine, is always there.",
+              + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
+              + " without a kubeconfig that of the server's environment is used. The cluster `here`,"
+              + " the processes of this machine, is always there.",
           RuntimeClusters::read);
 
   private final String pointer;
@@ -49,17 +60,17 @@ final class RuntimeClusters {
     this.findings = findings;
   }
 
-  private static Map<String, ContainerCluster> read(JsonNode value) {
+  private static Map<String, RuntimeCluster> read(JsonNode value) {
     JsonNode clusters = value.isTextual() ? Document.read(value.textValue()).root() : value;
     if (!clusters.isObject()) {
       throw new IllegalArgumentException();
     }
-    Map<String, ContainerCluster> all = new TreeMap<>();
+    Map<String, RuntimeCluster> all = new TreeMap<>();
     List<Finding> findings = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : clusters.properties()) {
       String name = entry.getKey();
       RuntimeClusters reader = new RuntimeClusters(Pointer.child("", name), findings);
-      ContainerCluster cluster = reader.cluster(name, entry.getValue());
+      RuntimeCluster cluster = reader.cluster(name, entry.getValue());
       if (cluster != null) {
         all.put(name, cluster);
       }
@@ -70,7 +81,7 @@ final class RuntimeClusters {
     return all;
   }
 
-  private @Nullable ContainerCluster cluster(String name, JsonNode value) {
+  private @Nullable RuntimeCluster cluster(String name, JsonNode value) {
     int before = findings.size();
     if (name.equals(Workloads.HERE)) {
       wrong("", "the cluster here is always there: choose another name");
@@ -78,26 +89,65 @@ final class RuntimeClusters {
       wrong("", "the name of a cluster has 1 to 63 lower-case letters, digits and hyphens");
     }
     if (!value.isObject()) {
-      wrong("", "a cluster is an object with the keys " + String.join(", ", KEYS));
+      wrong("", "a cluster is an object with the keys " + String.join(", ", KEYS.get(CONTAINER)));
       return null;
     }
+    String runtime = value.path("runtime").asText();
+    List<String> keys = KEYS.get(runtime);
+    if (keys == null) {
+      wrong(
+          "/runtime",
+          "runtime is '%s': it must be %s or %s".formatted(runtime, CONTAINER, KUBERNETES));
+      return null;
+    }
+    known(value, keys, "");
+    RuntimeCluster cluster =
+        runtime.equals(CONTAINER) ? container(name, value) : kubernetes(name, value);
+    return findings.size() == before ? cluster : null;
+  }
+
+  private void known(JsonNode value, List<String> keys, String at) {
     value
         .properties()
         .forEach(entry -> {
-          if (!KEYS.contains(entry.getKey())) {
+          if (!keys.contains(entry.getKey())) {
             wrong(
-                "/" + entry.getKey(),
-                "there is no key " + entry.getKey() + Nearest.hint(entry.getKey(), KEYS));
+                at + "/" + entry.getKey(),
+                "there is no key " + entry.getKey() + Nearest.hint(entry.getKey(), keys));
           }
         });
-    String runtime = value.path("runtime").asText();
-    if (!runtime.equals(CONTAINER)) {
-      wrong("/runtime", "runtime is '" + runtime + "': it must be " + CONTAINER);
-    }
+  }
+
+  private RuntimeCluster container(String name, JsonNode value) {
     Path socket = socket(value.path("socket").asText(PODMAN));
     ContainerNetwork network =
         network(value.path("network").asText(ContainerNetwork.BRIDGE.word()));
-    return findings.size() == before ? new ContainerCluster(name, socket, network) : null;
+    return new RuntimeCluster.OfContainers(new ContainerCluster(name, socket, network));
+  }
+
+  private RuntimeCluster kubernetes(String name, JsonNode value) {
+    String kubeconfig = value.path("kubeconfig").textValue();
+    if (value.has("kubeconfig")
+        && (kubeconfig == null || !Path.of(kubeconfig).isAbsolute())) {
+      wrong("/kubeconfig", "kubeconfig must be the absolute path of a file");
+    }
+    String context = value.path("context").textValue();
+    if (value.has("context") && context == null) {
+      wrong("/context", "context must be the name of a context of the kubeconfig");
+    }
+    JsonNode namespaces = value.path("namespaces");
+    if (value.has("namespaces") && !namespaces.isObject()) {
+      wrong("/namespaces", "namespaces is an object with the key " + SERVICE);
+    }
+    known(namespaces, List.of(SERVICE), "/namespaces");
+    String namespace = namespaces.path(SERVICE).asText(SERVICE);
+    if (!NAME.matcher(namespace).matches()) {
+      wrong(
+          "/namespaces/" + SERVICE,
+          "a namespace has 1 to 63 lower-case letters, digits and hyphens");
+    }
+    return new RuntimeCluster.OfKubernetes(
+        new KubernetesCluster(name, new ClusterAddress(kubeconfig, context, namespace)));
   }
 
   private Path socket(String text) {

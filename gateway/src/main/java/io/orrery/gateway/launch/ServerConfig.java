@@ -17,7 +17,6 @@ import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
-import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +65,7 @@ record ServerConfig(
     CodeLimits codeLimits,
     KeptLimits keptLimits,
     Map<String, RateLimit> platformRates,
-    Map<String, ContainerCluster> clusters,
+    Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles) {
   static final ConfigKey<String> HOST =

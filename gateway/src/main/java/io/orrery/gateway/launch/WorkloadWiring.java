@@ -3,13 +3,18 @@ package io.orrery.gateway.launch;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
+import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.BundleVerticle;
 import io.orrery.orchestrator.runtime.Runtime;
+import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerRuntime;
+import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
+import io.orrery.orchestrator.runtime.kubernetes.KubernetesRuntime;
 import io.orrery.orchestrator.runtime.process.ProcessRuntime;
 import io.orrery.orchestrator.workload.WorkloadOwner;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -42,9 +47,22 @@ final class WorkloadWiring {
     ground
         .config()
         .clusters()
-        .forEach((name, cluster) ->
-            all.put(
-                name, new ContainerRuntime(ground.vertx(), cluster, home.path(), ground.random())));
+        .forEach((name, cluster) -> all.put(name, runtime(ground, home, cluster)));
     return all;
+  }
+
+  private static Runtime runtime(Ground ground, HomeDirectory home, RuntimeCluster cluster) {
+    return switch (cluster) {
+      case RuntimeCluster.OfContainers(ContainerCluster engine) ->
+          new ContainerRuntime(ground.vertx(), engine, home.path(), ground.random());
+      case RuntimeCluster.OfKubernetes(KubernetesCluster pods) ->
+          new KubernetesRuntime(ground.vertx(), pods, files(ground, home), ground.random());
+    };
+  }
+
+  /** The directory that servers share, so that the next owner finds the replicas of this one. */
+  private static Path files(Ground ground, HomeDirectory home) {
+    ClusterConfig shared = ground.config().cluster();
+    return shared == null ? home.path() : shared.directory();
   }
 }

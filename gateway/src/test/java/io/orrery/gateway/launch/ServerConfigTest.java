@@ -15,8 +15,10 @@ import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
+import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
+import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.RouterFile;
@@ -93,7 +95,9 @@ class ServerConfigTest {
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
-        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host}, pod: {runtime: container}}
+        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host}, pod: {runtime: container},
+          dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}},
+          own: {runtime: kubernetes}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -132,10 +136,21 @@ class ServerConfigTest {
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
                 Map.of(
                     "box",
-                    new ContainerCluster("box", Path.of("/run/box.sock"), ContainerNetwork.HOST),
+                    new RuntimeCluster.OfContainers(
+                        new ContainerCluster(
+                            "box", Path.of("/run/box.sock"), ContainerNetwork.HOST)),
                     "pod",
-                    new ContainerCluster(
-                        "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE)),
+                    new RuntimeCluster.OfContainers(
+                        new ContainerCluster(
+                            "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE)),
+                    "dev",
+                    new RuntimeCluster.OfKubernetes(
+                        new KubernetesCluster(
+                            "dev", new ClusterAddress("/etc/kubeconfig", "dev", "models"))),
+                    "own",
+                    new RuntimeCluster.OfKubernetes(
+                        new KubernetesCluster(
+                            "own", new ClusterAddress(null, null, "service")))),
                 null,
                 ServerRole.all()));
   }
@@ -229,6 +244,10 @@ class ServerConfigTest {
         "box: {runtime: container, network: bridged};     /clusters/box/network;  bridge or host",
         "box: {runtime: container, sockt: unix:///x};     /clusters/box/sockt;    did you mean",
         "box: container;                                  /clusters/box;          is an object",
+        "dev: {runtime: kubernetes, kubeconfig: my.conf}; /clusters/dev/kubeconfig; absolute path",
+        "dev: {runtime: kubernetes, socket: unix:///x};   /clusters/dev/socket;   no key socket",
+        "dev: {runtime: kubernetes, namespaces: {s: x}};  /clusters/dev/namespaces/s; did you mean",
+        "dev: {runtime: kubernetes, namespaces: {service: A_b}}; /clusters/dev/namespaces/service; lower-case",
       })
   void aClusterThatIsNoneIsRefusedWithItsPlace(String cluster, String pointer, String words) {
     assertThatThrownBy(

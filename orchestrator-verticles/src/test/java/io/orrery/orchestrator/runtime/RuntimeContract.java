@@ -347,7 +347,7 @@ public abstract class RuntimeContract extends RuntimeFixture {
   }
 
   @Test
-  void aShellEchoesIsResizedTellsItsExitCodeAndEndsWithItsReplica() throws Exception {
+  protected void aShellEchoesIsResizedTellsItsExitCodeAndEndsWithItsReplica() throws Exception {
     want(1, web(Map.of("GREETING", "in there")), 1);
     ready(ref(1, 0));
     ReplicaShell shell = await(runtime.shell(ref(1, 0), new TerminalSize(90, 30)));

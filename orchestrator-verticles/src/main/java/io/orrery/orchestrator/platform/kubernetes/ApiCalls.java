@@ -15,13 +15,16 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -123,17 +126,65 @@ final class ApiCalls implements AutoCloseable {
    */
   void lines(String wanted, String path, Runnable opened, Consumer<Skim> block)
       throws InterruptedException {
-    HttpRequest request = http.newHttpRequestBuilder().uri(server + path).forStreaming().build();
     Lines lines = new Lines(block);
-    try {
-      HttpResponse<AsyncBody> head =
-          begun(
-              http.consumeBytes(
-                  request,
-                  (pieces, body) -> {
-                    pieces.forEach(lines::take);
-                    body.consume();
+    stream(
+        wanted,
+        path,
+        opened,
+        (pieces, body) -> {
+          pieces.forEach(lines::take);
+          body.consume();
+        });
+  }
+
+  /**
+   * Tells the bytes of an answer, piece by piece, each on a virtual thread, so that the block may
+   * block: the next is read when it is done. Blocks until the answer ends.
+   *
+   * @throws RefusedException when the server refuses; what {@code block} throws ends the answer
+   * @throws ProblemException Busy when the server cannot be reached, or not any longer
+   */
+  void bytes(String wanted, String path, Consumer<byte[]> block) throws InterruptedException {
+    AtomicReference<CompletableFuture<Void>> last =
+        new AtomicReference<>(CompletableFuture.completedFuture(null));
+    stream(
+        wanted,
+        path,
+        () -> {},
+        (pieces, body) -> {
+          List<byte[]> copies = pieces.stream().map(ApiCalls::copy).toList();
+          last.updateAndGet(before ->
+              before
+                  .thenRunAsync(() -> copies.forEach(block), Thread::startVirtualThread)
+                  .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                      body.consume();
+                    } else {
+                      body.cancel();
+                    }
                   }));
+        });
+    try {
+      last.get().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException told
+          ? told
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static byte[] copy(ByteBuffer piece) {
+    byte[] bytes = new byte[piece.remaining()];
+    piece.get(piece.position(), bytes);
+    return bytes;
+  }
+
+  private void stream(
+      String wanted, String path, Runnable opened, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+      throws InterruptedException {
+    HttpRequest request = http.newHttpRequestBuilder().uri(server + path).forStreaming().build();
+    try {
+      HttpResponse<AsyncBody> head = begun(http.consumeBytes(request, consumer));
       AsyncBody body = head.body();
       try {
         if (!head.isSuccessful()) {

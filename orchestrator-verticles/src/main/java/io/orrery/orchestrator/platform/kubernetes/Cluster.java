@@ -125,6 +125,11 @@ final class Cluster implements AutoCloseable {
     return namespace;
   }
 
+  /** The requests to its API server, for what this class does not do. */
+  ApiCalls calls() {
+    return calls;
+  }
+
   /** The URL of the API server, without a trailing slash. */
   String server() {
     return calls.server();
@@ -361,7 +366,7 @@ final class Cluster implements AutoCloseable {
     return root + type.version() + "/namespaces/" + namespace + "/" + type.plural();
   }
 
-  private String path(Resource type, String name) {
+  String path(Resource type, String name) {
     return path(type) + "/" + Percent.encoded(name);
   }
 

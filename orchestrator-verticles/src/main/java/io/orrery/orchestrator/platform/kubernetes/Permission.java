@@ -37,6 +37,17 @@ record Permission(Resource type, List<String> verbs, boolean needed) {
         new Permission(Resource.CLAIM, List.of("get"), false));
   }
 
+  /** The permissions that the replicas of services need in their namespace. */
+  static List<Permission> ofReplicas() {
+    return List.of(
+        needed(Resource.POD, "create", "get", "list", "watch", "delete"),
+        needed(Resource.POD_LOG, "get"),
+        needed(Resource.SECRET, "create", "list", "patch", "delete"),
+        needed(EVENT, "list"),
+        needed(Resource.CLAIM, "get"),
+        new Permission(Resource.NAMESPACE, List.of("get"), false));
+  }
+
   private static Permission needed(Resource type, String... verbs) {
     return new Permission(type, List.of(verbs), true);
   }

@@ -19,6 +19,7 @@ final class NudgedSteps {
   private final Step step;
   private final Consumer<Exception> failed;
   private final AtomicInteger nudges = new AtomicInteger();
+  private volatile boolean begun;
 
   /** A step, which may block. */
   @FunctionalInterface
@@ -35,9 +36,15 @@ final class NudgedSteps {
     this.failed = failed;
   }
 
-  /** Has a step taken soon; none once the executor is closed. */
+  /** Takes the first step; what is told before is found by it. */
+  void begin() {
+    begun = true;
+    nudge();
+  }
+
+  /** Has a step taken soon; none before the first, and none once the executor is closed. */
   void nudge() {
-    if (nudges.getAndIncrement() == 0) {
+    if (begun && nudges.getAndIncrement() == 0) {
       try {
         executor.execute(this::work);
       } catch (RejectedExecutionException closed) {

@@ -9,6 +9,7 @@ import io.orrery.orchestrator.runtime.replica.Prerequisites.Fetching;
 import io.orrery.orchestrator.runtime.replica.Prerequisites.Met;
 import io.orrery.orchestrator.runtime.replica.Prerequisites.Missing;
 import io.orrery.orchestrator.runtime.replica.ReplicaFiles.Facts;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram.Delay;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram.Sight;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -29,6 +30,7 @@ final class ReplicaKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaKeeper.class);
 
   private static final Duration SOON = Duration.ofMillis(50);
+  private static final Duration DELAYED = Duration.ofSeconds(1);
   private static final Duration LATER = Duration.ofSeconds(5);
 
   /** The longest time that a starting program keeps others from starting. */
@@ -51,6 +53,7 @@ final class ReplicaKeeper {
   private volatile int run;
 
   private volatile @Nullable ReplicaProgram program;
+  private @Nullable Delay delay;
   private Instant launchedAt = Instant.EPOCH;
   private boolean gone;
 
@@ -127,7 +130,7 @@ final class ReplicaKeeper {
 
   /** Begins to work. */
   void begin() {
-    steps.nudge();
+    steps.begin();
   }
 
   /**
@@ -215,7 +218,7 @@ final class ReplicaKeeper {
       return;
     }
     try {
-      if (!ports.take(spec.ports(), model.failures())) {
+      if (!ports.take(tools.machine().given(spec.ports()), model.failures())) {
         tools.starts().leave(nudge);
         model = model.waiting("no port of this machine is free for it");
         at(now.plus(LATER));
@@ -254,12 +257,13 @@ final class ReplicaKeeper {
   private void follow(Instant now) throws IOException {
     ReplicaProgram present = Objects.requireNonNull(program);
     switch (present.look()) {
-      case UNDER_WAY -> at(now.plus(SOON));
+      case UNDER_WAY -> awaitLaunch(now, present.delay());
       case OVER -> {
         end(now, EndReason.exit(present.exitCode(), present.endNote(), files.log(run).lastLines()));
         return;
       }
       case RUNS -> {
+        delay = null;
         if (!answers(now, present)) {
           return;
         }
@@ -281,6 +285,17 @@ final class ReplicaKeeper {
     } else {
       at(launchedAt.plus(TURN));
     }
+  }
+
+  /** Waits for a launch; what is not the program's own is no part of its time to become ready. */
+  private void awaitLaunch(Instant now, @Nullable Delay present) {
+    delay = present;
+    if (present != null) {
+      launchedAt = now;
+      model = model.unanswered(now, present.reason());
+      tools.starts().leave(nudge);
+    }
+    at(now.plus(present == null ? SOON : DELAYED));
   }
 
   /** Takes what the probes have found; false when the program is to be restarted. */
@@ -352,16 +367,7 @@ final class ReplicaKeeper {
   }
 
   private Replica show() {
-    ReplicaModel now = model;
-    return new Replica(
-        ref,
-        now.state().phase(),
-        now.reason(),
-        now.state().isUp() ? probes.endpoints().addresses() : Map.of(),
-        now.restarts(),
-        now.exitCode(),
-        now.lastLines(),
-        now.since());
+    return model.shown(ref, probes.endpoints().addresses(), delay);
   }
 
   private void publish() {
@@ -386,9 +392,6 @@ final class ReplicaKeeper {
 
   /** Whether its present program may still write. */
   boolean mayWrite() {
-    return switch (model.state()) {
-      case STARTING, READY, UNREADY, CLEARING, STOPPING -> true;
-      case WAITING, BACKOFF, FAILED, GONE -> false;
-    };
+    return model.state().mayWrite();
   }
 }

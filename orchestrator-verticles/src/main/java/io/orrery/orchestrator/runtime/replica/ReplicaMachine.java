@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -36,6 +37,11 @@ public interface ReplicaMachine {
    * @param nudge called from any thread when the program should be looked at again
    */
   ReplicaProgram program(ReplicaRef replica, Path run, Runnable nudge);
+
+  /** The ports of a specification for which each replica is given a free one of this machine. */
+  default List<WorkloadPort> given(List<WorkloadPort> specified) {
+    return specified;
+  }
 
   /** Whether no program listens on a port. */
   boolean isFree(int port);

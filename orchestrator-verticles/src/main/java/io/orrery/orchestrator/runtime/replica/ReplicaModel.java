@@ -1,8 +1,13 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram.Delay;
 import io.orrery.orchestrator.runtime.replica.ReplicaState.Input;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +122,28 @@ record ReplicaModel(
   /** It is asked to end. */
   ReplicaModel drained(Instant now) {
     return on(Input.DRAINED, now, null).due(null);
+  }
+
+  /**
+   * The replica as users see it.
+   *
+   * @param addresses of its program, shown while that is up
+   * @param delay what its start waits for; null when it does not
+   */
+  Replica shown(ReplicaRef ref, Map<String, String> addresses, @Nullable Delay delay) {
+    ReplicaPhase phase = state.phase();
+    if (state == ReplicaState.STARTING && delay != null) {
+      phase = delay.isFailure() ? ReplicaPhase.FAILED : ReplicaPhase.WAITING;
+    }
+    return new Replica(
+        ref,
+        phase,
+        reason,
+        state.isUp() ? addresses : Map.of(),
+        restarts,
+        exitCode,
+        lastLines,
+        since);
   }
 
   private ReplicaModel on(Input input, Instant now, @Nullable String why) {

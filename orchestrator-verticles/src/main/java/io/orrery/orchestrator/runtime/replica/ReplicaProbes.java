@@ -68,7 +68,10 @@ final class ReplicaProbes {
 
   /** The ports that the next program is given. */
   void given(Map<String, Integer> ports) {
-    endpoints = ReplicaEndpoints.given(ports);
+    endpoints =
+        ports.isEmpty() && !spec.ports().isEmpty()
+            ? new ReplicaEndpoints(Map.of(), false, 0)
+            : ReplicaEndpoints.given(ports);
     given = ports;
   }
 
@@ -78,7 +81,7 @@ final class ReplicaProbes {
     for (WorkloadPort port : spec.ports()) {
       String address = addresses.getOrDefault(port.name(), "");
       Integer mine = given.get(port.name());
-      if (address.endsWith(":" + port.number()) && (mine == null || mine != port.number())) {
+      if (mine != null && mine != port.number() && address.endsWith(":" + port.number())) {
         fixed = port.number();
       }
     }

@@ -43,6 +43,19 @@ public interface ReplicaProgram {
   /** Looks whether it runs. */
   Sight look() throws IOException;
 
+  /**
+   * A reason why a launch is not over that is none of the program's, such as a node without room.
+   *
+   * @param reason a sentence without a full stop
+   * @param isFailure whether it cannot start before something is corrected
+   */
+  record Delay(String reason, boolean isFailure) {}
+
+  /** The reason why a program that is {@link Sight#UNDER_WAY} waits; null when it is starting. */
+  default @Nullable Delay delay() throws IOException {
+    return null;
+  }
+
   /** When it began; null before. */
   @Nullable Instant since();
 

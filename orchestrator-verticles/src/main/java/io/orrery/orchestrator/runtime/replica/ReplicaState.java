@@ -86,6 +86,14 @@ enum ReplicaState {
     return this == STARTING || this == READY || this == UNREADY;
   }
 
+  /** Whether a program that was started may still write. */
+  boolean mayWrite() {
+    return switch (this) {
+      case STARTING, READY, UNREADY, CLEARING, STOPPING -> true;
+      case WAITING, BACKOFF, FAILED, GONE -> false;
+    };
+  }
+
   /** The table as a diagram of Mermaid, which the documentation shows. */
   static String diagram() {
     StringBuilder text = new StringBuilder("stateDiagram-v2\n    [*] --> WAITING\n");

@@ -44,6 +44,9 @@ final class MockApi extends KubernetesCrudDispatcher {
     if (path.endsWith("/eviction")) {
       return evicted(request, path.substring(0, path.lastIndexOf('/')));
     }
+    if (path.endsWith("/log") && request.getMethod().equals("GET")) {
+      return log(request, path.substring(0, path.lastIndexOf('/')));
+    }
     MockResponse answered = answers.answered(request, given);
     if (answered != null) {
       return answered;
@@ -154,8 +157,22 @@ final class MockApi extends KubernetesCrudDispatcher {
     leaving.withObjectProperty("metadata").putArray("finalizers").add("orrery.io/node");
     super.dispatch(plain(request, "PUT", path, leaving.toString()));
     MockResponse answer = super.dispatch(request);
-    cluster.later(() -> node.leave(pod, path));
+    String options = text(request);
+    int seconds =
+        options.isBlank() ? 0 : Json.parse(options).path("gracePeriodSeconds").asInt();
+    cluster.later(() -> node.leave(pod, path, seconds));
     return answer;
+  }
+
+  /** What a pod has written up to now; one that follows it asks again. */
+  private MockResponse log(RecordedRequest request, String path) {
+    MockResponse found = super.dispatch(plain(request, "GET", path, ""));
+    return found.code() == 200
+        ? new MockResponse()
+            .setResponseCode(200)
+            .addHeader("Content-Type", "text/plain")
+            .setBody(node.log(Json.parse(body(found)).at("/metadata/uid").asText()))
+        : found;
   }
 
   private MockResponse evicted(RecordedRequest request, String path) {

@@ -58,6 +58,8 @@ public final class MockCluster implements AutoCloseable {
   private final EndpointSlices slices = new EndpointSlices(this);
   private final Node node;
 
+  private volatile Function<JsonNode, @Nullable JsonNode> script = pod -> null;
+
   /** Whether pods run; if not, the test moves them. */
   private final boolean runs;
 
@@ -351,6 +353,27 @@ public final class MockCluster implements AutoCloseable {
     if (runs) {
       node.run(owner, made);
     }
+  }
+
+  /** Runs a pod that a client has made itself, with an address of its own. */
+  void bare(JsonNode pod) {
+    JsonNode scripted = script.apply(pod);
+    if (scripted != null) {
+      setStatus(pathOf(pod, "pods"), scripted);
+    } else if (runs && pod.isObject() && !pod.isEmpty()) {
+      node.address(pod, "127.77.%d.%d".formatted(pods.get() / 200, 1 + pods.getAndIncrement() % 200));
+      node.run(pod, pod);
+    }
+  }
+
+  /** Runs a pod that was kept from it by {@link #script}. */
+  public void start(JsonNode pod) {
+    later(() -> bare(pod));
+  }
+
+  /** Gives the pods that clients make the status that is not null, and does not run those. */
+  public void script(Function<JsonNode, @Nullable JsonNode> status) {
+    script = status;
   }
 
   /** Deletes a pod, and what runs in it. */

@@ -31,6 +31,7 @@ final class Node {
   private final Path directory;
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private final Map<String, String> jobs = new ConcurrentHashMap<>();
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
   private final Set<String> lost = ConcurrentHashMap.newKeySet();
 
   /** Those whose end is told when all their processes are gone, not only the first. */
@@ -50,7 +51,9 @@ final class Node {
     jobs.put(uid, owner.at("/metadata/name").asText());
     JsonNode container = pod.at("/spec/containers/0");
     List<String> command = new ArrayList<>();
-    container.path("command").forEach(word -> command.add(word.asText()));
+    container
+        .path("command")
+        .forEach(word -> command.add(word.asText().replace("$$(", "$(")));
     container.path("args").forEach(word -> command.add(word.asText()));
     try {
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -64,7 +67,7 @@ final class Node {
       String startedAt = MockCluster.now();
       Process process = builder.start();
       processes.put(uid, process);
-      cluster.setStatus(path, status(container, "Running", running(startedAt)));
+      cluster.setStatus(path, status(pod, "Running", running(startedAt)));
       cluster.podChanged(owner);
       cluster.later(() -> {
         try {
@@ -72,7 +75,7 @@ final class Node {
           if (!lost.contains(uid) && !leaving.contains(uid)) {
             cluster.setStatus(
                 path,
-                status(container, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
+                status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
             cluster.podChanged(owner);
           }
         } catch (InterruptedException e) {
@@ -80,7 +83,7 @@ final class Node {
         }
       });
     } catch (Exception e) {
-      cluster.setStatus(path, status(container, "Failed", ended(MockCluster.now(), 127)));
+      cluster.setStatus(path, status(pod, "Failed", ended(MockCluster.now(), 127)));
       cluster.podChanged(owner);
     }
   }
@@ -101,7 +104,25 @@ final class Node {
           variable.path("name").asText(),
           value.replace("/tmp/mount", directory.resolve("mount").toString()));
     }
+    String address = addresses.get(pod.at("/metadata/uid").asText());
+    if (address != null) {
+      all.putIfAbsent("LISTEN_HOST", address);
+    }
     return all;
+  }
+
+  /** Gives a pod an address of this machine, on which it listens. */
+  void address(JsonNode pod, String address) {
+    addresses.put(pod.at("/metadata/uid").asText(), address);
+  }
+
+  /** What a pod has written up to now. */
+  String log(String uid) {
+    try {
+      return Files.readString(directory.resolve(uid + ".log"), StandardCharsets.ISO_8859_1);
+    } catch (IOException none) {
+      return "";
+    }
   }
 
   /** A pod that is quicker than its Secret waits for it. */
@@ -133,8 +154,13 @@ final class Node {
     return state;
   }
 
-  private static ObjectNode status(JsonNode container, String phase, ObjectNode state) {
+  private ObjectNode status(JsonNode pod, String phase, ObjectNode state) {
+    JsonNode container = pod.at("/spec/containers/0");
     ObjectNode status = Json.MAPPER.createObjectNode().put("phase", phase);
+    String address = addresses.get(pod.at("/metadata/uid").asText());
+    if (address != null) {
+      status.put("podIP", address);
+    }
     ObjectNode one = status.putArray("containerStatuses").addObject();
     one.put("name", container.path("name").asText()).put("image", container.path("image").asText());
     one.set("state", state);
@@ -144,15 +170,15 @@ final class Node {
   /** TERM, a while, then KILL to all that has the pod's mark. */
   void end(String uid) {
     lost.add(uid);
-    terminate(processes.remove(uid));
+    terminate(processes.remove(uid), GRACE_MILLIS);
     kill(uid);
   }
 
-  private static void terminate(@Nullable Process process) {
+  private static void terminate(@Nullable Process process, long grace) {
     if (process != null) {
       process.destroy();
       try {
-        process.waitFor(GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        process.waitFor(grace, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -164,24 +190,25 @@ final class Node {
     return process != null && process.isAlive() && !lost.contains(uid);
   }
 
-  /** Ends a pod that is being deleted, tells how its command ended, and lets it go. */
-  void leave(JsonNode pod, String path) {
+  /**
+   * Ends a pod that is being deleted, tells how its command ended, and lets it go.
+   *
+   * @param seconds the grace that the request asks for; 0 for none
+   */
+  void leave(JsonNode pod, String path, int seconds) {
     String uid = pod.at("/metadata/uid").asText();
     if (!leaving.add(uid)) {
       return;
     }
     Process process = processes.get(uid);
-    terminate(process);
+    terminate(process, seconds > 0 ? seconds * 1_000L : GRACE_MILLIS);
     kill(uid);
     if (process != null && !lost.contains(uid)) {
       JsonNode last = cluster.get(path).path("status");
       String startedAt = last.at("/containerStatuses/0/state/running/startedAt").asText();
       int code = exitCode(process);
       ObjectNode status =
-          status(
-              pod.at("/spec/containers/0"),
-              code == 0 ? "Succeeded" : "Failed",
-              ended(startedAt, code));
+          status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code));
       if (last.has("conditions")) {
         status.set("conditions", last.path("conditions"));
       }

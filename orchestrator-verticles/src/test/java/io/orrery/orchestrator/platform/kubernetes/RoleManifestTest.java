@@ -27,9 +27,11 @@ class RoleManifestTest {
             AdaptDlKinds.adaptive());
 
     Set<String> needed = new TreeSet<>();
-    Stream.concat(
+    Stream.of(
             kinds.stream().flatMap(kind -> Permission.of(kind).stream()),
-            Permission.ofChecks().stream())
+            Permission.ofChecks().stream(),
+            Permission.ofReplicas().stream())
+        .flatMap(permissions -> permissions)
         .forEach(permission ->
             permission
                 .verbs()

@@ -1,0 +1,298 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods and Secrets of one owner in a namespace. The pods are watched from the first question
+ * on. Methods block, and fail with a {@link ClusterException}. Thread safe.
+ */
+public final class PodNamespace implements AutoCloseable {
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  private final ClusterAddress address;
+  private final Vertx vertx;
+  private final Clock clock;
+  private final Map<String, String> labels;
+  private final Consumer<String> changed;
+  private @Nullable Cluster cluster;
+  private volatile @Nullable Watch<PodSight> watch;
+  private @Nullable ProblemException failure;
+  private Instant notBefore = Instant.EPOCH;
+  private boolean closed;
+
+  /**
+   * A namespace; connects to nothing yet.
+   *
+   * @param labels of all objects of the owner
+   * @param changed told the name of a pod that has changed, from any thread; must not block
+   */
+  public PodNamespace(
+      ClusterAddress address,
+      Vertx vertx,
+      Clock clock,
+      Map<String, String> labels,
+      Consumer<String> changed) {
+    this.address = address;
+    this.vertx = vertx;
+    this.clock = clock;
+    this.labels = Map.copyOf(labels);
+    this.changed = changed;
+  }
+
+  /** The labels by which the objects of this server and people with {@code kubectl -l} find them. */
+  public static Map<String, String> labels(String server) {
+    return Map.of(Labels.MANAGED_BY, Labels.US, "orrery.io/server", server);
+  }
+
+  private synchronized Cluster cluster() {
+    Cluster present = cluster;
+    if (present == null) {
+      present = Cluster.open(address, vertx);
+      cluster = present;
+    }
+    return present;
+  }
+
+  /** Watches the pods; a failure is repeated for a while, so that many questions are one. */
+  private Watch<PodSight> watch() {
+    Watch<PodSight> present = watch;
+    return present == null ? beginWatch() : present;
+  }
+
+  private synchronized Watch<PodSight> beginWatch() {
+    Watch<PodSight> present = watch;
+    if (present != null) {
+      return present;
+    }
+    ProblemException before = failure;
+    if (before != null && clock.now().isBefore(notBefore)) {
+      throw new ProblemException(before.problem(), before.getCause());
+    }
+    try {
+      if (closed) {
+        throw new IllegalStateException("the runtime is closed");
+      }
+      present =
+          Watch.begin(
+              cluster().select(Resource.POD, labels), Metadata::name, PodSight::of, changed);
+      watch = present;
+      return present;
+    } catch (ProblemException e) {
+      failure = e;
+      notBefore = clock.now().plus(AGAIN);
+      throw e;
+    }
+  }
+
+  private static <T extends @Nullable Object> T ask(Callable<T> question) throws IOException {
+    try {
+      return question.call();
+    } catch (ProblemException e) {
+      throw new ClusterException(e);
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Makes sure that the pods are watched. */
+  public void open() throws IOException {
+    ask(this::watch);
+  }
+
+  /** A pod as the watch has told of it; null when it has not. */
+  public @Nullable PodSight seen(String pod) throws IOException {
+    return ask(() -> watch().of(pod).get(pod));
+  }
+
+  /** A pod as it is now; null when there is none. */
+  public @Nullable PodSight find(String pod) throws IOException {
+    return ask(() -> {
+      var found = cluster().find(Resource.POD, pod);
+      return found == null ? null : PodSight.of(found);
+    });
+  }
+
+  /** All pods of the owner as they are now. */
+  public List<PodSight> pods() throws IOException {
+    return ask(() -> cluster().list(Resource.POD, labels).valueStream().map(PodSight::of).toList());
+  }
+
+  /** Creates a pod, unless one has its name. */
+  public void create(ObjectNode pod) throws IOException {
+    ask(() -> cluster().createNew(Resource.POD, pod));
+  }
+
+  /** Deletes a pod; nothing happens when there is none. */
+  public void delete(String pod, Duration grace) throws IOException {
+    ask(() -> {
+      Cluster present = cluster();
+      ObjectNode options = Json.MAPPER.createObjectNode();
+      options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+      // Zero would take it from the list while its processes run.
+      options.put("gracePeriodSeconds", Math.max(1, Math.ceilDiv(grace.toMillis(), 1_000)));
+      Answer answer =
+          present
+              .calls()
+              .send(
+                  "delete the Pod " + pod,
+                  "DELETE",
+                  present.path(Resource.POD, pod),
+                  "application/json",
+                  Buffer.buffer(options.toString()));
+      if (answer.code() != 404) {
+        answer.check("delete the Pod " + pod);
+      }
+      return null;
+    });
+  }
+
+  /** Creates or replaces a Secret. */
+  public void apply(ObjectNode secret) throws IOException {
+    ask(() -> {
+      cluster().apply(Resource.SECRET, secret);
+      return null;
+    });
+  }
+
+  /** Deletes a Secret; nothing happens when there is none. */
+  public void deleteSecret(String name) throws IOException {
+    ask(() -> {
+      cluster().delete(Resource.SECRET, name);
+      return null;
+    });
+  }
+
+  /** The names of all Secrets of the owner. */
+  public List<String> secrets() throws IOException {
+    return ask(() ->
+        cluster()
+            .list(Resource.SECRET, labels)
+            .valueStream()
+            .map(secret -> secret.at("/metadata/name").asText())
+            .toList());
+  }
+
+  /** The newest warning about a pod, such as a mount that fails; null when there is none. */
+  public @Nullable String warning(String pod) throws IOException {
+    return ask(() -> cluster().warning(pod));
+  }
+
+  /**
+   * Tells what the container of a pod has written, from its begin; nothing when there is no log.
+   *
+   * @param follow whether to wait for more until it ends
+   * @param block may block; what it throws ends the reading
+   */
+  public void log(String pod, boolean follow, Consumer<byte[]> block)
+      throws IOException, InterruptedException {
+    try {
+      Cluster present = cluster();
+      present
+          .calls()
+          .bytes(
+              "read the log of " + pod,
+              present.path(Resource.POD, pod) + "/log?follow=" + follow,
+              block);
+    } catch (RefusedException none) {
+      // Its container has not begun, or its node has dropped the log.
+      return;
+    } catch (ProblemException e) {
+      throw new ClusterException(e);
+    }
+  }
+
+  /**
+   * Checks the namespace, the rights in it, and claims.
+   *
+   * @return sentences about what is missing; empty when nothing is
+   */
+  public List<String> check(Iterable<String> claims) throws IOException {
+    return ask(() -> {
+      List<String> missing = new ArrayList<>();
+      Cluster present = cluster();
+      String namespace = present.namespace();
+      List<String> denied = denied(present);
+      if (!denied.isEmpty()) {
+        missing.add(
+            "the server is not allowed to %s in namespace %s: have deploy/kubernetes/rbac.yaml applied to it"
+                .formatted(String.join(", ", denied), namespace));
+        return missing;
+      }
+      if (present.read("/api/v1/namespaces/" + namespace) == null) {
+        missing.add("there is no namespace %s on the cluster: create it".formatted(namespace));
+        return missing;
+      }
+      for (String claim : claims) {
+        if (present.find(Resource.CLAIM, claim) == null) {
+          missing.add(
+              "there is no claim %s in namespace %s: create it, or leave out its mount"
+                  .formatted(claim, namespace));
+        }
+      }
+      return missing;
+    });
+  }
+
+  private static List<String> denied(Cluster cluster) {
+    return Permission.ofReplicas().stream()
+        .flatMap(permission -> denied(cluster, permission))
+        .toList();
+  }
+
+  private static Stream<String> denied(Cluster cluster, Permission permission) {
+    return permission.verbs().stream()
+        .filter(verb -> !isAllowed(cluster, permission.type(), verb))
+        .map(verb -> verb + " " + permission.name());
+  }
+
+  private static boolean isAllowed(Cluster cluster, Resource type, String verb) {
+    String[] parts = type.plural().split("/", 2);
+    ObjectNode review =
+        Json.MAPPER
+            .createObjectNode()
+            .put("apiVersion", "authorization.k8s.io/v1")
+            .put("kind", "SelfSubjectAccessReview");
+    ObjectNode asked =
+        review
+            .putObject("spec")
+            .putObject("resourceAttributes")
+            .put("namespace", cluster.namespace())
+            .put("verb", verb)
+            .put("group", type.group())
+            .put("resource", parts[0]);
+    if (parts.length > 1) {
+      asked.put("subresource", parts[1]);
+    }
+    return cluster.review(REVIEWS, review).at("/status/allowed").booleanValue();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    Watch<PodSight> present = watch;
+    if (present != null) {
+      present.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+}

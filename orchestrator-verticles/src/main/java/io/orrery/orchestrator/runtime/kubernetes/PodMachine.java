@@ -1,0 +1,200 @@
+package io.orrery.orchestrator.runtime.kubernetes;
+
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
+import io.orrery.orchestrator.platform.kubernetes.PodSight;
+import io.orrery.orchestrator.runtime.replica.Prerequisites;
+import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
+import io.orrery.orchestrator.runtime.replica.ReplicaProber;
+import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A namespace of a cluster, with what keepers of replicas need of it. */
+final class PodMachine implements ReplicaMachine {
+  private static final Logger LOG = LoggerFactory.getLogger(PodMachine.class);
+
+  private static final Duration STRAY_GRACE = Duration.ofSeconds(5);
+  private static final Duration SWEEP_AGAIN = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  /** How often it is looked whether deleted strays are gone: for half a minute. */
+  private static final int MOST_LOOKS = 300;
+
+  private final Clock clock;
+  private final PodNames names;
+  private final PodNamespace namespace;
+  private final ReplicaProber prober;
+  private final Map<String, Runnable> nudges = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  PodMachine(Vertx vertx, KubernetesCluster cluster, Path home, Clock clock) {
+    this.clock = clock;
+    this.names = PodNames.of(home, cluster.name());
+    this.namespace =
+        new PodNamespace(cluster.address(), vertx, clock, names.ours(), this::podChanged);
+    this.prober = new ReplicaProber(vertx);
+  }
+
+  private void podChanged(String pod) {
+    Runnable nudge = nudges.get(pod);
+    if (nudge != null) {
+      nudge.run();
+    }
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  PodNames names() {
+    return names;
+  }
+
+  PodNamespace namespace() {
+    return namespace;
+  }
+
+  /** Has a keeper nudged when its pod has changed. */
+  void watch(String pod, Runnable nudge) {
+    nudges.put(pod, nudge);
+  }
+
+  void forget(String pod) {
+    nudges.remove(pod);
+  }
+
+  @Override
+  public List<String> check(WorkloadSpec spec) {
+    List<String> sentences = new ArrayList<>(PodCheck.of(spec));
+    try {
+      sentences.addAll(namespace.check(PodCheck.claims(spec)));
+    } catch (IOException e) {
+      sentences.add(String.valueOf(e.getMessage()));
+    }
+    return List.copyOf(sentences);
+  }
+
+  @Override
+  public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
+    List<String> wrong = PodCheck.of(spec);
+    if (!wrong.isEmpty()) {
+      return new Prerequisites.Missing(String.join("; ", wrong));
+    }
+    try {
+      namespace.open();
+      return new Prerequisites.Met();
+    } catch (IOException e) {
+      return new Prerequisites.Missing(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public ReplicaProgram program(ReplicaRef replica, Path run, Runnable nudge) {
+    return new PodProgram(this, replica, run, nudge);
+  }
+
+  /** None: a pod has an address of its own, so programs listen on the numbers of the document. */
+  @Override
+  public List<WorkloadPort> given(List<WorkloadPort> specified) {
+    return List.of();
+  }
+
+  @Override
+  public boolean isFree(int port) {
+    return true;
+  }
+
+  @Override
+  public Future<Void> probe(Probe probe, String host, int port) {
+    return prober
+        .send(probe, host, port)
+        .recover(failure -> {
+          String sentence = String.valueOf(failure.getMessage());
+          return Future.failedFuture(
+              sentence.contains("it answered")
+                  ? failure
+                  : new IOException(
+                      sentence
+                          + " (in a pod a program must listen on 0.0.0.0, and this server must reach"
+                          + " the network of pods)"));
+        });
+  }
+
+  /** An API server that does not answer now is asked again until it does. */
+  @Override
+  public void endStrays(Predicate<ReplicaRef> isKept) throws InterruptedException {
+    if (!isSwept(isKept)) {
+      Thread.ofVirtual()
+          .name("pods-sweep")
+          .start(() -> {
+            try {
+              do {
+                Thread.sleep(SWEEP_AGAIN);
+              } while (!closed && !isSwept(isKept));
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+  }
+
+  private boolean isSwept(Predicate<ReplicaRef> isKept) throws InterruptedException {
+    try {
+      Set<String> strays = new HashSet<>();
+      Set<String> kept = new HashSet<>();
+      for (PodSight pod : namespace.pods()) {
+        ReplicaRef replica = PodNames.replica(pod.annotations());
+        if (replica != null && isKept.test(replica)) {
+          kept.add(pod.name());
+        } else {
+          LOG.info("deleting pod {} of {}, which is no replica", pod.name(), replica);
+          namespace.delete(pod.name(), STRAY_GRACE);
+          strays.add(pod.name());
+        }
+      }
+      for (String secret : namespace.secrets()) {
+        if (strays.contains(secret) || (!kept.contains(secret) && !nudges.containsKey(secret))) {
+          namespace.deleteSecret(secret);
+        }
+      }
+      for (int i = 0; i < MOST_LOOKS && isAnyLeft(strays); i++) {
+        Thread.sleep(POLL);
+      }
+      return true;
+    } catch (IOException e) {
+      if (!closed) {
+        LOG.warn("could not delete pods that belong to no replica: {}", e.getMessage());
+      }
+      return false;
+    }
+  }
+
+  private boolean isAnyLeft(Set<String> strays) throws IOException {
+    return !strays.isEmpty()
+        && namespace.pods().stream().anyMatch(pod -> strays.contains(pod.name()));
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    namespace.close();
+    return prober.close();
+  }
+}

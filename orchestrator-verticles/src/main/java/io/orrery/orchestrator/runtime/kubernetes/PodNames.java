@@ -1,0 +1,81 @@
+package io.orrery.orchestrator.runtime.kubernetes;
+
+import io.orrery.core.digest.Sha256;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names, labels and annotations of pods, by which a server finds its own: the server is told by
+ * a digest of its home, so that two servers may use one namespace.
+ *
+ * @param server the digest
+ */
+record PodNames(String server) {
+  private static final String REPLICA = "orrery.io/replica";
+
+  /** A label's value and a host name have at most 63 characters. */
+  private static final int LONGEST = 63;
+
+  /** The characters of a workload's name that are kept in the names of its pods. */
+  private static final int KEPT = 30;
+
+  static PodNames of(Path home, String cluster) {
+    return new PodNames(Sha256.hex(home + "\n" + cluster, 8));
+  }
+
+  /**
+   * The name of a pod, which is the claim of a start: the API server gives it once.
+   *
+   * @param run the name of the directory of the start
+   */
+  String pod(ReplicaRef replica, String run) {
+    String name = replica.workload().name().replace('.', '-');
+    String digest = Sha256.hex(server + "\n" + replica.workload(), 4);
+    return "%s-%s-%s-%s"
+        .formatted(
+            name.substring(0, Math.min(KEPT, name.length())), digest, replica.id(), number(run));
+  }
+
+  private static String number(String run) {
+    return run.replaceAll("\\D", "");
+  }
+
+  /** The labels of every object of this server. */
+  Map<String, String> ours() {
+    return PodNamespace.labels(server);
+  }
+
+  /** The labels of the objects of a replica. */
+  Map<String, String> labels(ReplicaRef replica) {
+    String workload = replica.workload().segment();
+    Map<String, String> labels = new LinkedHashMap<>(ours());
+    labels.put("app.kubernetes.io/name", label(replica.workload().name()));
+    labels.put("orrery.io/workload", label(workload));
+    labels.put("orrery.io/generation", Long.toString(replica.generation()));
+    return labels;
+  }
+
+  private static String label(String text) {
+    String cut = text.substring(0, Math.min(LONGEST, text.length()));
+    return cut.replaceFirst("[^a-z0-9]+$", "");
+  }
+
+  /** The annotations of a pod. */
+  Map<String, String> annotations(ReplicaRef replica) {
+    return Map.of(REPLICA, replica.toString());
+  }
+
+  /** The replica of a pod's annotations; null when they name none. */
+  static @Nullable ReplicaRef replica(Map<String, String> annotations) {
+    try {
+      String text = annotations.get(REPLICA);
+      return text == null ? null : ReplicaRef.parse(text);
+    } catch (IllegalArgumentException other) {
+      return null;
+    }
+  }
+}

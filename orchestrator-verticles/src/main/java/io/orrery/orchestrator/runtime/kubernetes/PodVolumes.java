@@ -1,0 +1,48 @@
+package io.orrery.orchestrator.runtime.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.project.VolumeMount;
+import io.orrery.core.workload.WorkloadSpec;
+
+/** Makes the volumes of a pod and their mounts. Pure. */
+final class PodVolumes {
+  /** The variable of a specification that names its user. */
+  static final String USER = "USERNAME";
+
+  private PodVolumes() {}
+
+  /**
+   * Mounts the volumes of a specification. Of a claim of kind {@code pvc} a user sees the own
+   * sub-directory only.
+   */
+  static void mount(ObjectNode pod, ObjectNode container, WorkloadSpec spec) {
+    String user = spec.environment().getOrDefault(USER, "");
+    int number = 0;
+    for (VolumeMount mount : spec.mounts().mounts()) {
+      String name = "volume-" + number++;
+      volume(pod.withArrayProperty("volumes").addObject().put("name", name), mount);
+      ObjectNode there = container.withArrayProperty("volumeMounts").addObject().put("name", name);
+      switch (mount.kind()) {
+        case PVC ->
+            there.put("mountPath", mount.mountedAt(user)).put("subPath", user);
+        case PVC_SHARE, STORAGE, HOSTPATH, MEMORY, CONFIGMAP, SECRET ->
+            there.put("mountPath", mount.path());
+      }
+    }
+  }
+
+  private static void volume(ObjectNode volume, VolumeMount mount) {
+    switch (mount.kind()) {
+      case PVC, PVC_SHARE, STORAGE ->
+          volume.putObject("persistentVolumeClaim").put("claimName", mount.source());
+      case HOSTPATH -> volume.putObject("hostPath").put("path", mount.source());
+      case MEMORY ->
+          volume
+              .putObject("emptyDir")
+              .put("medium", "Memory")
+              .put("sizeLimit", mount.memoryMebibytes().orElseThrow() + "Mi");
+      case CONFIGMAP -> volume.putObject("configMap").put("name", mount.source());
+      case SECRET -> volume.putObject("secret").put("secretName", mount.source());
+    }
+  }
+}
