@@ -127,8 +127,7 @@ final class RuntimeClusters {
 
   private RuntimeCluster kubernetes(String name, JsonNode value) {
     String kubeconfig = value.path("kubeconfig").textValue();
-    if (value.has("kubeconfig")
-        && (kubeconfig == null || !Path.of(kubeconfig).isAbsolute())) {
+    if (value.has("kubeconfig") && (kubeconfig == null || !Path.of(kubeconfig).isAbsolute())) {
       wrong("/kubeconfig", "kubeconfig must be the absolute path of a file");
     }
     String context = value.path("context").textValue();

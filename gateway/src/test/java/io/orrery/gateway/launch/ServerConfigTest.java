@@ -149,8 +149,7 @@ class ServerConfigTest {
                             "dev", new ClusterAddress("/etc/kubeconfig", "dev", "models"))),
                     "own",
                     new RuntimeCluster.OfKubernetes(
-                        new KubernetesCluster(
-                            "own", new ClusterAddress(null, null, "service")))),
+                        new KubernetesCluster("own", new ClusterAddress(null, null, "service")))),
                 null,
                 ServerRole.all()));
   }

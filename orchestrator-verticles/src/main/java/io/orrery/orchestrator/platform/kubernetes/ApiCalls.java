@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -145,31 +144,48 @@ final class ApiCalls implements AutoCloseable {
    * @throws ProblemException Busy when the server cannot be reached, or not any longer
    */
   void bytes(String wanted, String path, Consumer<byte[]> block) throws InterruptedException {
-    AtomicReference<CompletableFuture<Void>> last =
-        new AtomicReference<>(CompletableFuture.completedFuture(null));
+    Pieces copied = new Pieces(block);
     stream(
         wanted,
         path,
         () -> {},
         (pieces, body) -> {
           List<byte[]> copies = pieces.stream().map(ApiCalls::copy).toList();
-          last.updateAndGet(before ->
-              before
-                  .thenRunAsync(() -> copies.forEach(block), Thread::startVirtualThread)
-                  .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                      body.consume();
-                    } else {
-                      body.cancel();
-                    }
-                  }));
+          copied.take(copies, body);
         });
     try {
-      last.get().get();
+      copied.end().get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException told
           ? told
           : new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Pieces that a block takes one after the other, each on a virtual thread. */
+  private static final class Pieces {
+    private final Consumer<byte[]> block;
+    private CompletableFuture<?> last = CompletableFuture.completedFuture(true);
+
+    Pieces(Consumer<byte[]> block) {
+      this.block = block;
+    }
+
+    synchronized void take(List<byte[]> pieces, AsyncBody body) {
+      last =
+          last.thenRunAsync(() -> pieces.forEach(block), Thread::startVirtualThread)
+              .whenComplete((done, failure) -> {
+                if (failure == null) {
+                  body.consume();
+                } else {
+                  body.cancel();
+                }
+              });
+    }
+
+    /** Completes when all are taken. */
+    synchronized CompletableFuture<?> end() {
+      return last;
     }
   }
 

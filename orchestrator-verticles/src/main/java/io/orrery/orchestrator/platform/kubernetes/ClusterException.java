@@ -15,7 +15,10 @@ public final class ClusterException extends IOException {
     ApiFailure refusal = ApiFailure.behind(failure);
     this.silence =
         failure.problem() instanceof Problem.Busy
-            && (refusal == null || refusal.isOfLogin() || refusal.code() == 429 || refusal.code() >= 500);
+            && (refusal == null
+                || refusal.isOfLogin()
+                || refusal.code() == 429
+                || refusal.code() >= 500);
   }
 
   /** Whether the API server did not answer, or not to the question, so that nothing is known. */

@@ -55,7 +55,9 @@ public final class PodNamespace implements AutoCloseable {
     this.changed = changed;
   }
 
-  /** The labels by which the objects of this server and people with {@code kubectl -l} find them. */
+  /**
+   * The labels by which the objects of this server and people with {@code kubectl -l} find them.
+   */
   public static Map<String, String> labels(String server) {
     return Map.of(Labels.MANAGED_BY, Labels.US, "orrery.io/server", server);
   }

@@ -32,8 +32,7 @@ record PodBody(PodNames names) {
     new TreeMap<>(spec.environment())
         .forEach((key, value) ->
             data.put(
-                key,
-                Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+                key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
     return secret;
   }
 

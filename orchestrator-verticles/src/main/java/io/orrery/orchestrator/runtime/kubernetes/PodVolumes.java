@@ -23,8 +23,7 @@ final class PodVolumes {
       volume(pod.withArrayProperty("volumes").addObject().put("name", name), mount);
       ObjectNode there = container.withArrayProperty("volumeMounts").addObject().put("name", name);
       switch (mount.kind()) {
-        case PVC ->
-            there.put("mountPath", mount.mountedAt(user)).put("subPath", user);
+        case PVC -> there.put("mountPath", mount.mountedAt(user)).put("subPath", user);
         case PVC_SHARE, STORAGE, HOSTPATH, MEMORY, CONFIGMAP, SECRET ->
             there.put("mountPath", mount.path());
       }

@@ -30,7 +30,7 @@ final class Controllers {
       case "TFJob" -> operator(object, "tfReplicaSpecs");
       case "PyTorchJob" -> operator(object, "pytorchReplicaSpecs");
       case "AdaptDLJob" -> replica(object, 0);
-      case "Pod" -> cluster.bare(object);
+      case "Pod" -> cluster.barePods().created(object);
       case "Framework" -> {
         state(object, "AttemptPreparing", null);
         for (JsonNode role : object.at("/spec/taskRoles")) {

@@ -158,8 +158,7 @@ final class MockApi extends KubernetesCrudDispatcher {
     super.dispatch(plain(request, "PUT", path, leaving.toString()));
     MockResponse answer = super.dispatch(request);
     String options = text(request);
-    int seconds =
-        options.isBlank() ? 0 : Json.parse(options).path("gracePeriodSeconds").asInt();
+    int seconds = options.isBlank() ? 0 : Json.parse(options).path("gracePeriodSeconds").asInt();
     cluster.later(() -> node.leave(pod, path, seconds));
     return answer;
   }

@@ -57,8 +57,7 @@ public final class MockCluster implements AutoCloseable {
   private final Controllers controllers = new Controllers(this);
   private final EndpointSlices slices = new EndpointSlices(this);
   private final Node node;
-
-  private volatile Function<JsonNode, @Nullable JsonNode> script = pod -> null;
+  private final BarePods barePods;
 
   /** Whether pods run; if not, the test moves them. */
   private final boolean runs;
@@ -66,6 +65,7 @@ public final class MockCluster implements AutoCloseable {
   public MockCluster(Path directory, boolean runs) throws IOException {
     this.runs = runs;
     this.node = new Node(this, Files.createDirectories(directory));
+    this.barePods = new BarePods(this, runs ? node : null);
     this.server =
         new KubernetesMockServer(
             new Context(),
@@ -151,7 +151,7 @@ public final class MockCluster implements AutoCloseable {
     admission.namespace(Admission.Namespace.TERMINATING);
     for (Resource type : answers.served()) {
       String path = path(type.apiVersion(), "trials", type.plural());
-      list(path).forEach(each -> background(path + "/" + each.at("/metadata/name").asText()));
+      list(path).forEach(each -> delete(path + "/" + each.at("/metadata/name").asText()));
     }
     for (String plural : List.of("pods", "secrets")) {
       String path = path("v1", "trials", plural);
@@ -228,10 +228,6 @@ public final class MockCluster implements AutoCloseable {
 
   /** Deletes an object with what it owns, as {@code kubectl delete} does. */
   public void delete(String path) {
-    background(path);
-  }
-
-  private void background(String path) {
     call("DELETE", path + "?propagationPolicy=Background", null, null);
   }
 
@@ -244,14 +240,8 @@ public final class MockCluster implements AutoCloseable {
 
   /** Keeps an object when it is deleted, as a pod stays on a node that does not answer. */
   void hold(String path) {
-    ArrayNode patch = Json.MAPPER.createArrayNode();
-    patch
-        .addObject()
-        .put("op", "add")
-        .put("path", "/metadata/finalizers")
-        .putArray("value")
-        .add("orrery.io/held");
-    call("PATCH", path, "application/json-patch+json", patch.toString());
+    String held = "{'op': 'add', 'path': '/metadata/finalizers', 'value': ['orrery.io/held']}";
+    call("PATCH", path, "application/json-patch+json", "[" + held.replace('\'', '"') + "]");
   }
 
   private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
@@ -355,25 +345,9 @@ public final class MockCluster implements AutoCloseable {
     }
   }
 
-  /** Runs a pod that a client has made itself, with an address of its own. */
-  void bare(JsonNode pod) {
-    JsonNode scripted = script.apply(pod);
-    if (scripted != null) {
-      setStatus(pathOf(pod, "pods"), scripted);
-    } else if (runs && pod.isObject() && !pod.isEmpty()) {
-      node.address(pod, "127.77.%d.%d".formatted(pods.get() / 200, 1 + pods.getAndIncrement() % 200));
-      node.run(pod, pod);
-    }
-  }
-
-  /** Runs a pod that was kept from it by {@link #script}. */
-  public void start(JsonNode pod) {
-    later(() -> bare(pod));
-  }
-
-  /** Gives the pods that clients make the status that is not null, and does not run those. */
-  public void script(Function<JsonNode, @Nullable JsonNode> status) {
-    script = status;
+  /** The pods that clients make themselves. */
+  public BarePods barePods() {
+    return barePods;
   }
 
   /** Deletes a pod, and what runs in it. */

@@ -51,9 +51,7 @@ final class Node {
     jobs.put(uid, owner.at("/metadata/name").asText());
     JsonNode container = pod.at("/spec/containers/0");
     List<String> command = new ArrayList<>();
-    container
-        .path("command")
-        .forEach(word -> command.add(word.asText().replace("$$(", "$(")));
+    container.path("command").forEach(word -> command.add(word.asText().replace("$$(", "$(")));
     container.path("args").forEach(word -> command.add(word.asText()));
     try {
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -74,8 +72,7 @@ final class Node {
           int code = process.waitFor();
           if (!lost.contains(uid) && !leaving.contains(uid)) {
             cluster.setStatus(
-                path,
-                status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
+                path, status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
             cluster.podChanged(owner);
           }
         } catch (InterruptedException e) {
@@ -207,8 +204,7 @@ final class Node {
       JsonNode last = cluster.get(path).path("status");
       String startedAt = last.at("/containerStatuses/0/state/running/startedAt").asText();
       int code = exitCode(process);
-      ObjectNode status =
-          status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code));
+      ObjectNode status = status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code));
       if (last.has("conditions")) {
         status.set("conditions", last.path("conditions"));
       }

@@ -73,7 +73,7 @@ class KubernetesRuntimeIT extends RuntimeContract {
   @AfterEach
   void mend() {
     cluster.mend("fault");
-    cluster.script(pod -> null);
+    cluster.barePods().script(pod -> null);
   }
 
   private Path home() {
@@ -164,7 +164,9 @@ class KubernetesRuntimeIT extends RuntimeContract {
 
   @Test
   void anImageThatCannotBePulledIsSaidInTheReason() throws Exception {
-    cluster.script(pod -> waiting("ImagePullBackOff", "Back-off pulling image: not found"));
+    cluster
+        .barePods()
+        .script(pod -> waiting("ImagePullBackOff", "Back-off pulling image: not found"));
     want(1, web(Map.of()), 1);
 
     Replica failed = until(ref(1, 0), it -> it.phase() == ReplicaPhase.FAILED);
@@ -177,7 +179,7 @@ class KubernetesRuntimeIT extends RuntimeContract {
   /** The time without a node is none of the program's: its deadline is not exceeded by it. */
   @Test
   void aPodWithoutANodeWaitsWithTheWordsOfTheSchedulerAndStartsWhenThereIsOne() throws Exception {
-    cluster.script(pod -> unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
+    cluster.barePods().script(pod -> unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
     want(1, withDeadline(web(Map.of()), Duration.ofSeconds(2)), 1);
     Replica waiting =
         until(ref(1, 0), it -> String.valueOf(it.reason()).contains("3 Insufficient cpu"));
@@ -190,9 +192,9 @@ class KubernetesRuntimeIT extends RuntimeContract {
     // Looked at by the watch, and for events now and then.
     assertThat(cluster.requests().size() - asked).isLessThan(10);
 
-    cluster.script(pod -> null);
+    cluster.barePods().script(pod -> null);
     JsonNode pod = cluster.get(onlyPod());
-    cluster.start(pod);
+    cluster.barePods().start(pod);
 
     assertThat(ready(ref(1, 0)).restarts()).isZero();
   }
