@@ -263,7 +263,10 @@ final class ReplicaKeeper {
         return;
       }
       case RUNS -> {
-        delay = null;
+        if (delay != null) {
+          delay = null;
+          launchedAt = now;
+        }
         if (!answers(now, present)) {
           return;
         }

@@ -180,12 +180,12 @@ class KubernetesRuntimeIT extends RuntimeContract {
   @Test
   void aPodWithoutANodeWaitsWithTheWordsOfTheSchedulerAndStartsWhenThereIsOne() throws Exception {
     cluster.barePods().script(pod -> unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
-    want(1, withDeadline(web(Map.of()), Duration.ofSeconds(2)), 1);
+    want(1, withDeadline(web(Map.of()), Duration.ofSeconds(6)), 1);
     Replica waiting =
         until(ref(1, 0), it -> String.valueOf(it.reason()).contains("3 Insufficient cpu"));
     assertThat(waiting.phase()).isEqualTo(ReplicaPhase.WAITING);
     long asked = cluster.requests().size();
-    Eventually.until("some time has gone by", () -> waited(waiting, Duration.ofSeconds(3)));
+    Eventually.until("some time has gone by", () -> waited(waiting, Duration.ofSeconds(7)));
     assertThat(runtime.now(HELLO).replicas())
         .singleElement()
         .satisfies(it -> assertThat(it.phase()).isEqualTo(ReplicaPhase.WAITING));
