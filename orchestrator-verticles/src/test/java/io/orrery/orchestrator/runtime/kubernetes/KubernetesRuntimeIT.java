@@ -71,7 +71,7 @@ class KubernetesRuntimeIT extends RuntimeContract {
   }
 
   @AfterEach
-  void mend() {
+  void repair() {
     cluster.mend("fault");
     cluster.barePods().script(pod -> null);
   }
