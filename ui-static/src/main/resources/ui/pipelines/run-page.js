@@ -23,6 +23,8 @@ class RunPage extends Piece {
     this.run = null;
     this.tasks = null;
     this.failure = null;
+    /** The number of states that were taken. */
+    this.told = 0;
   }
 
   connectedCallback() {
@@ -50,14 +52,20 @@ class RunPage extends Piece {
   }
 
   async load() {
+    const told = this.told;
     try {
-      this.take(await runs.get(this.runId));
+      const run = await runs.get(this.runId);
+      // An answer that was under way while the stream told a later state must not take it back.
+      if (told === this.told) {
+        this.take(run);
+      }
     } catch (refusal) {
       this.failure = refusal;
     }
   }
 
   async take(run) {
+    this.told++;
     this.run = run;
     this.failure = null;
     if (this.tasks === null) {

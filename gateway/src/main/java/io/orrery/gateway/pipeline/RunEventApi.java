@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunEventApi implements Api {
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
   private static final int MOST_LISTENERS = 1_000;
   private static final Buffer BEAT = Buffer.buffer(":\n\n");
@@ -107,6 +108,8 @@ public final class RunEventApi implements Api {
           clock.after(
               HEARTBEAT,
               () -> {
+                // A hint may be lost: the state is looked at now and then in any case.
+                ask();
                 out.write(BEAT).onSuccess(written -> beat()).onFailure(gone -> leave());
               });
     }
@@ -138,12 +141,19 @@ public final class RunEventApi implements Api {
               rest();
             }
           })
-          .onFailure(failure -> rest());
+          .onFailure(failure -> {
+            changed = true;
+            rest(AFTER_FAILURE);
+          });
     }
 
     private void rest() {
+      rest(PAUSE);
+    }
+
+    private void rest(Duration pause) {
       clock.after(
-          PAUSE,
+          pause,
           () -> {
             asking = false;
             if (changed && !out.over()) {
