@@ -3,16 +3,15 @@ package io.orrery.gateway.launch;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.launch.UserKeys.Mode;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the sandbox for programs of people, and tries it once. Blocks. */
@@ -37,10 +36,12 @@ final class SandboxSetup {
     if (mode == Mode.NONE || (mode == null && !users)) {
       return Sandbox.NONE;
     }
-    Path bubblewrap = find("bwrap", environment.getOrDefault("PATH", "/usr/bin:/bin"));
-    if (bubblewrap == null) {
-      throw refused("there is no program bwrap, which keeps programs of people apart: " + INSTALL);
-    }
+    Path bubblewrap =
+        SearchPath.of(environment)
+            .find("bwrap")
+            .orElseThrow(() ->
+                refused(
+                    "there is no program bwrap, which keeps programs of people apart: " + INSTALL));
     Sandbox sandbox =
         Sandbox.of(bubblewrap, home, environment, choice.readable(), choice.writable());
     String fault = fault(sandbox);
@@ -72,15 +73,6 @@ final class SandboxSetup {
       Thread.currentThread().interrupt();
       return "the server is closing";
     }
-  }
-
-  private static @Nullable Path find(String program, String path) {
-    return Stream.of(path.split(":"))
-        .filter(directory -> directory.startsWith("/"))
-        .map(directory -> Path.of(directory, program))
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElse(null);
   }
 
   private static RuntimeException refused(String message) {

@@ -1,17 +1,15 @@
 package io.orrery.orchestrator.gpu;
 
+import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.gpu.NvidiaSmi.Answer;
 import io.orrery.orchestrator.gpu.NvidiaSmi.Unreadable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,23 +31,23 @@ public final class GpuProbe {
   /** An answer has some hundred bytes for each device and process. */
   private static final int MOST = 1 << 20;
 
-  private final String path;
+  private final SearchPath path;
   private final Duration limit;
   private volatile @Nullable Process stuck;
 
   /**
-   * @param path where programs are looked for, as in {@code PATH}; each time anew, since a driver
-   *     may be installed meanwhile
+   * @param path where the program is looked for; each time anew, since a driver may be installed
+   *     meanwhile
    * @param limit how long each of the two questions may take
    */
-  public GpuProbe(String path, Duration limit) {
+  public GpuProbe(SearchPath path, Duration limit) {
     this.path = path;
     this.limit = limit;
   }
 
   /** Looks once; blocks, for at most twice the limit. */
   public GpuSight look() {
-    Path program = program();
+    @Nullable Path program = path.find(PROGRAM).orElse(null);
     if (program == null) {
       return new GpuSight.Absent();
     }
@@ -120,23 +118,6 @@ public final class GpuProbe {
     stuck = process;
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
-  }
-
-  private @Nullable Path program() {
-    return Arrays.stream(path.split(":"))
-        .filter(directory -> !directory.isEmpty())
-        .map(GpuProbe::in)
-        .filter(file -> file != null && Files.isExecutable(file) && !Files.isDirectory(file))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static @Nullable Path in(String directory) {
-    try {
-      return Path.of(directory, PROGRAM);
-    } catch (InvalidPathException e) {
-      return null;
-    }
   }
 
   private static final class Overflow extends IOException {

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.gpu.GpuDevice.GpuProcess;
 import io.orrery.orchestrator.gpu.GpuSight.Absent;
 import io.orrery.orchestrator.gpu.GpuSight.Failed;
@@ -26,7 +27,7 @@ class GpuProbeIT {
   @BeforeEach
   void install() throws Exception {
     smi = new StandInSmi(directory.resolve("bin"));
-    probe = new GpuProbe(smi.path(), GpuProbe.LIMIT);
+    probe = new GpuProbe(new SearchPath(smi.path()), GpuProbe.LIMIT);
   }
 
   @Test
@@ -94,7 +95,7 @@ class GpuProbeIT {
 
   @Test
   void aProbeThatHangsIsEndedWithWhatItStarted() throws Exception {
-    probe = new GpuProbe(smi.path(), Duration.ofMillis(300));
+    probe = new GpuProbe(new SearchPath(smi.path()), Duration.ofMillis(300));
     Path pids = directory.resolve("pids");
     smi.script("#!/bin/sh\nsleep 300 &\necho $! $$ >'" + pids + "'\nwait\n");
 
@@ -108,14 +109,14 @@ class GpuProbeIT {
                   || !ProcessHandle.of(Long.parseLong(pid)).get().isAlive());
     }
     smi.recover();
-    probe = new GpuProbe(smi.path(), GpuProbe.LIMIT);
+    probe = new GpuProbe(new SearchPath(smi.path()), GpuProbe.LIMIT);
     assertThat(seen()).hasSize(4);
   }
 
   @Test
   void whatIsNotThereIsAbsentUntilItIsInstalled() throws Exception {
     Path later = directory.resolve("later");
-    probe = new GpuProbe(later + "::/nowhere", GpuProbe.LIMIT);
+    probe = new GpuProbe(new SearchPath(later + "::/nowhere"), GpuProbe.LIMIT);
     assertThat(probe.look()).isEqualTo(new Absent());
 
     new StandInSmi(later);

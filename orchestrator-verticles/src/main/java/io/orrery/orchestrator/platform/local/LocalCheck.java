@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.gpu.GpuDevice;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -25,13 +26,13 @@ final class LocalCheck {
   private static final long PATIENCE_SECONDS = 5;
 
   private final Path home;
-  private final String path;
+  private final SearchPath path;
   private final GpuProbe probe;
 
   /**
    * @param path where trials look for programs
    */
-  LocalCheck(Path home, String path, GpuProbe probe) {
+  LocalCheck(Path home, SearchPath path, GpuProbe probe) {
     this.home = home;
     this.path = path;
     this.probe = probe;
@@ -92,7 +93,7 @@ final class LocalCheck {
 
   private Item python(String command) {
     boolean needed = command.contains("python");
-    Path program = program("python3");
+    @Nullable Path program = path.find("python3").orElse(null);
     String version = program == null ? null : version(program);
     if (version != null) {
       return Item.good("python", version + " at " + program);
@@ -101,16 +102,6 @@ final class LocalCheck {
     return needed
         ? Item.bad("python", found, "install it, or start the server with it on PATH")
         : Item.doubtful("python", found, "only trials and algorithms in Python need it");
-  }
-
-  private @Nullable Path program(String name) {
-    for (String folder : path.split(":")) {
-      Path program = Path.of(folder, name);
-      if (Files.isExecutable(program)) {
-        return program;
-      }
-    }
-    return null;
   }
 
   private static @Nullable String version(Path program) {

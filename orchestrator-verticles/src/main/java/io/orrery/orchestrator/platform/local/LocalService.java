@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
@@ -86,7 +87,7 @@ final class LocalService implements TrainingService {
                 environment, surroundings.sdk(), surroundings.access(), surroundings.sandbox()),
             settings.interpreter(),
             settings.spawn());
-    this.check = new LocalCheck(home, environment.getOrDefault("PATH", "/usr/bin:/bin"), probe);
+    this.check = new LocalCheck(home, SearchPath.of(environment), probe);
     this.marks = new Marks(home);
     this.escapes = new Escapes(census, this::isOver);
     this.gpus =

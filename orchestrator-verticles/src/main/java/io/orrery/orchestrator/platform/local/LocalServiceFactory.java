@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -11,7 +12,6 @@ import io.orrery.orchestrator.process.Spawn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
 
   LocalServiceFactory(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
-    this.probe = new GpuProbe(path(), GpuProbe.LIMIT);
+    this.probe = new GpuProbe(SearchPath.of(environment), GpuProbe.LIMIT);
   }
 
   @Override
@@ -58,13 +58,8 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
     return List.copyOf(findings);
   }
 
-  private String path() {
-    return environment.getOrDefault("PATH", "/usr/bin:/bin");
-  }
-
   private boolean isInstalled(String program) {
-    return Arrays.stream(path().split(":"))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    return SearchPath.of(environment).find(program).isPresent();
   }
 
   @Override

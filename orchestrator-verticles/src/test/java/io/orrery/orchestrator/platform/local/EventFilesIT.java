@@ -8,6 +8,7 @@ import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.Share;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.tensorboard.EventFileWriter;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
@@ -42,7 +43,8 @@ class EventFilesIT extends TrainingServiceFixture {
 
   @Override
   protected TrainingService open(Surroundings surroundings) {
-    return new LocalService(surroundings, QUICK, System.getenv(), new GpuProbe("", GpuProbe.LIMIT));
+    return new LocalService(
+        surroundings, QUICK, System.getenv(), new GpuProbe(new SearchPath(""), GpuProbe.LIMIT));
   }
 
   @Override

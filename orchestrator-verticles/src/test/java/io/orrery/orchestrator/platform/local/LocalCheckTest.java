@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
+import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import java.nio.file.Files;
@@ -69,7 +70,8 @@ class LocalCheckTest {
 
   private List<Item> check(Path home, String command, @Nullable Integer gpus) {
     String path = directory.toString();
-    return new LocalCheck(home, path, new GpuProbe(path, GpuProbe.LIMIT))
+    return new LocalCheck(
+            home, new SearchPath(path), new GpuProbe(new SearchPath(path), GpuProbe.LIMIT))
         .of(BareSpec.on("local", command, path, gpus));
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
@@ -73,7 +74,7 @@ class LocalGpuIT extends TrainingServiceFixture {
             interpreter,
             LocalSettings.DEFAULT.spawn()),
         environment(),
-        new GpuProbe(smi.path(), limit));
+        new GpuProbe(new SearchPath(smi.path()), limit));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.platform.Eventually;
@@ -62,7 +63,7 @@ class LocalServiceIT extends TrainingServiceContract {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     return new LocalService(
-        surroundings, settings, System.getenv(), new GpuProbe("", GpuProbe.LIMIT));
+        surroundings, settings, System.getenv(), new GpuProbe(new SearchPath(""), GpuProbe.LIMIT));
   }
 
   @Override
