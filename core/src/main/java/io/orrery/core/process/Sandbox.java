@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sandbox {
   /** Runs programs as they stand. */
-  public static final Sandbox NONE = new Sandbox(null, List.of(), List.of(), List.of());
+  public static final Sandbox NONE = new Sandbox(null, List.of(), List.of(), List.of(), List.of());
 
   /**
    * Ignores the signals that ask a program to end, so that the sandbox outlives the program, which
@@ -49,10 +49,16 @@ public final class Sandbox {
   private final List<Path> hidden;
   private final List<Path> readable;
   private final List<Path> writable;
+  private final List<Path> devices;
 
   private Sandbox(
-      @Nullable Path bubblewrap, List<Path> hidden, List<Path> readable, List<Path> writable) {
+      @Nullable Path bubblewrap,
+      List<Path> hidden,
+      List<Path> readable,
+      List<Path> writable,
+      List<Path> devices) {
     this.bubblewrap = bubblewrap;
+    this.devices = List.copyOf(devices);
     this.hidden = List.copyOf(hidden);
     this.readable = List.copyOf(readable);
     this.writable = List.copyOf(writable);
@@ -108,7 +114,8 @@ public final class Sandbox {
         bubblewrap,
         places.stream().distinct().sorted(Comparator.comparingInt(Path::getNameCount)).toList(),
         List.copyOf(shown),
-        writable.stream().map(Sandbox::real).toList());
+        writable.stream().map(Sandbox::real).toList(),
+        devices());
   }
 
   /** The directory of an installation to which an entry of a search path belongs. */
@@ -183,7 +190,7 @@ public final class Sandbox {
     List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", script, "orrery-sandbox"));
     line.add(bubblewrap.toString());
     line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
-    devices().forEach(device -> add(line, "--dev-bind-try", device));
+    devices.forEach(device -> add(line, "--dev-bind-try", device));
     hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
     readable.forEach(path -> add(line, "--ro-bind-try", path));
     mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
