@@ -2,43 +2,32 @@ package io.orrery.orchestrator.runtime.container;
 
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
-import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.SpecCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether a specification can run as a container of this machine. Reads the disk. */
 final class ContainerCheck {
-  private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,499}");
-
   private ContainerCheck() {}
 
   /** Sentences about what containers cannot do for a specification, and about missing paths. */
   static List<String> of(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>();
-    String image = spec.image();
-    if (image == null) {
-      sentences.add(
-          "a container needs an image: name one, or a cluster that runs processes, such as here");
-    } else if (!IMAGE.matcher(image).matches() || image.contains("..")) {
-      sentences.add(
-          "'%s' is not the name of an image such as registry.example.com/team/app:1"
-              .formatted(image));
+    String image = SpecCheck.image(spec, "a container");
+    if (image != null) {
+      sentences.add(image);
     }
     if (spec.resources().gpus() > 0) {
       sentences.add(
           "GPUs cannot be set aside for a container of this machine: ask for 0, or name a cluster");
     }
-    Probe probe = spec.readiness();
-    if (probe != null
-        && spec.ports().stream().noneMatch(port -> port.name().equals(probe.port()))) {
-      sentences.add(
-          "the readiness probe asks port %s, which is not a port of the specification"
-              .formatted(probe.port()));
+    String readiness = SpecCheck.readiness(spec);
+    if (readiness != null) {
+      sentences.add(readiness);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       if (mount.kind() != VolumeKind.HOSTPATH && mount.kind() != VolumeKind.MEMORY) {

@@ -1,8 +1,6 @@
 package io.orrery.orchestrator.runtime.container;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.file.AtomicFile;
-import io.orrery.core.json.Json;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
@@ -10,14 +8,12 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ListeningSockets;
 import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.replica.ProgramEnd;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +87,7 @@ final class ContainerProgram implements ReplicaProgram {
 
   @Override
   public boolean revoke() throws IOException {
-    if (recorded() != null) {
+    if (ProgramEnd.exitCode(run) != null) {
       return false;
     }
     try {
@@ -155,7 +151,9 @@ final class ContainerProgram implements ReplicaProgram {
   @Override
   public @Nullable Integer exitCode() throws IOException {
     ContainerState known = state;
-    return known != null && known.isOver() ? Integer.valueOf(known.exitCode()) : recorded();
+    return known != null && known.isOver()
+        ? Integer.valueOf(known.exitCode())
+        : ProgramEnd.exitCode(run);
   }
 
   @Override
@@ -224,7 +222,7 @@ final class ContainerProgram implements ReplicaProgram {
       state = present;
       if (present.isOver()) {
         log.finish();
-        record(present.exitCode());
+        new ProgramEnd(present.exitCode()).write(run);
       }
       if (!machine.engine().remove(name, present.isNew())) {
         poll();
@@ -255,26 +253,6 @@ final class ContainerProgram implements ReplicaProgram {
     if (!now.isBefore(pollAt)) {
       pollAt = now.plus(POLL);
       machine.clock().after(POLL, nudge);
-    }
-  }
-
-  /** The end of a container that was deleted. */
-  private record End(int exitCode) {}
-
-  private void record(int exitCode) throws IOException {
-    try {
-      AtomicFile.write(
-          run.resolve("end"), Json.write(new End(exitCode)).getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchFileException deleted) {
-      LOG.trace("dropping the exit code of {}, whose directory is gone", name);
-    }
-  }
-
-  private @Nullable Integer recorded() throws IOException {
-    try {
-      return Json.read(Files.readString(run.resolve("end")), End.class).exitCode();
-    } catch (NoSuchFileException | UncheckedIOException none) {
-      return null;
     }
   }
 }

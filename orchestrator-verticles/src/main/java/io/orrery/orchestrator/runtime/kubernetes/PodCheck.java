@@ -2,8 +2,8 @@ package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
-import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.SpecCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 
 /** Checks whether a specification can run as a pod, as far as the specification tells. Pure. */
 final class PodCheck {
-  private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,499}");
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@-]+");
 
   private PodCheck() {}
@@ -21,26 +20,18 @@ final class PodCheck {
   /** Sentences about what pods cannot do for a specification. */
   static List<String> of(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>();
-    String image = spec.image();
-    if (image == null) {
-      sentences.add(
-          "a pod needs an image: name one, or a cluster that runs processes, such as here");
-    } else if (!IMAGE.matcher(image).matches() || image.contains("..")) {
-      sentences.add(
-          "'%s' is not the name of an image such as registry.example.com/team/app:1"
-              .formatted(image));
+    String image = SpecCheck.image(spec, "a pod");
+    if (image != null) {
+      sentences.add(image);
     }
     if (spec.directory() != null) {
       sentences.add(
           "code is on this machine, and pods do not see it: put it into the image, or name a"
               + " cluster of this machine");
     }
-    Probe probe = spec.readiness();
-    if (probe != null
-        && spec.ports().stream().noneMatch(port -> port.name().equals(probe.port()))) {
-      sentences.add(
-          "the readiness probe asks port %s, which is not a port of the specification"
-              .formatted(probe.port()));
+    String readiness = SpecCheck.readiness(spec);
+    if (readiness != null) {
+      sentences.add(readiness);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       String user = Objects.toString(spec.environment().get(PodVolumes.USER), "");

@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.file.AtomicFile;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -11,11 +10,11 @@ import io.orrery.orchestrator.platform.kubernetes.ClusterException;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.replica.ProgramEnd;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -37,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class PodProgram implements ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(PodProgram.class);
 
+  private static final String ADDRESS = "address";
   private static final Duration POLL = Duration.ofMillis(500);
 
   /** The time after which a pod that waits without a reason is looked for among the events. */
@@ -60,6 +60,9 @@ final class PodProgram implements ReplicaProgram {
   private Instant eventsAt = Instant.EPOCH;
   private @Nullable String warning;
 
+  /** The address that this object has written. */
+  private @Nullable String keptAddress;
+
   PodProgram(PodMachine machine, ReplicaRef replica, Path run, Runnable nudge) {
     this.machine = machine;
     this.namespace = machine.namespace();
@@ -82,7 +85,7 @@ final class PodProgram implements ReplicaProgram {
 
   @Override
   public boolean revoke() throws IOException {
-    if (recorded() != null) {
+    if (ProgramEnd.exitCode(run) != null) {
       return false;
     }
     try {
@@ -172,7 +175,9 @@ final class PodProgram implements ReplicaProgram {
   @Override
   public @Nullable Integer exitCode() throws IOException {
     PodSight present = pod;
-    return present != null && present.exitCode() != null ? present.exitCode() : recorded();
+    return present != null && present.exitCode() != null
+        ? present.exitCode()
+        : ProgramEnd.exitCode(run);
   }
 
   @Override
@@ -234,7 +239,7 @@ final class PodProgram implements ReplicaProgram {
     pod = present;
     if (present.over()) {
       log.finish();
-      record(present);
+      new ProgramEnd(present.exitCode()).write(run);
     } else if (present.startedAt() != null) {
       log.follow(machine.clock().now());
     }
@@ -255,49 +260,30 @@ final class PodProgram implements ReplicaProgram {
     }
   }
 
-  // ---- files of the start ---------------------------------------------------------------------
-
-  /** The end of a pod that was deleted. */
-  private record End(@Nullable Integer exitCode) {}
-
-  private void record(PodSight ended) throws IOException {
-    write("end", Json.write(new End(ended.exitCode())));
-  }
-
-  private @Nullable Integer recorded() throws IOException {
-    try {
-      String text = read("end");
-      return text == null ? null : Json.read(text, End.class).exitCode();
-    } catch (UncheckedIOException none) {
-      return null;
-    }
-  }
+  // ---- the address ----------------------------------------------------------------------------
 
   /** The address of its network, which it has as long as it runs; null before. */
   private @Nullable String address() throws IOException {
     PodSight present = pod;
-    return present != null && present.address() != null ? present.address() : read("address");
+    return present != null && present.address() != null ? present.address() : kept();
   }
 
   /** For a server that starts while the API server is away. */
   private void keepAddress(PodSight running) throws IOException {
     String address = running.address();
-    if (address != null && !address.equals(read("address"))) {
-      write("address", address);
+    if (address != null && !address.equals(keptAddress)) {
+      try {
+        AtomicFile.write(run.resolve(ADDRESS), address.getBytes(StandardCharsets.UTF_8));
+        keptAddress = address;
+      } catch (NoSuchFileException gone) {
+        LOG.trace("dropping the address of {}, whose directory is gone", name);
+      }
     }
   }
 
-  private void write(String file, String text) throws IOException {
+  private @Nullable String kept() throws IOException {
     try {
-      AtomicFile.write(run.resolve(file), text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchFileException gone) {
-      LOG.trace("dropping the {} of {}, whose directory is gone", file, name);
-    }
-  }
-
-  private @Nullable String read(String file) throws IOException {
-    try {
-      return Files.readString(run.resolve(file));
+      return Files.readString(run.resolve(ADDRESS));
     } catch (NoSuchFileException none) {
       return null;
     }

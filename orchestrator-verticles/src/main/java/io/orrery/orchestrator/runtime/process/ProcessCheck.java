@@ -2,8 +2,8 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
-import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.SpecCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,12 +34,9 @@ final class ProcessCheck {
       sentences.add(
           "GPUs cannot be set aside for a process of this machine: ask for 0, or name a cluster");
     }
-    Probe probe = spec.readiness();
-    if (probe != null
-        && spec.ports().stream().noneMatch(port -> port.name().equals(probe.port()))) {
-      sentences.add(
-          "the readiness probe asks port %s, which is not a port of the specification"
-              .formatted(probe.port()));
+    String readiness = SpecCheck.readiness(spec);
+    if (readiness != null) {
+      sentences.add(readiness);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       String wrong = mount(mount);
