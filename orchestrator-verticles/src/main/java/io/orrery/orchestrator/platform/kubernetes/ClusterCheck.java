@@ -1,10 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.platform.Callback;
@@ -19,8 +17,6 @@ import java.util.TreeMap;
  * cannot be looked at is no reason not to look at the next. Blocks.
  */
 final class ClusterCheck {
-  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
-
   private final Cluster cluster;
   private final StorageDesk storages;
   private final Blueprints blueprints;
@@ -151,7 +147,7 @@ final class ClusterCheck {
       for (Permission permission : all) {
         for (String verb : permission.verbs()) {
           asked++;
-          if (!isAllowed(permission.type(), verb)) {
+          if (!AccessReview.isAllowed(cluster, permission.type(), verb)) {
             (permission.needed() ? missing : missed)
                 .merge(permission.name(), verb, (before, more) -> before + ", " + more);
           }
@@ -173,22 +169,6 @@ final class ClusterCheck {
                 "permissions",
                 "not allowed to " + verbs + " " + type + ": only this check needs it",
                 mend)));
-  }
-
-  private boolean isAllowed(Resource type, String verb) {
-    ObjectNode review =
-        Json.MAPPER
-            .createObjectNode()
-            .put("apiVersion", "authorization.k8s.io/v1")
-            .put("kind", "SelfSubjectAccessReview");
-    review
-        .putObject("spec")
-        .putObject("resourceAttributes")
-        .put("namespace", cluster.namespace())
-        .put("verb", verb)
-        .put("group", type.group())
-        .put("resource", type.plural());
-    return cluster.review(REVIEWS, review).at("/status/allowed").booleanValue();
   }
 
   // ---- room ----------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * on. Methods block, and fail with a {@link ClusterException}. Thread safe.
  */
 public final class PodNamespace implements AutoCloseable {
-  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
   private final ClusterAddress address;
@@ -261,29 +260,8 @@ public final class PodNamespace implements AutoCloseable {
 
   private static Stream<String> denied(Cluster cluster, Permission permission) {
     return permission.verbs().stream()
-        .filter(verb -> !isAllowed(cluster, permission.type(), verb))
+        .filter(verb -> !AccessReview.isAllowed(cluster, permission.type(), verb))
         .map(verb -> verb + " " + permission.name());
-  }
-
-  private static boolean isAllowed(Cluster cluster, Resource type, String verb) {
-    String[] parts = type.plural().split("/", 2);
-    ObjectNode review =
-        Json.MAPPER
-            .createObjectNode()
-            .put("apiVersion", "authorization.k8s.io/v1")
-            .put("kind", "SelfSubjectAccessReview");
-    ObjectNode asked =
-        review
-            .putObject("spec")
-            .putObject("resourceAttributes")
-            .put("namespace", cluster.namespace())
-            .put("verb", verb)
-            .put("group", type.group())
-            .put("resource", parts[0]);
-    if (parts.length > 1) {
-      asked.put("subresource", parts[1]);
-    }
-    return cluster.review(REVIEWS, review).at("/status/allowed").booleanValue();
   }
 
   @Override
