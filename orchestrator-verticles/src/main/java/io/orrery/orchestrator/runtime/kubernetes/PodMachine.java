@@ -10,6 +10,7 @@ import io.orrery.orchestrator.platform.kubernetes.PodSight;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
+import io.orrery.orchestrator.runtime.replica.ReplicaProber.Unready;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -125,16 +126,14 @@ final class PodMachine implements ReplicaMachine {
   public Future<Void> probe(Probe probe, String host, int port) {
     return prober
         .send(probe, host, port)
-        .recover(failure -> {
-          String sentence = String.valueOf(failure.getMessage());
-          return Future.failedFuture(
-              sentence.contains("it answered")
-                  ? failure
-                  : new IOException(
-                      sentence
-                          + " (in a pod a program must listen on 0.0.0.0, and this server must reach"
-                          + " the network of pods)"));
-        });
+        .recover(failure ->
+            Future.failedFuture(
+                failure instanceof Unready unready && unready.answered()
+                    ? failure
+                    : new IOException(
+                        failure.getMessage()
+                            + " (in a pod a program must listen on 0.0.0.0, and this server must reach"
+                            + " the network of pods)")));
   }
 
   /** An API server that does not answer now is asked again until it does. */

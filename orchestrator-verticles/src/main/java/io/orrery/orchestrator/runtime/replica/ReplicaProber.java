@@ -56,22 +56,30 @@ public final class ReplicaProber {
     Promise<Void> result = Promise.promise();
     context.runOnContext(now -> {
       if (closed) {
-        result.fail(new Unready("the server is closing"));
+        result.fail(new Unready("the server is closing", false));
         return;
       }
       (probe.path() == null ? connect(probe, host, port) : get(probe, probe.path(), host, port))
           .onSuccess(good -> result.complete())
-          .onFailure(e -> result.fail(new Unready(sentence(probe, port, e))));
+          .onFailure(e -> result.fail(new Unready(sentence(probe, port, e), e instanceof Unready)));
     });
     return result.future();
   }
 
   /** A replica that is not ready, with the reason. */
-  static final class Unready extends RuntimeException {
+  public static final class Unready extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Unready(String message) {
+    private final boolean answered;
+
+    Unready(String message, boolean answered) {
       super(message, null, false, false);
+      this.answered = answered;
+    }
+
+    /** Whether its program answered, only not as it should. */
+    public boolean answered() {
+      return answered;
     }
   }
 
@@ -101,7 +109,8 @@ public final class ReplicaProber {
               .compose(response ->
                   response.statusCode() >= FIRST_GOOD && response.statusCode() <= LAST_GOOD
                       ? Future.<Void>succeededFuture()
-                      : Future.failedFuture(new Unready("it answered " + response.statusCode())))
+                      : Future.failedFuture(
+                          new Unready("it answered " + response.statusCode(), true)))
               .eventually(() -> request.connection().close());
         });
   }
