@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.runtime;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -85,10 +84,7 @@ public interface Runtime {
    *
    * @return fails with Conflict when it does not run, or no shell can be opened there
    */
-  default Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size) {
-    return Future.failedFuture(
-        new Problem.Conflict("The cluster of " + replica + " opens no shells.").toException());
-  }
+  Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size);
 
   /** Releases everything without ending any replica: the server ends, or another one owns it. */
   Future<Void> close();

@@ -28,7 +28,6 @@ final class ContainerShell implements ReplicaShell {
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int LONGEST_HEAD = 16 * 1024;
-  private static final String SHELL = "command -v bash >/dev/null 2>&1 && exec bash -i; exec sh -i";
 
   private final EngineClient client;
   private final String exec;
@@ -48,7 +47,7 @@ final class ContainerShell implements ReplicaShell {
     ObjectNode body = Json.MAPPER.createObjectNode();
     body.put("AttachStdin", true).put("AttachStdout", true).put("AttachStderr", true);
     body.put("Tty", true);
-    body.putArray("Cmd").add("/bin/sh").add("-c").add(SHELL);
+    body.putArray("Cmd").add("/bin/sh").add("-c").add(INTERACTIVE);
     body.putArray("Env").add("TERM=xterm-256color");
     return client
         .call(HttpMethod.POST, "/containers/" + container + "/exec", body, LIMIT)

@@ -7,6 +7,7 @@ import io.orrery.core.workload.TerminalSize;
 import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.ShellOutput;
+import io.orrery.orchestrator.trial.TrialCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * and {@code stty(1)} changes its size; both are part of every Linux distribution.
  */
 final class ScriptShell implements ReplicaShell {
-  private static final String SHELL = "command -v bash >/dev/null 2>&1 && exec bash -i; exec sh -i";
   private static final int PIECE = 8 * 1024;
   private static final int LOOKS = 100;
   private static final long PAUSE_MILLIS = 20;
@@ -44,7 +44,6 @@ final class ScriptShell implements ReplicaShell {
   /** Starts a shell. Blocks. */
   static ReplicaShell open(
       Clock clock,
-      Path directory,
       Map<String, String> environment,
       Sandbox sandbox,
       Sandbox.Mounts mounts,
@@ -52,12 +51,12 @@ final class ScriptShell implements ReplicaShell {
       throws IOException {
     // The terminal is the machine's, so that its size can be changed from here.
     String inside =
-        sandbox.endingLine(mounts, List.of("/bin/sh", "-c", SHELL)).stream()
-            .map(ScriptShell::quoted)
+        sandbox.endingLine(mounts, List.of("/bin/sh", "-c", INTERACTIVE)).stream()
+            .map(TrialCommand::quoted)
             .collect(Collectors.joining(" "));
     ProcessBuilder builder =
         new ProcessBuilder("script", "-qefc", inside, "/dev/null")
-            .directory(directory.toFile())
+            .directory(mounts.work().toFile())
             .redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment);
@@ -67,10 +66,6 @@ final class ScriptShell implements ReplicaShell {
     shell.resizeNow(size);
     Thread.ofVirtual().name("shell-output").start(shell::copy);
     return shell;
-  }
-
-  private static String quoted(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   private void copy() {

@@ -68,14 +68,14 @@ final class WrappedProgram implements ReplicaProgram {
       throws IOException {
     if (run.claims().current() instanceof Free free) {
       Path log = new ReplicaLog(run.path()).file();
-      String named = spec.directory();
+      Sandbox.Mounts mounts = mounts(spec, directory);
       child =
           machine
               .spawn()
               .start(
                   new Spawn.Program(
-                      machine.wrapper().line(run.path(), free.number(), apart(spec, directory)),
-                      named == null ? directory : Path.of(named),
+                      machine.wrapper().line(run.path(), free.number(), apart(mounts, spec)),
+                      mounts.work(),
                       machine.environment().of(replica, spec, mark, directory, ports),
                       log,
                       log),
@@ -84,8 +84,8 @@ final class WrappedProgram implements ReplicaProgram {
   }
 
   /** The command in its sandbox. */
-  private List<String> apart(WorkloadSpec spec, Path directory) {
-    return machine.environment().sandbox().line(mounts(spec, directory), limited(spec));
+  private List<String> apart(Sandbox.Mounts mounts, WorkloadSpec spec) {
+    return machine.environment().sandbox().line(mounts, limited(spec));
   }
 
   /** The directories of the program: its own, and that of its code. */
@@ -213,10 +213,8 @@ final class WrappedProgram implements ReplicaProgram {
   public ReplicaShell shell(
       WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
       throws IOException {
-    String named = spec.directory();
     return ScriptShell.open(
         machine.clock(),
-        named == null ? directory : Path.of(named),
         machine.environment().of(replica, spec, mark, directory, ports),
         machine.environment().sandbox(),
         mounts(spec, directory),
