@@ -60,7 +60,7 @@ final class StepSubmission {
         step(attempt),
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
         spec(step, resolved.command(), directories),
-        new JobSettings(environment));
+        new JobSettings(environment, directories.inputs(), directories.outputs()));
   }
 
   /** The specification of one attempt, in the form that training services take. */

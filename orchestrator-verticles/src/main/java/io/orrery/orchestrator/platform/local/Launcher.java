@@ -5,6 +5,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
 import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.ParameterFile;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.process.ChildProcess;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes an attempt's files and starts its wrapper. */
@@ -77,21 +77,17 @@ final class Launcher {
   }
 
   /** The directories of a program that is kept apart. */
-  private Sandbox.Mounts mounts(
-      Submission submission, AttemptFiles files, Map<String, String> variables) {
+  private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) {
     List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
     List<Path> writable = new ArrayList<>(List.of(files.directory()));
-    if (submission.job() != null) {
+    JobSettings job = submission.job();
+    if (job != null) {
       // A step has a copy of its code to itself.
       writable.add(code(submission));
-      named(variables, "ORRERY_INPUTS").ifPresent(readable::add);
-      named(variables, "ORRERY_OUTPUTS").ifPresent(writable::add);
+      readable.add(job.inputs());
+      writable.add(job.outputs());
     }
     return new Sandbox.Mounts(code(submission), readable, writable);
-  }
-
-  private static Optional<Path> named(Map<String, String> variables, String name) {
-    return Optional.ofNullable(variables.get(name)).map(Path::of);
   }
 
   private static Path code(Submission submission) {
@@ -131,9 +127,7 @@ final class Launcher {
                   number,
                   environment
                       .sandbox()
-                      .line(
-                          mounts(submission, files, variables),
-                          ShellLine.of(shell, command, variables))),
+                      .line(mounts(submission, files), ShellLine.of(shell, command, variables))),
               code(submission),
               variables,
               files.log(Stream.STDOUT),
