@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The log of one start of a program, which appends to a file. When that grows too large it is
  * copied and emptied; the program goes on appending. Offsets count from the first byte that the
  * program wrote: the name of the copy, {@code log.START-END}, says which bytes it has. Bytes that
- * are written between the end of the copy and the emptying are lost.
+ * are written between the end of the copy and the emptying are lost; no other step stands between.
  *
  * @param directory of the start
  */
@@ -30,6 +30,10 @@ public record ReplicaLog(Path directory) {
   private static final int LINES = 20;
   private static final int LONGEST_LINE = 500;
   private static final int LAST_BYTES = 16 * 1024;
+
+  /** The times that a copy is completed, so that a program without pause is rotated as well. */
+  private static final int ROUNDS = 10;
+
   private static final LogPiece NOTHING = new LogPiece(new byte[0], 0, true);
 
   /** The file that the program appends to. */
@@ -97,27 +101,38 @@ public record ReplicaLog(Path directory) {
     long start = before == null ? 0 : before.end;
     Path draft = directory.resolve("log.new");
     try (FileChannel from = ConfinedFile.open(directory, file());
+        FileChannel all = FileChannel.open(file(), StandardOpenOption.WRITE);
         FileChannel to =
             FileChannel.open(
                 draft,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE)) {
-      long done = 0;
-      for (long copied = 1; copied > 0; done += copied) {
-        copied = from.transferTo(done, largest, to);
+      long done = rest(from, 0, to);
+      Path copy = named(draft, start, start + done);
+      // What was written while the copy got its name is copied as well.
+      for (int round = 0; round < ROUNDS && from.size() > done; round++) {
+        done += rest(from, done, to);
+        copy = named(copy, start, start + done);
       }
-      Files.move(
-          draft,
-          directory.resolve("log." + start + "-" + (start + done)),
-          StandardCopyOption.ATOMIC_MOVE);
-    }
-    try (FileChannel all = FileChannel.open(file(), StandardOpenOption.WRITE)) {
       all.truncate(0);
     }
     if (before != null) {
       Files.delete(before.file);
     }
+  }
+
+  private static long rest(FileChannel from, long start, FileChannel to) throws IOException {
+    long done = start;
+    for (long copied = 1; copied > 0; done += copied) {
+      copied = from.transferTo(done, Long.MAX_VALUE, to);
+    }
+    return done - start;
+  }
+
+  private Path named(Path file, long start, long end) throws IOException {
+    return Files.move(
+        file, directory.resolve("log." + start + "-" + end), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The copy with the last bytes; null when there is none. */
