@@ -7,6 +7,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.service.ServiceStage;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -20,8 +21,6 @@ import java.time.Instant;
  * address that lets its first visitor in, within {@link OriginPasses#TICKET}.
  */
 public final class RouteTicketApi implements Api {
-  private static final String PRODUCTION = "production";
-
   private final Bus bus;
   private final RouterAddress router;
   private final OriginPasses passes;
@@ -63,9 +62,8 @@ public final class RouteTicketApi implements Api {
   }
 
   private static String id(JsonNode service) {
-    String stage = service.path("stage").asText(PRODUCTION);
-    String name = service.path("name").asText();
-    return stage.equals(PRODUCTION) ? name : stage + "." + name;
+    String stage = service.path("stage").asText(ServiceStage.PRODUCTION.word());
+    return ServiceStage.of(stage).orElseThrow().prefix() + service.path("name").asText();
   }
 
   private ObjectNode ticket(JsonNode service) {
