@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs programs of people on a server that keeps them apart, through its public door. */
 class SandboxIT {
-  /** What a program finds of the server's secrets; its words say nothing when it finds none. */
+  /** A program that prints what it finds of the server's secrets, and a word at its end. */
   private static final String SPY =
       "cat '%1$s/server.json' '%1$s/secret' '%1$s/orrery.yml' 2>/dev/null;"
           + " printenv DATABASE_PASSWORD ORRERY_SECRET; cat /proc/%2$d/environ 2>/dev/null;"

@@ -163,7 +163,7 @@ final class MockApi extends KubernetesCrudDispatcher {
     return answer;
   }
 
-  /** What a pod has written up to now; one that follows it asks again. */
+  /** Answers with the log of a pod up to now; a reader that follows it asks again. */
   private MockResponse log(RecordedRequest request, String path) {
     MockResponse found = super.dispatch(plain(request, "GET", path, ""));
     return found.code() == 200

@@ -113,7 +113,7 @@ final class Node {
     addresses.put(pod.at("/metadata/uid").asText(), address);
   }
 
-  /** What a pod has written up to now. */
+  /** The log of a pod up to now; empty when it has written none. */
   String log(String uid) {
     try {
       return Files.readString(directory.resolve(uid + ".log"), StandardCharsets.ISO_8859_1);
