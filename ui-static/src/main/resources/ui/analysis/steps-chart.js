@@ -2,10 +2,9 @@
 import { html } from "lit";
 import { number } from "../kit/format.js";
 import { define } from "../kit/piece.js";
-import { styled } from "../kit/styled.js";
+import { SERIES, swatch } from "../kit/swatch.js";
 import { Chart, axis, label, tooltip, zoom } from "../charts/chart.js";
 
-const SERIES = 8;
 const MOST_IN_LEGEND = 10;
 
 class StepsChart extends Chart {
@@ -55,8 +54,7 @@ class StepsChart extends Chart {
     const names = this.lines.map((line) => line.name);
     return html`${this.plot(`${this.y || names[0] || "Values"} over ${this.x}`, "Nothing to draw yet.", this.size)}
       ${names.length > 1 && names.length <= MOST_IN_LEGEND
-        ? html`<ul class="curve-legend" aria-label="Lines">${names.map((name, at) => html`<li class="small soft"><i
-            class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i> ${name}</li>`)}</ul>`
+        ? html`<ul class="curve-legend" aria-label="Lines">${names.map((name, at) => html`<li class="small soft">${swatch(at)} ${name}</li>`)}</ul>`
         : ""}`;
   }
 }

@@ -3,13 +3,12 @@
 import { html, nothing } from "lit";
 import { count, finite, number } from "../kit/format.js";
 import { define } from "../kit/piece.js";
-import { styled } from "../kit/styled.js";
+import { swatch } from "../kit/swatch.js";
 import { Chart, axis, label, tooltipBox, zoom } from "./chart.js";
 import { nearestCurve } from "./nearest-curve.js";
 
 // Lines in a legend; more of them are thin, and told apart by the pointer alone.
 const MOST_IN_LEGEND = 10;
-const SERIES = 8;
 const REACH_PX = 14;
 const TIP_GAP_PX = 14;
 
@@ -150,8 +149,7 @@ class CurvesChart extends Chart {
     return html`<ul class="curve-legend" aria-label="Lines">${curves.map(
       (curve, at) => html`<li><button type="button" class="plain small" @click=${() => this.tell("trial", curve.trial)}
         @pointerenter=${() => this.emphasise(at)} @pointerleave=${() => this.emphasise(null)}
-        @focus=${() => this.emphasise(at)} @blur=${() => this.emphasise(null)}><i
-        class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i>${curve.label}</button></li>`,
+        @focus=${() => this.emphasise(at)} @blur=${() => this.emphasise(null)}>${swatch(at)}${curve.label}</button></li>`,
     )}</ul>`;
   }
 }

@@ -1,4 +1,5 @@
 // The page's colours as a canvas can use them: resolved, for the theme that is shown.
+import { SERIES } from "../kit/swatch.js";
 
 const NAMES = {
   text: "--text",
@@ -18,8 +19,6 @@ const NAMES = {
   middle: "--scale-middle",
   high: "--scale-high",
 };
-
-const SERIES = 8;
 
 /** @param place an element of the page, whose theme counts */
 export function colours(place) {

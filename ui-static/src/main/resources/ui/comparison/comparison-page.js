@@ -7,7 +7,7 @@ import { icon } from "../kit/icons.js";
 import { paced } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { pill } from "../kit/status.js";
-import { styled } from "../kit/styled.js";
+import { swatch } from "../kit/swatch.js";
 import { Stream } from "../live/stream.js";
 import { addressOf, navigate, route, setQuery } from "../shell/router.js";
 import { directionOf, isHighGood } from "../trials/direction.js";
@@ -18,7 +18,6 @@ import "../analysis/steps-chart.js";
 import "../charts/parallel-chart.js";
 
 const REFRESH_MS = 3000;
-const SERIES = 8;
 const MOST_POINTS = 1000;
 /** The axis that tells the experiments apart. */
 const WHOSE = "experiment";
@@ -124,8 +123,7 @@ class ComparisonPage extends Piece {
         <div class="end"><label class="small toolbar"><input type="checkbox" .checked=${!this.showsAll}
           @change=${(event) => (this.showsAll = !event.target.checked)}>Only settings that differ</label></div></header>
       <div class="differences" tabindex="0" role="region" aria-label="Settings side by side"><table>
-        <thead><tr><td></td>${this.items.map(({ experiment, name }, at) => html`<th scope="col"><i
-            class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i> <a href=${addressOf(experiment.id)}>${name}</a>
+        <thead><tr><td></td>${this.items.map(({ experiment, name }, at) => html`<th scope="col">${swatch(at)} <a href=${addressOf(experiment.id)}>${name}</a>
           <button type="button" class="plain small square" aria-label="Take ${name} out"
             @click=${() => this.takeOut(experiment.id)}>${icon("close")}</button></th>`)}</tr></thead>
         <tbody>

@@ -4,10 +4,10 @@ import { html, nothing } from "lit";
 import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { styled } from "../kit/styled.js";
+import { seriesColour, swatch } from "../kit/swatch.js";
 import { moveBorder, restOf } from "./split.js";
 
 const KEYS_MS = 500;
-const SERIES = 8;
 
 class SplitBar extends Piece {
   /** `owner` keeps what the `shares` ({service, percent}) leave. */
@@ -104,15 +104,13 @@ class SplitBar extends Piece {
         })}
       </div>
       <div class="parts">${[{ service: this.owner, percent: rest }, ...shares].map(
-        ({ service, percent }, at) => html`<span><i class="swatch" ${styled({ background: colour(at) })}></i><span class="clip">${service}</span> <b
+        ({ service, percent }, at) => html`<span>${swatch(at)}<span class="clip">${service}</span> <b
           class="number">${percent} %</b></span>`,
       )}</div>`;
   }
 }
 
-const colour = (at) => `var(--series-${(at % SERIES) + 1})`;
-
 const part = (name, percent, at) =>
-  percent > 0 ? html`<i class="part" title="${name} ${percent} %" ${styled({ flexGrow: percent, background: colour(at) })}></i>` : nothing;
+  percent > 0 ? html`<i class="part" title="${name} ${percent} %" ${styled({ flexGrow: percent, background: seriesColour(at) })}></i>` : nothing;
 
 define("split-bar", SplitBar);

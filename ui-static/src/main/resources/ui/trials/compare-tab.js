@@ -6,12 +6,11 @@ import { icon } from "../kit/icons.js";
 import { paced } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { pill } from "../kit/status.js";
-import { styled } from "../kit/styled.js";
+import { swatch } from "../kit/swatch.js";
 import { addressOf, setQuery } from "../shell/router.js";
 import "../charts/curves-chart.js";
 
 const REFRESH_MS = 2000;
-const SERIES = 8;
 
 class CompareTab extends Piece {
   static properties = {
@@ -96,8 +95,7 @@ class CompareTab extends Piece {
     };
     return html`<div class="differences" tabindex="0"><table>
       <thead><tr><th></th>${items.map(
-        (trial, at) => html`<th scope="col"><i
-          class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i><button type="button"
+        (trial, at) => html`<th scope="col">${swatch(at)}<button type="button"
           class="link code" @click=${() => setQuery({ trial: trial.id })}>${trial.id}</button>
           <button type="button" class="plain small square" aria-label="Take ${trial.id} out"
             @click=${() => this.selection.toggle(trial.id)}>${icon("close")}</button></th>`,
