@@ -6,6 +6,7 @@ import { icon } from "../kit/icons.js";
 import { settled } from "../kit/pace.js";
 import { notShown } from "../kit/page-states.js";
 import { Piece, define } from "../kit/piece.js";
+import { UNCHECKED, verdict } from "../kit/verdict.js";
 import { addressIn, navigate, route } from "../shell/router.js";
 import { toast } from "../shell/toasts.js";
 import { differences } from "./differences.js";
@@ -15,7 +16,6 @@ import { nameIn } from "./name-in.js";
 import "../experiments/config-editor.js";
 
 const CHECK_MS = 500;
-const UNCHECKED = { state: "none", errors: [], notices: [] };
 
 class DocumentPage extends Piece {
   static properties = {
@@ -138,7 +138,11 @@ class DocumentPage extends Piece {
       ${this.theirs ? this.conflict() : nothing}
       <div class="new">
         <config-editor .text=${this.text} .errors=${this.check.errors} @written=${(event) => this.write(event.detail)}></config-editor>
-        <aside class="stack">${this.verdict()}</aside>
+        <aside class="stack">${verdict(this.check, {
+          before: "The server checks what you write while you write it; nothing changes before you save it.",
+          good: "The server takes this document as it is.",
+          show: ({ line }) => this.querySelector("config-editor").show(line ?? 1),
+        })}</aside>
       </div>
     `;
   }
@@ -161,23 +165,6 @@ class DocumentPage extends Piece {
     this.take(this.theirs);
     this.theirs = null;
     this.write(text);
-  }
-
-  verdict() {
-    const { state, errors, notices, message } = this.check;
-    return html`<section class="card verdict" role="status" aria-live="polite">
-      <header><h2>Check</h2>${state === "asking" ? html`<span class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : state === "bad" ? html`<span
-        class="pill bad">${errors.length > 1 ? `${errors.length} problems` : "1 problem"}</span>` : nothing}</header>
-      ${state === "none" ? html`<p class="soft small">The server checks what you write while you write it; nothing changes before you save it.</p>` : nothing}
-      ${state === "good" ? html`<p class="soft small">The server takes this document as it is.</p>` : nothing}
-      ${state === "bad"
-        ? html`<ul class="findings" role="alert">${(errors.length > 0 ? errors : [{ pointer: "", message }]).map(
-            (error) => html`<li><button type="button" class="link" @click=${() => this.querySelector("config-editor").show(error.line ?? 1)}>${error.line ? `Line ${error.line}` : ""}
-              <span class="code">${error.pointer}</span></button><span>${error.message}</span></li>`,
-          )}</ul>`
-        : nothing}
-      ${notices.map((notice) => html`<p class="notice small">${notice}</p>`)}
-    </section>`;
   }
 }
 

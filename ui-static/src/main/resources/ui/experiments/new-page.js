@@ -6,6 +6,7 @@ import { icon } from "../kit/icons.js";
 import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
+import { UNCHECKED, verdict } from "../kit/verdict.js";
 import { yaml } from "../kit/yaml.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressOf, navigate } from "../shell/router.js";
@@ -35,7 +36,7 @@ class NewExperiment extends Piece {
     this.base = recall("new.base", "");
     this.text = "";
     this.model = null;
-    this.check = { state: "none", errors: [], notices: [] };
+    this.check = UNCHECKED;
     this.recheck = settled(() => this.ask(), CHECK_MS);
   }
 
@@ -61,7 +62,7 @@ class NewExperiment extends Piece {
     this.fill(EXAMPLE);
     // An empty form is not a mistake yet.
     this.recheck.cancel();
-    this.check = { state: "none", errors: [], notices: [] };
+    this.check = UNCHECKED;
   }
 
   /** What the form shows, as text. */
@@ -147,7 +148,11 @@ class NewExperiment extends Piece {
               @written=${(event) => this.write(event.detail)}></config-editor>`}
         </div>
         <aside class="stack">
-          ${this.verdict()}
+          ${verdict(this.check, {
+            before: "The server checks what you write while you write it; nothing starts before you say so.",
+            good: "The server takes this configuration as it is.",
+            show: (error) => this.show(error),
+          })}
           ${this.view === "text" || this.base ? this.folder() : nothing}
           ${this.view === "form" && this.text ? html`<section class="card"><header><h2>As a file</h2></header>
             <pre class="document beside" tabindex="0" aria-label="The configuration as YAML">${this.text}</pre></section>` : nothing}
@@ -179,29 +184,6 @@ class NewExperiment extends Piece {
     remember("new.base", base);
     this.check = { ...this.check, state: "asking" };
     this.recheck();
-  }
-
-  verdict() {
-    const { state, errors, notices, message } = this.check;
-    return html`<section class="card verdict" role="status" aria-live="polite">
-      <header><h2>Check</h2>
-        ${state === "none" ? nothing : state === "asking" ? html`<span
-          class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span
-          class="pill bad">${(errors.length || 1) === 1 ? "1 problem" : `${errors.length} problems`}</span>`}</header>
-      ${state === "none" ? html`<p
-        class="soft small">The server checks what you write while you write it; nothing starts before you say so.</p>` : nothing}
-      ${state === "good" ? html`<p class="soft small">The server takes this configuration as it is.</p>` : nothing}
-      ${state === "bad"
-        ? html`<ul class="findings" role="alert">
-            ${(errors.length > 0 ? errors : [{ pointer: "", message }]).map(
-              (error) => html`<li><button type="button" class="link"
-                @click=${() => this.show(error)}>${error.line ? `Line ${error.line}` : ""} <span
-                class="code">${error.pointer}</span></button><span>${error.message}</span></li>`,
-            )}
-          </ul>`
-        : nothing}
-      ${notices.map((notice) => html`<p class="notice small">${notice}</p>`)}
-    </section>`;
   }
 
   async show(error) {
