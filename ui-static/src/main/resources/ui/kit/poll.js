@@ -2,36 +2,60 @@
 import { connection } from "../live/connection.js";
 
 const LONGEST_PAUSE_MS = 15_000;
+const PAUSE_MS = 2000;
 
-/** Calls `ask` at once and then a pause after each answer. Fires "change" when an answer or a failure has come. */
-export class Poll extends EventTarget {
+/**
+ * A controller of an element (Lit's ReactiveController) that calls `ask` at once and then a pause after each answer, and
+ * draws the element anew when an answer or a failure has come. It ends with the element.
+ */
+export class Poll {
   /** What was answered last; null before the first answer. */
   answer = null;
   /** The refusal of the last question; null when it was answered. */
   failure = null;
+  #host;
   #ask;
   #pauseMs;
+  #about;
+  #subject;
   #waitMs;
   #timer = null;
   #isOpen = false;
   #number = 0;
   #onVisibility = () => !document.hidden && this.now();
 
-  /** @param ask a function that answers with a promise; @param pauseMs between an answer and the next question */
-  constructor(ask, pauseMs = 2000) {
-    super();
+  /**
+   * @param ask a function that answers with a promise
+   * @param pauseMs between an answer and the next question
+   * @param about a function that says what is asked about, such as a name: what was answered about another is forgotten
+   */
+  constructor(host, ask, { pauseMs = PAUSE_MS, about = () => null } = {}) {
+    this.#host = host;
     this.#ask = ask;
     this.#pauseMs = pauseMs;
-    this.#waitMs = pauseMs;
+    this.#about = about;
+    host.addController(this);
   }
 
-  open() {
-    this.#isOpen = true;
-    document.addEventListener("visibilitychange", this.#onVisibility);
-    return this.now();
+  hostConnected() {
+    this.#host.requestUpdate();
   }
 
-  close() {
+  hostUpdate() {
+    const subject = this.#about();
+    if (this.#host.isConnected && (!this.#isOpen || subject !== this.#subject)) {
+      this.hostDisconnected();
+      this.#subject = subject;
+      this.answer = null;
+      this.failure = null;
+      this.#waitMs = this.#pauseMs;
+      this.#isOpen = true;
+      document.addEventListener("visibilitychange", this.#onVisibility);
+      this.now();
+    }
+  }
+
+  hostDisconnected() {
     this.#isOpen = false;
     document.removeEventListener("visibilitychange", this.#onVisibility);
     clearTimeout(this.#timer);
@@ -57,7 +81,7 @@ export class Poll extends EventTarget {
     if (!document.hidden) {
       this.#timer = setTimeout(() => this.now(), this.#waitMs);
     }
-    this.dispatchEvent(new Event("change"));
+    this.#host.requestUpdate();
   }
 
   #take(answer, failure) {

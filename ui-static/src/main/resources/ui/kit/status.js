@@ -49,5 +49,5 @@ export const statusTone = (status) => LOOKS[status]?.[1] ?? "idle";
 export const pill = (status) => html`<span class="pill ${statusTone(status)}"
   data-status=${status}>${statusWord(status)}</span>`;
 
-/** Whether a trial or an experiment still moves. */
-export const isLive = (status) => ["INITIALIZED", "RUNNING", "PAUSED", "NO_MORE_TRIAL", "STOPPING", "WAITING", "UNKNOWN"].includes(status);
+/** Whether a trial, an experiment or a run still moves. */
+export const isLive = (status) => ["ACCEPTED", "INITIALIZED", "RUNNING", "PAUSED", "NO_MORE_TRIAL", "STOPPING", "WAITING", "UNKNOWN"].includes(status);

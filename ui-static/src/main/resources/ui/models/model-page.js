@@ -21,23 +21,19 @@ class ModelPage extends Piece {
     super();
     this.open = null;
     this.files = null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.keep(() => this.poll?.close());
+    this.poll = new Poll(
+      this,
+      async () => {
+        const [model, page] = await Promise.all([models.get(this.name), models.versions(this.name, { limit: PAGE })]);
+        return { model, versions: page.items, next: page.next };
+      },
+      { pauseMs: SLOW_MS, about: () => this.name },
+    );
   }
 
   willUpdate(changed) {
     if (changed.has("name")) {
-      this.poll?.close();
       this.open = null;
-      this.poll = new Poll(async () => {
-        const [model, page] = await Promise.all([models.get(this.name), models.versions(this.name, { limit: PAGE })]);
-        return { model, versions: page.items, next: page.next };
-      }, SLOW_MS);
-      this.poll.addEventListener("change", () => this.requestUpdate());
-      this.poll.open();
     }
   }
 

@@ -17,16 +17,14 @@ const TYPING_MS = 200;
 class ModelsPage extends Piece {
   constructor() {
     super();
-    this.poll = new Poll(() => models.list({ q: route.current.query.get("q") ?? "", limit: PAGE }), SLOW_MS);
+    this.poll = new Poll(this, () => models.list({ q: route.current.query.get("q") ?? "", limit: PAGE }), { pauseMs: SLOW_MS });
     this.search = settled((text) => (setQuery({ q: text }), this.poll.now()), TYPING_MS);
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Models · Orrery";
-    this.listen(this.poll, "change", () => this.requestUpdate());
-    this.keep(() => (this.poll.close(), this.search.cancel()));
-    this.poll.open();
+    this.keep(() => this.search.cancel());
   }
 
   render() {

@@ -18,22 +18,19 @@ const SHOWN = 12;
 class OverviewPage extends Piece {
   constructor() {
     super();
-    this.poll = new Poll(async () => {
+    this.poll = new Poll(this, async () => {
       const [all, latest, kept] = await Promise.all([
         experiments.list({ limit: MOST }),
         runs.list({ limit: MOST }),
         services.list({ limit: 1000 }),
       ]);
       return { experiments: all.items, runs: latest.items, services: kept.items };
-    }, SLOW_MS);
+    }, { pauseMs: SLOW_MS });
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Overview · Orrery";
-    this.listen(this.poll, "change", () => this.requestUpdate());
-    this.keep(() => this.poll.close());
-    this.poll.open();
   }
 
   render() {
@@ -48,7 +45,7 @@ class OverviewPage extends Piece {
         <div class="figures">${SOURCES.map((source) => figure(source, answer[source.key]))}</div>
         <div class="columns">
           ${list("Needs attention", troubles(things, Date.now()), "Nothing failed in the last day.")}
-          ${list("Under way", things.filter((thing) => isLive(thing.status) || thing.status === "ACCEPTED"), "Nothing is running.")}
+          ${list("Under way", things.filter((thing) => isLive(thing.status)), "Nothing is running.")}
           ${list("Ended lately", things.filter((thing) => thing.endedAt).sort((a, b) => b.endedAt.localeCompare(a.endedAt)), "Nothing ended yet.")}
         </div>`}`;
   }

@@ -1,9 +1,9 @@
 // Experiments, runs and services as things of one shape: {collection, id, name, status, reason, startedAt, endedAt}.
 import { isLive } from "../kit/status.js";
+import { isTroubled } from "../services/service-status.js";
 
 const DAY_MS = 86_400_000;
 const FAILED = ["FAILED", "ERROR"];
-const TROUBLED_SERVICES = ["FAILED", "DEGRADED", "UNREACHABLE"];
 
 export const SOURCES = [
   {
@@ -25,7 +25,7 @@ export const SOURCES = [
     key: "runs",
     label: "Pipeline runs",
     address: "#/pipelines",
-    isWell: { word: "running", test: (run) => isLive(run.status) || run.status === "ACCEPTED" },
+    isWell: { word: "running", test: (run) => isLive(run.status) },
     thing: (run) => ({
       collection: "runs",
       id: run.id,
@@ -57,6 +57,6 @@ export const SOURCES = [
 export const troubles = (things, now) =>
   things
     .filter((thing) =>
-      thing.collection === "services" ? TROUBLED_SERVICES.includes(thing.status) : FAILED.includes(thing.status) && now - Date.parse(thing.endedAt) < DAY_MS,
+      thing.collection === "services" ? isTroubled(thing.status) : FAILED.includes(thing.status) && now - Date.parse(thing.endedAt) < DAY_MS,
     )
     .sort((a, b) => (b.endedAt ?? "9").localeCompare(a.endedAt ?? "9"));

@@ -29,24 +29,20 @@ class PipelinePage extends Piece {
     super();
     this.task = null;
     this.versions = null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.keep(() => this.poll?.close());
+    this.poll = new Poll(
+      this,
+      async () => {
+        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: 100 })]);
+        return { pipeline, runs: page.items };
+      },
+      { pauseMs: SLOW_MS, about: () => this.name },
+    );
   }
 
   willUpdate(changed) {
     if (changed.has("name")) {
-      this.poll?.close();
       this.task = null;
       this.versions = null;
-      this.poll = new Poll(async () => {
-        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: 100 })]);
-        return { pipeline, runs: page.items };
-      }, SLOW_MS);
-      this.poll.addEventListener("change", () => this.requestUpdate());
-      this.poll.open();
     }
     if (this.tab === "versions" && (changed.has("tab") || changed.has("name"))) {
       pipelines.versions(this.name).then((page) => (this.versions = page.items), () => (this.versions = []));
@@ -75,7 +71,7 @@ class PipelinePage extends Piece {
       <div class="object-head">
         <div class="page-head">
           <div class="title"><h1>${pipeline.name}</h1>
-            <span class="faint small">${pipeline.title ? `${pipeline.title} · ` : ""}version ${pipeline.version ?? pipeline.revision} · ${pipeline.owner} in
+            <span class="faint small">${pipeline.title ? `${pipeline.title} · ` : ""}version ${pipeline.revision} · ${pipeline.owner} in
               ${pipeline.project} · <span title=${fullTime(pipeline.changedAt)}>changed ${time(pipeline.changedAt)}</span></span></div>
           <div class="end">
             <a class="button" href="#/documents/pipeline/change?name=${encodeURIComponent(pipeline.name)}">${icon("fork")}Change</a>

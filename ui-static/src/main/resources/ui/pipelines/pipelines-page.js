@@ -18,7 +18,7 @@ const LATEST = 20;
 class PipelinesPage extends Piece {
   constructor() {
     super();
-    this.poll = new Poll(async () => {
+    this.poll = new Poll(this, async () => {
       const [all, latest] = await Promise.all([pipelines.list({ limit: PAGE }), runs.list({ limit: LATEST })]);
       return { pipelines: all.items, next: all.next, runs: latest.items };
     });
@@ -27,11 +27,8 @@ class PipelinesPage extends Piece {
   connectedCallback() {
     super.connectedCallback();
     document.title = "Pipelines · Orrery";
-    this.listen(this.poll, "change", () => this.requestUpdate());
     this.listen(route, "change", () => this.requestUpdate());
-    this.keep(() => this.poll.close());
     this.keep(shortcuts("Pipelines", { n: ["New pipeline", () => navigate("#/documents/pipeline")] }));
-    this.poll.open();
   }
 
   render() {

@@ -6,12 +6,12 @@ import { duration, fullTime, lasted, parameter, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { notShown } from "../kit/page-states.js";
 import { Piece, define } from "../kit/piece.js";
-import { pill } from "../kit/status.js";
+import { isLive, pill } from "../kit/status.js";
 import { Stream } from "../live/stream.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressIn, route, setQuery } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
-import { RUN_ENDS, stepsOf } from "./task-state.js";
+import { stepsOf } from "./task-state.js";
 import "./pipeline-graph.js";
 import "./step-panel.js";
 
@@ -33,7 +33,7 @@ class RunPage extends Piece {
     this.keep(() => this.stream?.close());
     this.keep(shortcuts("Run", { Escape: ["Close the step", () => route.current.query.get("step") !== null && setQuery({ step: null })] }));
     // How long a running step has lasted.
-    const clock = setInterval(() => this.run && !RUN_ENDS.includes(this.run.status) && this.requestUpdate(), 1000);
+    const clock = setInterval(() => this.run && isLive(this.run.status) && this.requestUpdate(), 1000);
     this.keep(() => clearInterval(clock));
   }
 
@@ -71,7 +71,7 @@ class RunPage extends Piece {
     if (this.tasks === null) {
       this.tasks = await tasksOf(run);
     }
-    if (RUN_ENDS.includes(run.status)) {
+    if (!isLive(run.status)) {
       this.stream.close();
     }
   }

@@ -12,5 +12,3 @@ const DONE = ["SUCCEEDED", "CACHED", "SKIPPED"];
 
 /** "3 of 12", when there are several. */
 export const progressOf = (steps) => (steps.length > 1 ? `${steps.filter((step) => DONE.includes(step.status)).length} of ${steps.length}` : "");
-
-export const RUN_ENDS = ["SUCCEEDED", "FAILED", "STOPPED"];

@@ -22,20 +22,12 @@ class DomainPage extends Piece {
     /** Shares that were typed and not saved yet, by service. */
     this.draft = null;
     this.fault = null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.keep(() => this.poll?.close());
+    this.poll = new Poll(this, () => domains.get(this.host), { about: () => this.host });
   }
 
   willUpdate(changed) {
     if (changed.has("host")) {
-      this.poll?.close();
       this.draft = null;
-      this.poll = new Poll(() => domains.get(this.host));
-      this.poll.addEventListener("change", () => this.requestUpdate());
-      this.poll.open();
     }
   }
 

@@ -11,22 +11,14 @@ class ServiceEvents extends Piece {
 
   constructor() {
     super();
-    this.poll = new Poll(async () => {
-      const [events, scalings] = await Promise.all([services.events(this.service, this.stage), services.scalings(this.service)]);
-      return { events: events.items, scalings: scalings.items };
-    });
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.listen(this.poll, "change", () => this.requestUpdate());
-    this.keep(() => this.poll.close());
-  }
-
-  updated(changed) {
-    if (changed.has("service") || changed.has("stage")) {
-      this.poll.open();
-    }
+    this.poll = new Poll(
+      this,
+      async () => {
+        const [events, scalings] = await Promise.all([services.events(this.service, this.stage), services.scalings(this.service)]);
+        return { events: events.items, scalings: scalings.items };
+      },
+      { about: () => `${this.stage} ${this.service}` },
+    );
   }
 
   render() {

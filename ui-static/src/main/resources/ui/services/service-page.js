@@ -24,19 +24,14 @@ const TABS = [
 class ServicePage extends Piece {
   static properties = { name: {}, tab: {} };
 
+  constructor() {
+    super();
+    this.poll = new Poll(this, () => services.get(this.name), { about: () => this.name });
+  }
+
   connectedCallback() {
     super.connectedCallback();
     this.listen(route, "change", () => this.requestUpdate());
-    this.keep(() => this.poll?.close());
-  }
-
-  willUpdate(changed) {
-    if (changed.has("name")) {
-      this.poll?.close();
-      this.poll = new Poll(() => services.get(this.name));
-      this.poll.addEventListener("change", () => this.requestUpdate());
-      this.poll.open();
-    }
   }
 
   render() {

@@ -5,6 +5,9 @@ const ORDER = ["FAILED", "UNREACHABLE", "DEGRADED", "STOPPING", "STARTING", "REA
 
 export const byTrouble = (a, b) => ORDER.indexOf(a.state.status) - ORDER.indexOf(b.state.status) || a.name.localeCompare(b.name);
 
+/** Whether a service needs attention, by its status. */
+export const isTroubled = (status) => ["FAILED", "UNREACHABLE", "DEGRADED"].includes(status);
+
 /** How many replicas of a stage answer. */
 export const readyOf = (stage) => stage.replicas.filter((replica) => replica.phase === "READY").length;
 

@@ -11,7 +11,7 @@ import { pill } from "../kit/status.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressIn, navigate, route, setQuery } from "../shell/router.js";
 import { shareBar } from "./share-bar.js";
-import { byTrouble, readyOf } from "./service-status.js";
+import { byTrouble, isTroubled, readyOf } from "./service-status.js";
 
 const PAGE = 1000;
 // More rows than these come on request.
@@ -23,7 +23,7 @@ class ServicesPage extends Piece {
   constructor() {
     super();
     this.all = false;
-    this.poll = new Poll(async () => {
+    this.poll = new Poll(this, async () => {
       const [page, hosts] = await Promise.all([services.list({ limit: PAGE }), domains.list()]);
       return { services: page.items, next: page.next, domains: hosts.items };
     });
@@ -32,11 +32,8 @@ class ServicesPage extends Piece {
   connectedCallback() {
     super.connectedCallback();
     document.title = "Services · Orrery";
-    this.listen(this.poll, "change", () => this.requestUpdate());
     this.listen(route, "change", () => this.requestUpdate());
-    this.keep(() => this.poll.close());
     this.keep(shortcuts("Services", { n: ["New service", () => navigate("#/documents/service")] }));
-    this.poll.open();
   }
 
   render() {
@@ -58,7 +55,7 @@ class ServicesPage extends Piece {
   }
 
   totals(all) {
-    const bad = all.filter((service) => ["FAILED", "DEGRADED", "UNREACHABLE"].includes(service.state.status)).length;
+    const bad = all.filter((service) => isTroubled(service.state.status)).length;
     return html`<span class="soft small number" role="status">${count(all.length)} in all${bad > 0
       ? html` · <span class="bad">${count(bad)} in trouble</span>`
       : nothing}</span>`;
