@@ -80,7 +80,6 @@ final class ServiceFreezer {
       ServiceRow service, ServiceDocument document, ServiceStage stage) {
     Map<String, String> environment = new LinkedHashMap<>();
     Resources resources = document.resources();
-    environment.put("USERNAME", service.owner());
     if (!resources.cpu().equals(Amount.UNLIMITED)) {
       environment.put("RESOURCE_CPU", cores(resources.cpu().most()));
     }
@@ -102,6 +101,8 @@ final class ServiceFreezer {
       environment.put("RESOURCE_MAX_REPLICAS", Integer.toString(document.most()));
     }
     environment.putAll(document.environment());
+    // Mounts of a user's own directory go by it, so no document may name another person.
+    environment.put("USERNAME", service.owner());
     return environment;
   }
 
