@@ -9,8 +9,8 @@ export const pipelines = {
   list: (options = {}) => json("GET", "/pipelines" + query(options)),
   get: (name) => json("GET", one(name)),
   remove: (name) => send("DELETE", V1 + one(name)),
-  /** {items: [{version, at, by, document}]}, the newest first. */
-  versions: (name) => json("GET", one(name) + "/versions"),
+  /** {items: [{version, at, by, document}], next}, the newest first. */
+  versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),
   /** @param wanted {parameters, version, cache}; answers {id} */
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
 };

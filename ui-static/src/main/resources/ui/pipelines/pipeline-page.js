@@ -23,12 +23,13 @@ const TABS = [
 const SLOW_MS = 4000;
 
 class PipelinePage extends Piece {
-  static properties = { name: {}, tab: {}, task: { state: true }, versions: { state: true } };
+  static properties = { name: {}, tab: {}, task: { state: true }, versions: { state: true }, olderThan: { state: true } };
 
   constructor() {
     super();
     this.task = null;
     this.versions = null;
+    this.olderThan = null;
     this.poll = new Poll(
       this,
       async () => {
@@ -45,7 +46,8 @@ class PipelinePage extends Piece {
       this.versions = null;
     }
     if (this.tab === "versions" && (changed.has("tab") || changed.has("name"))) {
-      pipelines.versions(this.name).then((page) => (this.versions = page.items), () => (this.versions = []));
+      this.versions = null;
+      this.moreVersions(this.name, null);
     }
   }
 
@@ -118,6 +120,15 @@ class PipelinePage extends Piece {
       <pre class="document" tabindex="0" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
   }
 
+  /** Reads the versions that are older than those shown. */
+  async moreVersions(name, cursor) {
+    const page = await pipelines.versions(name, { cursor }).catch(() => ({ items: [], next: null }));
+    if (name === this.name) {
+      this.versions = [...(cursor === null ? [] : this.versions), ...page.items];
+      this.olderThan = page.next;
+    }
+  }
+
   versionList() {
     if (this.versions === null) {
       return html`<div class="card state" role="status"><span class="spinner"></span></div>`;
@@ -126,7 +137,8 @@ class PipelinePage extends Piece {
       ({ version, at, by, document: text }) => html`<li class="card"><details><summary>Version ${version}
         <span class="soft small" title=${fullTime(at)}>by ${by}, ${time(at)}</span></summary>
         <pre class="document" tabindex="0" aria-label="Version ${version}">${documentText(text)}</pre></details></li>`,
-    )}</ul>`;
+    )}</ul>
+    ${this.olderThan === null ? nothing : html`<p><button type="button" @click=${() => this.moreVersions(this.name, this.olderThan)}>Show older versions</button></p>`}`;
   }
 }
 

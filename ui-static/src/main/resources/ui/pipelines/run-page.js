@@ -157,7 +157,7 @@ const firstLine = (text) => (text ?? "").split("\n")[0];
 /** The tasks of the version that runs; those of its steps when the pipeline is gone. */
 async function tasksOf(run) {
   try {
-    const { items } = await pipelines.versions(run.pipeline);
+    const { items } = await pipelines.versions(run.pipeline, { cursor: run.version + 1, limit: 1 });
     const found = items.find((one) => one.version === run.version)?.document.tasks;
     // Edges of another version would be wrong.
     return found && run.steps.every((step) => found.some((task) => task.name === step.task) || step.task === "onExit") ? found : tasksOfSteps(run);

@@ -142,7 +142,7 @@ final class PipelineSamples {
     edge.answer(
         Pipelines.VERSIONS,
         new Pipelines.Versions(
-            List.of(new Pipelines.Version(1, Samples.THEN, "ann", PIPELINE_DOCUMENT))));
+            List.of(new Pipelines.Version(1, Samples.THEN, "ann", PIPELINE_DOCUMENT)), null));
     edge.answer(Pipelines.RUN, new Pipelines.Started(new RunId("r1"), List.of()));
     edge.answer(PipelineRuns.LIST, new PipelineRuns.RunPage(List.of(view.run()), null));
     edge.answer(PipelineRuns.GET, view);

@@ -149,9 +149,9 @@ class PipelineWireTest {
           new Pipelines.PutPipeline(BY, NAME, VISION, "{\"K\":\"secret\"}", true, null, true),
           new Pipelines.PutDone(null, Services.Outcome.CREATED, List.of()),
           new Pipelines.OfPipeline(BY, NAME),
-          new Pipelines.VersionsOf(NAME),
+          new Pipelines.VersionsOf(NAME, 7L, 100),
           new Pipelines.Version(2, THEN, "ann", "{}"),
-          new Pipelines.Versions(List.of(new Pipelines.Version(2, THEN, "ann", "{}"))),
+          new Pipelines.Versions(List.of(new Pipelines.Version(2, THEN, "ann", "{}")), 2L),
           new Pipelines.Start(BY, NAME, 2L, "{\"epochs\":3}", false, true),
           new Pipelines.Started(RUN, List.of("Odd.")));
 

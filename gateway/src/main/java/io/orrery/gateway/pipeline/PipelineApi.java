@@ -56,7 +56,7 @@ public final class PipelineApi implements Api {
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, context -> put(context, false), "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
-    router.get(ONE + "/versions", RouteNeed.STUDIO, this::versions);
+    router.get(ONE + "/versions", RouteNeed.STUDIO, this::versions, "cursor", "limit");
     router.post(ONE + "/check", RouteNeed.STUDIO, context -> put(context, true), "project");
     router.post(ONE + "/run", RouteNeed.STUDIO, this::run, "dryRun");
   }
@@ -85,10 +85,20 @@ public final class PipelineApi implements Api {
   }
 
   private Future<Reply> versions(RoutingContext context) {
+    Query query = Query.of(context);
+    Long before =
+        query.text("cursor") == null ? null : query.integer("cursor", 1, 1, Long.MAX_VALUE);
+    int limit = Pages.limit(query);
     return allowed(context, Need.READ)
-        .compose(
-            pipeline -> bus.request(Pipelines.VERSIONS, new Pipelines.VersionsOf(pipeline.name())))
-        .map(versions -> Reply.ok(Pages.of(versions.items(), PipelineApi::shape, null)));
+        .compose(pipeline ->
+            bus.request(
+                Pipelines.VERSIONS, new Pipelines.VersionsOf(pipeline.name(), before, limit)))
+        .map(versions ->
+            Reply.ok(
+                Pages.of(
+                    versions.items(),
+                    PipelineApi::shape,
+                    Objects.toString(versions.next(), null))));
   }
 
   private static ObjectNode shape(Pipelines.Version version) {

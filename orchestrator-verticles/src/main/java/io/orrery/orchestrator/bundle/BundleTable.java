@@ -12,7 +12,7 @@ import java.util.Optional;
 /** The rows of uploaded code. */
 final class BundleTable {
   static final Migrations MIGRATIONS =
-      new Migrations("bundles", BundleTable.class, List.of("0001-bundles.sql"));
+      new Migrations("bundles", BundleTable.class, List.of("0001-bundles.sql", "0002-uses.sql"));
 
   private final Store store;
 
@@ -72,11 +72,35 @@ final class BundleTable {
                 bundle.at().toEpochMilli())));
   }
 
-  Future<Void> drop(Bundle bundle) {
+  /** Keeps a bundle for as long as if it had been uploaded now. */
+  Future<Void> renew(String digest, Instant now) {
     return store.write(
         List.of(
-            Statement.of("delete from code_bundles where digest = ?", bundle.digest()),
-            dropParts(bundle.upload())));
+            Statement.of(
+                "update code_bundles set at = ? where digest = ?", now.toEpochMilli(), digest)));
+  }
+
+  /**
+   * Drops a bundle, unless it has a user or was renewed.
+   *
+   * @return whether it is gone
+   */
+  Future<Boolean> dropUnused(Bundle bundle) {
+    return store
+        .write(
+            List.of(
+                Statement.of(
+                    "delete from code_bundles where digest = ? and at = ?"
+                        + " and not exists (select 1 from code_uses where digest = ?)",
+                    bundle.digest(),
+                    bundle.at().toEpochMilli(),
+                    bundle.digest()),
+                Statement.of(
+                    "delete from code_parts where upload = ?"
+                        + " and upload not in (select upload from code_bundles)",
+                    bundle.upload())))
+        .compose(dropped -> find(bundle.digest()))
+        .map(found -> found.isEmpty());
   }
 
   Future<Void> drop(String upload) {

@@ -23,6 +23,7 @@ public final class BundleVerticle extends VerticleBase {
   private static final Pattern UPLOAD = Pattern.compile("[0-9a-z-]{1,64}");
   private static final int MOST_PARTS = CodeBundles.MOST_BYTES / CodeBundles.PART + 1;
   private static final Duration UPLOAD_LIFE = Duration.ofHours(1);
+  private static final Duration RENEWAL = Duration.ofHours(1);
   private static final Duration UNUSED_LIFE = Duration.ofDays(1);
 
   private final Bus bus;
@@ -48,15 +49,22 @@ public final class BundleVerticle extends VerticleBase {
     BundleFolder folder = new BundleFolder(vertx, store, home);
     return Future.all(
         List.of(
-            bus.serve(
-                CodeBundles.FIND,
-                asked ->
-                    table
-                        .find(asked.digest())
-                        .map(found -> new CodeBundles.Found(found.isPresent()))),
+            bus.serve(CodeBundles.FIND, this::find),
             bus.serve(CodeBundles.ADD_PART, this::add),
             bus.serve(CodeBundles.COMMIT, commit -> commit(folder, commit)),
             bus.serve(CodeBundles.KEEP, keep -> keep(folder, keep))));
+  }
+
+  /** Code that a client asks for is about to be used, so it is not dropped before that. */
+  private Future<CodeBundles.Found> find(CodeBundles.Find asked) {
+    Instant now = clock.now();
+    return table
+        .find(asked.digest())
+        .compose(found ->
+            found.isPresent() && found.get().at().isBefore(now.minus(RENEWAL))
+                ? table.renew(asked.digest(), now).map(found)
+                : Future.succeededFuture(found))
+        .map(found -> new CodeBundles.Found(found.isPresent()));
   }
 
   private Future<Done> add(CodeBundles.AddPart part) {
@@ -104,7 +112,10 @@ public final class BundleVerticle extends VerticleBase {
                     .filter(bundle -> !used.contains(bundle.digest()))
                     .filter(bundle -> bundle.at().isBefore(now.minus(UNUSED_LIFE)))
                     .map(bundle ->
-                        table.drop(bundle).compose(dropped -> folder.delete(bundle.digest())))
+                        table
+                            .dropUnused(bundle)
+                            .compose(gone ->
+                                gone ? folder.delete(bundle.digest()) : Future.succeededFuture()))
                     .toList()))
         .compose(dropped -> table.dropLeft(now.minus(UPLOAD_LIFE)))
         .map(new Done());

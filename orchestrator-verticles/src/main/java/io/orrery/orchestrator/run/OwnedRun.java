@@ -78,9 +78,13 @@ final class OwnedRun {
     for (Pending pending; (pending = inbox.poll()) != null; ) {
       Promise<Void> done = pending.done();
       if (done != null) {
-        done.fail(new Problem.Busy("the run changes its owner", AGAIN).toException());
+        done.fail(changesOwner());
       }
     }
+  }
+
+  private static ProblemException changesOwner() {
+    return new Problem.Busy("the run changes its owner", AGAIN).toException();
   }
 
   /** Whether nothing about it is left to do. */
@@ -98,6 +102,9 @@ final class OwnedRun {
 
   /** Takes a command; completes when it is durable, fails when the run cannot take it. */
   Future<Void> command(RunEvent event) {
+    if (closed) {
+      return Future.failedFuture(changesOwner());
+    }
     Promise<Void> done = Promise.promise();
     inbox.add(new Pending(event, done));
     takeNext();
@@ -134,14 +141,14 @@ final class OwnedRun {
     List<Statement> statements = new ArrayList<>();
     for (int number : steps) {
       StepState state = model.step(number);
-      statements.add(RunTable.update(spec.id(), number, state));
+      statements.add(RunStatements.update(spec.id(), number, state));
       if (state.status() == StepStatus.SUCCEEDED || state.status() == StepStatus.CACHED) {
         statements.addAll(
-            RunTable.artifacts(spec.id(), model.graph().step(number).name(), state, now));
+            RunStatements.artifacts(spec.id(), model.graph().step(number).name(), state, now));
       }
     }
     if (!model.state().equals(stored)) {
-      statements.add(RunTable.update(spec.id(), model.state()));
+      statements.add(RunStatements.update(spec.id(), model.state()));
     }
     return statements;
   }

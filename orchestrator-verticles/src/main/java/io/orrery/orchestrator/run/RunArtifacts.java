@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,6 +40,8 @@ import java.util.stream.Collectors;
 final class RunArtifacts {
   /** The limits of an artifact. */
   private static final CodeLimits LIMITS = new CodeLimits(100_000, 64L << 30);
+
+  private static final String DRAFT = "new-";
 
   private final Path root;
 
@@ -64,7 +68,7 @@ final class RunArtifacts {
       }
     }
     Files.createDirectories(root);
-    Path draft = Files.createTempFile(root, "new-", "");
+    Path draft = Files.createTempFile(root, DRAFT, "");
     try {
       String digest;
       long bytes;
@@ -95,6 +99,19 @@ final class RunArtifacts {
       from.transferTo(new DigestOutputStream(to, digest));
     }
     return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Deletes what a server that was killed has left of artifacts that it was storing. */
+  void deleteDrafts(Instant before) throws IOException {
+    try (DirectoryStream<Path> drafts = Files.newDirectoryStream(root, DRAFT + "*")) {
+      for (Path draft : drafts) {
+        if (Files.getLastModifiedTime(draft).toInstant().isBefore(before)) {
+          Files.deleteIfExists(draft);
+        }
+      }
+    } catch (NoSuchFileException none) {
+      // No artifact was stored yet.
+    }
   }
 
   /** Whether all artifacts among some outputs are there. */

@@ -19,6 +19,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.bundle.CodeUses;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunTable.Attempts;
@@ -57,6 +58,7 @@ public final class RunOwner extends VerticleBase {
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
   private StepRunner.@Nullable Surroundings surroundings;
+  private @Nullable RunSweep sweep;
 
   /** A run in memory, and its addresses on the bus. */
   private record Open(OwnedRun run, List<Subscription> addresses) {}
@@ -96,9 +98,14 @@ public final class RunOwner extends VerticleBase {
             vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held);
     return RunTable.MIGRATIONS
         .apply(store)
+        .compose(current -> CodeUses.MIGRATIONS.apply(store))
         .compose(current -> serve())
         .compose(served -> table.moving())
-        .onSuccess(moving -> moving.forEach(this::takeUp));
+        .onSuccess(moving -> {
+          moving.forEach(this::takeUp);
+          sweep = new RunSweep(vertx, clock, table, artifacts, home, open::containsKey);
+          sweep.start();
+        });
   }
 
   private void takeUp(RunId id) {
@@ -217,7 +224,8 @@ public final class RunOwner extends VerticleBase {
             found.isPresent()
                 ? Future.succeededFuture()
                 : table
-                    .write(RunTable.insert(spec, RunState.NEW, RunModel.fresh(spec), clock.now()))
+                    .write(
+                        RunStatements.insert(spec, RunState.NEW, RunModel.fresh(spec), clock.now()))
                     .onSuccess(stored -> {
                       bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(spec.id()));
                       takeUp(spec.id());
@@ -299,19 +307,14 @@ public final class RunOwner extends VerticleBase {
     int limit = Math.clamp(asked.limit(), 1, PipelineRuns.MOST_PIECE);
     long offset = Math.max(0, asked.offset());
     return table
-        .steps(asked.id())
-        .compose(steps -> {
+        .output(asked.id(), asked.step(), asked.name())
+        .compose(found -> {
           StepOutput output =
-              steps.stream()
-                  .filter(step -> step.name().equals(asked.step()))
-                  .flatMap(step -> step.outputs().stream())
-                  .filter(each -> each.name().equals(asked.name()))
-                  .findFirst()
-                  .orElseThrow(() ->
-                      new Problem.NotFound(
-                              "Run %s has no output %s of a step %s."
-                                  .formatted(asked.id(), asked.name(), asked.step()))
-                          .toException());
+              found.orElseThrow(() ->
+                  new Problem.NotFound(
+                          "Run %s has no output %s of a step %s."
+                              .formatted(asked.id(), asked.name(), asked.step()))
+                      .toException());
           return vertx
               .executeBlocking(() -> artifacts.read(output, offset, limit), false)
               .map(bytes -> new OutputPiece(output, bytes));
@@ -320,6 +323,9 @@ public final class RunOwner extends VerticleBase {
 
   @Override
   public Future<?> stop() {
+    if (sweep != null) {
+      sweep.close();
+    }
     List.copyOf(open.keySet()).forEach(this::letGo);
     return Future.succeededFuture();
   }

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 record StepDirectories(Path root) {
   static StepDirectories of(Path home, RunId run, int step, int attempt) {
-    return new StepDirectories(
-        home.toAbsolutePath()
-            .normalize()
-            .resolve("runs")
-            .resolve(run.value())
-            .resolve(step + "-" + attempt));
+    return new StepDirectories(all(home).resolve(run.value()).resolve(step + "-" + attempt));
+  }
+
+  /** The directory of all runs. */
+  static Path all(Path home) {
+    return home.toAbsolutePath().normalize().resolve("runs");
   }
 
   Path work() {

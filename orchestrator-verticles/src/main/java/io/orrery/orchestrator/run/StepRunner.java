@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -66,8 +65,8 @@ final class StepRunner {
   private final RunModel model;
   private final Consumer<RunEvent> events;
   private final OutputCollector collector;
+  private final StepCache cache;
   private final Set<AttemptRef> preparing = new HashSet<>();
-  private final Set<AttemptRef> canceled = new HashSet<>();
   private boolean closed;
 
   /**
@@ -80,6 +79,7 @@ final class StepRunner {
     this.model = model;
     this.events = events;
     this.collector = new OutputCollector(with.vertx(), with.artifacts());
+    this.cache = new StepCache(with.vertx(), with.clock(), with.table(), with.artifacts());
   }
 
   void close() {
@@ -98,7 +98,7 @@ final class StepRunner {
 
   void launch(int number, int attempt) {
     AttemptRef ref = ref(number, attempt);
-    if (!preparing.add(ref)) {
+    if (!isWanted(number, attempt) || !preparing.add(ref)) {
       return;
     }
     StepSpec step = model.graph().step(number);
@@ -110,7 +110,8 @@ final class StepRunner {
       events.accept(new RunEvent.Refused(number, attempt, Problem.of(e).detail()));
       return;
     }
-    cached(step, resolved)
+    cache
+        .find(run, step, resolved)
         .compose(reused -> {
           if (reused.outputs() != null) {
             preparing.remove(ref);
@@ -132,17 +133,7 @@ final class StepRunner {
           return prepare(number, attempt, step, resolved)
               .onSuccess(submission -> {
                 preparing.remove(ref);
-                if (canceled.remove(ref)) {
-                  events.accept(
-                      new RunEvent.Ended(
-                          number,
-                          attempt,
-                          null,
-                          "it was ended before it started",
-                          with.clock().now()));
-                } else {
-                  submit(submission);
-                }
+                submit(submission);
               })
               .mapEmpty();
         })
@@ -150,6 +141,24 @@ final class StepRunner {
           preparing.remove(ref);
           failedToPrepare(number, attempt, failure);
         });
+  }
+
+  /**
+   * Whether an attempt that was not taken in charge yet is still to start. One that is being ended
+   * never starts: the model is told so here, at each place where such an attempt goes on.
+   */
+  private boolean isWanted(int number, int attempt) {
+    StepState state = model.step(number);
+    if (state.attempt() != attempt || !state.status().isInFlight()) {
+      return false;
+    }
+    if (state.ending() == null) {
+      return true;
+    }
+    events.accept(
+        new RunEvent.Ended(
+            number, attempt, null, "it was ended before it started", with.clock().now()));
+    return false;
   }
 
   /** What no other attempt can change is a failure of the step; else it is tried again. */
@@ -163,52 +172,6 @@ final class StepRunner {
     } else {
       events.accept(new RunEvent.Refused(number, attempt, problem.detail()));
     }
-  }
-
-  /**
-   * The outcome of a look for outputs of an equal step.
-   *
-   * @param outputs null when there are none
-   */
-  private record Reused(@Nullable Reusable outputs, String reason) {}
-
-  private Future<Reused> cached(StepSpec step, ResolvedStep resolved) {
-    Duration life = step.cache();
-    if (life == null) {
-      return Future.succeededFuture(new Reused(null, ""));
-    }
-    if (!run.cached()) {
-      return Future.succeededFuture(new Reused(null, "cache: it is off for this run"));
-    }
-    String name = resolved.key().substring(0, 12);
-    return with.table()
-        .reusable(resolved.key(), run.project(), with.clock().now().minus(life))
-        .compose(found -> {
-          if (found.isEmpty()) {
-            return Future.succeededFuture(
-                new Reused(
-                    null,
-                    "cache: no step of project %s had the key %s within the last %s"
-                        .formatted(run.project(), name, words(life))));
-          }
-          Reusable equal = found.get();
-          return with.vertx()
-              .executeBlocking(() -> with.artifacts().has(equal.outputs()), false)
-              .map(there ->
-                  there
-                      ? new Reused(
-                          equal,
-                          "cache: taken from step %s of run %s, which ended at %s (key %s)"
-                              .formatted(equal.step(), equal.run(), equal.endedAt(), name))
-                      : new Reused(
-                          null, "cache: the artifacts of run %s are gone".formatted(equal.run())));
-        });
-  }
-
-  private static String words(Duration life) {
-    return life.toDays() > 0 && life.equals(Duration.ofDays(life.toDays()))
-        ? life.toDays() + "d"
-        : life.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   private Future<Submission> prepare(
@@ -263,6 +226,10 @@ final class StepRunner {
   }
 
   private void submit(Submission submission) {
+    AttemptRef attempt = submission.attempt();
+    if (!isWanted(StepSubmission.step(attempt), attempt.number())) {
+      return;
+    }
     boolean taken =
         with.bus()
             .orderHere(
@@ -338,7 +305,7 @@ final class StepRunner {
   void cancel(int number, int attempt) {
     AttemptRef ref = ref(number, attempt);
     if (preparing.contains(ref)) {
-      canceled.add(ref);
+      // It ends where its preparation does.
       return;
     }
     String platform = model.graph().step(number).platform();

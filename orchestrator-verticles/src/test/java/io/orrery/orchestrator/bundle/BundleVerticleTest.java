@@ -11,13 +11,15 @@ import io.orrery.core.code.CodeTree;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
-import io.orrery.core.time.SystemClock;
+import io.orrery.core.time.VirtualClock;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -31,6 +33,7 @@ class BundleVerticleTest {
   private static final int PART = 100;
 
   @TempDir Path temp;
+  private final VirtualClock clock = new VirtualClock(Instant.parse("2026-11-01T00:00:00Z"));
   private Vertx vertx;
   private Store store;
   private Bus bus;
@@ -44,9 +47,7 @@ class BundleVerticleTest {
     store = SqliteStore.open(vertx, temp.resolve("orrery.db"));
     bus = Bus.of(vertx);
     folder = new BundleFolder(vertx, store, temp.resolve("elsewhere"));
-    success(
-        vertx.deployVerticle(
-            new BundleVerticle(bus, store, new SystemClock(vertx), temp.resolve("home"))));
+    success(vertx.deployVerticle(new BundleVerticle(bus, store, clock, temp.resolve("home"))));
     pack();
   }
 
@@ -127,5 +128,38 @@ class BundleVerticleTest {
     success(bus.request(CodeBundles.KEEP, new CodeBundles.Keep(List.of())));
 
     assertThat(isThere()).isTrue();
+  }
+
+  private void commit() throws Exception {
+    int parts = upload("one");
+    success(bus.request(CodeBundles.COMMIT, new CodeBundles.Commit("one", digest, parts)));
+  }
+
+  private void sweepAfter(Duration time) throws Exception {
+    clock.advance(time);
+    success(bus.request(CodeBundles.KEEP, new CodeBundles.Keep(List.of())));
+  }
+
+  @Test
+  void codeThatOnlyARunNeedsIsKept() throws Exception {
+    commit();
+    success(store.write(List.of(CodeUses.insert(digest, "run-r1"))));
+
+    sweepAfter(Duration.ofDays(30));
+
+    assertThat(success(folder.unpacked(digest)).resolve("serve.py")).exists();
+  }
+
+  @Test
+  void codeThatIsAskedForIsKeptForAnotherDay() throws Exception {
+    commit();
+    clock.advance(Duration.ofHours(23));
+    assertThat(isThere()).isTrue();
+
+    sweepAfter(Duration.ofHours(2));
+    assertThat(success(folder.unpacked(digest)).resolve("serve.py")).exists();
+
+    sweepAfter(Duration.ofHours(23));
+    assertThat(isThere()).isFalse();
   }
 }

@@ -62,24 +62,42 @@ public final class PipelineHandler {
             bus.serve(Pipelines.GET, asked -> table.get(asked.name())),
             bus.serve(Pipelines.PUT, this::put),
             bus.serve(Pipelines.DELETE, this::delete),
-            bus.serve(
-                Pipelines.VERSIONS,
-                asked ->
-                    table
-                        .get(asked.name())
-                        .compose(known -> table.versions(known.name()))
-                        .map(Pipelines.Versions::new)),
+            bus.serve(Pipelines.VERSIONS, this::versions),
             bus.serve(Pipelines.RUN, this::run)));
   }
 
   /** The digests of the uploaded code that a document has, present or kept. */
   public Future<Set<String>> usedCode() {
+    return addUsedCode(new HashSet<>(), "", 0);
+  }
+
+  /** Reads on from a place: all documents at once could be gigabytes. */
+  private Future<Set<String>> addUsedCode(Set<String> used, String pipeline, long version) {
     return table
-        .documents()
-        .map(documents -> {
-          Set<String> used = new HashSet<>();
-          documents.forEach(document -> used.addAll(PipelineDocumentReader.code(document)));
-          return used;
+        .documentsAfter(pipeline, version)
+        .compose(some -> {
+          if (some.isEmpty()) {
+            return Future.succeededFuture(used);
+          }
+          some.forEach(each -> used.addAll(PipelineDocumentReader.code(each.document())));
+          return addUsedCode(used, some.getLast().pipeline(), some.getLast().version());
+        });
+  }
+
+  private Future<Pipelines.Versions> versions(Pipelines.VersionsOf asked) {
+    Long before = asked.before();
+    return table
+        .get(asked.name())
+        .compose(known ->
+            table.versions(known.name(), before == null ? Long.MAX_VALUE : before, asked.limit()))
+        .compose(rows -> {
+          if (rows.isEmpty()) {
+            return Future.succeededFuture(new Pipelines.Versions(rows, null));
+          }
+          long last = rows.getLast().version();
+          return table
+              .hasOlder(asked.name(), last)
+              .map(older -> new Pipelines.Versions(rows, older ? last : null));
         });
   }
 

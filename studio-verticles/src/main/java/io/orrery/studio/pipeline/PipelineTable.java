@@ -22,6 +22,9 @@ final class PipelineTable {
   private static final String COLUMNS =
       "name, project, owner, document, created_at, changed_at, revision";
 
+  private static final int READ_AT_ONCE = 20;
+  private static final long PAGE_CHARACTERS = 4_000_000;
+
   private final Store store;
 
   PipelineTable(Store store) {
@@ -125,17 +128,48 @@ final class PipelineTable {
         Statement.of(
             "delete from pipeline_versions where pipeline = ? and version <= ?",
             pipeline.name().value(),
-            pipeline.revision() - Pipelines.KEPT_VERSIONS));
+            pipeline.revision() - Pipelines.KEPT_VERSIONS),
+        Statement.of(
+            "delete from pipeline_versions where pipeline = ? and version in ("
+                + "select version from ("
+                + sized("pipeline = ?")
+                + ") sized where newer > ?)",
+            pipeline.name().value(),
+            pipeline.name().value(),
+            Pipelines.KEPT_CHARACTERS));
   }
 
-  /** The versions of a pipeline, newest first. */
-  Future<List<Version>> versions(PipelineName name) {
+  /** Selects versions with the lengths of the documents that are newer than each. */
+  private static String sized(String which) {
+    return "select version, at, author, document, sum(length(document)) over"
+        + " (order by version desc) - length(document) as newer from pipeline_versions where "
+        + which;
+  }
+
+  /** A page of versions, newest first, shorter when their documents are long. */
+  Future<List<Version>> versions(PipelineName name, long before, int limit) {
     return store.read(
         Statement.of(
-            "select version, at, author, document from pipeline_versions where pipeline = ?"
-                + " order by version desc",
-            name.value()),
+            "select version, at, author, document from ("
+                + sized("pipeline = ? and version < ?")
+                + ") sized where newer <= ? order by version desc limit ?",
+            name.value(),
+            before,
+            PAGE_CHARACTERS,
+            limit),
         PipelineTable::version);
+  }
+
+  /** Whether a pipeline has versions older than one. */
+  Future<Boolean> hasOlder(PipelineName name, long version) {
+    return store
+        .read(
+            Statement.of(
+                "select version from pipeline_versions where pipeline = ? and version < ? limit 1",
+                name.value(),
+                version),
+            row -> row.integer("version"))
+        .map(found -> !found.isEmpty());
   }
 
   /** A version; fails with NotFound. */
@@ -156,10 +190,21 @@ final class PipelineTable {
                         .toException()));
   }
 
-  /** The documents of all pipelines, present and kept. */
-  Future<List<String>> documents() {
+  /** A kept document of a pipeline. */
+  record KeptDocument(String pipeline, long version, String document) {}
+
+  /** Some documents of all pipelines, present and kept, after a place in their order. */
+  Future<List<KeptDocument>> documentsAfter(String pipeline, long version) {
     return store.read(
-        Statement.of("select document from pipeline_versions"), row -> row.text("document"));
+        Statement.of(
+            "select pipeline, version, document from pipeline_versions"
+                + " where pipeline > ? or (pipeline = ? and version > ?)"
+                + " order by pipeline, version limit "
+                + READ_AT_ONCE,
+            pipeline,
+            pipeline,
+            version),
+        row -> new KeptDocument(row.text("pipeline"), row.integer("version"), row.text("document")));
   }
 
   private static Version version(Row row) {

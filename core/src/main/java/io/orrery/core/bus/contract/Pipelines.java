@@ -19,6 +19,9 @@ public final class Pipelines {
   /** The number of versions that are kept for each pipeline. */
   public static final int KEPT_VERSIONS = 1_000;
 
+  /** The characters of the documents of a pipeline that are kept as versions. */
+  public static final long KEPT_CHARACTERS = 64_000_000;
+
   public static final Address<ListPipelines, PipelinePage> LIST =
       new Address<>("pipelines.list", ListPipelines.class, PipelinePage.class);
 
@@ -126,12 +129,23 @@ public final class Pipelines {
 
   public record OfPipeline(Actor by, PipelineName name) {}
 
-  public record VersionsOf(PipelineName name) {}
+  /**
+   * A question for versions.
+   *
+   * @param before only older ones; null from the newest on
+   * @param limit of the page, which is shorter when its documents are long
+   */
+  public record VersionsOf(PipelineName name, @Nullable Long before, int limit) {}
 
   /** A document that a pipeline had. */
   public record Version(long version, Instant at, String by, String document) {}
 
-  public record Versions(List<Version> items) {
+  /**
+   * A page of versions, newest first.
+   *
+   * @param next the version that the next page is before; null after the oldest
+   */
+  public record Versions(List<Version> items, @Nullable Long next) {
     public Versions {
       items = List.copyOf(items);
     }

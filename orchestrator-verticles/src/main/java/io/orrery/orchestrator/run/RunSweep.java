@@ -1,0 +1,148 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.run.RunId;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes what runs leave in a home directory, once an hour: the directories of failed attempts a
+ * week after their run has ended, empty directories of runs at once, and drafts of artifacts that a
+ * killed server has left, after a day.
+ */
+final class RunSweep {
+  private static final Logger LOG = LoggerFactory.getLogger(RunSweep.class);
+  private static final Duration PERIOD = Duration.ofHours(1);
+  private static final Duration KEPT = Duration.ofDays(7);
+  private static final Duration DRAFT_LIFE = Duration.ofDays(1);
+  private static final int MOST = 10_000;
+  private static final String DISCARDED = "discarded-";
+
+  private final Vertx vertx;
+  private final Clock clock;
+  private final RunTable table;
+  private final RunArtifacts artifacts;
+  private final Path runs;
+  private final Predicate<RunId> inMemory;
+  private Clock.@Nullable Timer next;
+  private boolean closed;
+
+  /**
+   * @param inMemory tells runs whose directories may be in use; asked on the context of the caller
+   */
+  RunSweep(
+      Vertx vertx,
+      Clock clock,
+      RunTable table,
+      RunArtifacts artifacts,
+      Path home,
+      Predicate<RunId> inMemory) {
+    this.vertx = vertx;
+    this.clock = clock;
+    this.table = table;
+    this.artifacts = artifacts;
+    this.runs = StepDirectories.all(home);
+    this.inMemory = inMemory;
+  }
+
+  /** Sweeps now, and once an hour from then on. */
+  void start() {
+    sweep()
+        .onFailure(failure ->
+            LOG.warn("could not delete directories of old runs: {}", failure.getMessage()))
+        .onComplete(done -> {
+          if (!closed) {
+            next = clock.after(PERIOD, this::start);
+          }
+        });
+  }
+
+  void close() {
+    closed = true;
+    if (next != null) {
+      next.cancel();
+    }
+  }
+
+  Future<Void> sweep() {
+    Instant now = clock.now();
+    return vertx
+        .executeBlocking(
+            () -> {
+              artifacts.deleteDrafts(now.minus(DRAFT_LIFE));
+              return directories();
+            },
+            false)
+        .compose(names -> each(names, 0, now));
+  }
+
+  /** The names of the directories of runs, some of them when there are very many. */
+  private List<String> directories() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(runs)) {
+      for (Path each : all) {
+        String name = Objects.requireNonNull(each.getFileName()).toString();
+        if (name.startsWith(DISCARDED)) {
+          DirectoryTree.delete(each);
+        } else if (RunId.valid(name) && names.size() < MOST) {
+          names.add(name);
+        }
+      }
+    } catch (NoSuchFileException none) {
+      return List.of();
+    }
+    return names;
+  }
+
+  private Future<Void> each(List<String> names, int from, Instant now) {
+    if (closed || from == names.size()) {
+      return Future.succeededFuture();
+    }
+    RunId run = new RunId(names.get(from));
+    return table
+        .find(run)
+        .compose(found -> {
+          Instant ended = found.map(row -> row.endedAt()).orElse(null);
+          boolean over = found.isPresent() && found.get().status().isOver();
+          if (!over || ended == null || inMemory.test(run)) {
+            return Future.succeededFuture();
+          }
+          boolean old = ended.isBefore(now.minus(KEPT));
+          return vertx.executeBlocking(() -> discard(run, old), false).mapEmpty();
+        })
+        .compose(done -> each(names, from + 1, now));
+  }
+
+  /** Renames first: a run that is retried meanwhile makes its directories afresh. */
+  private @Nullable Void discard(RunId run, boolean old) throws IOException {
+    Path directory = runs.resolve(run.value());
+    if (old || isEmpty(directory)) {
+      Path aside = runs.resolve(DISCARDED + run.value());
+      Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+      DirectoryTree.delete(aside);
+    }
+    return null;
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+      return !all.iterator().hasNext();
+    }
+  }
+}
