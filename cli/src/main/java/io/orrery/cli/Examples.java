@@ -179,6 +179,7 @@ final class Examples {
           Map.entry("orrery top", List.of("orrery top --interval 5")),
           Map.entry("orrery route", List.of("orrery route --config router.yml")),
           Map.entry("orrery completion", List.of("source <(orrery completion bash)")),
+          Map.entry("orrery man", List.of("orrery man ~/.local/share/man/man1")),
           Map.entry(
               "orrery schema experiment",
               List.of("orrery schema experiment > experiment.schema.json")),

@@ -11,6 +11,7 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.completion.CompletionCommand;
+import io.orrery.cli.completion.ManCommand;
 import io.orrery.cli.completion.SchemaCommand;
 import io.orrery.cli.domain.DomainCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
@@ -138,6 +139,7 @@ public final class Orrery {
     verbs.put("top", () -> new TopCommand(session, interrupts));
     verbs.put("route", () -> new RouteCommand(session, router));
     verbs.put("completion", () -> new CompletionCommand(session, () -> line(name, session, verbs)));
+    verbs.put("man", () -> new ManCommand(session, () -> line(name, session, verbs)));
     verbs.put("schema", () -> new SchemaCommand(session));
     verbs.put("version", () -> new VersionCommand(session));
     boolean nni = name.equals(NNI);
