@@ -102,11 +102,16 @@ export const tuners = () => json("GET", "/tuners");
 /** @param shown {user, password} or {token} */
 export const signIn = (shown) => send("POST", V1 + "/session", JSON.stringify(shown));
 
-/** {required, users} and, signed in, name and role. */
+/** {required, users, passwords, openId} and, signed in, name and role. */
 export const whoAmI = () => json("GET", "/session");
 
 export async function signOut() {
-  await send("DELETE", V1 + "/session");
+  const answer = await send("DELETE", V1 + "/session");
+  if (answer.status === 200) {
+    // The provider has a session of its own, which would sign in again without asking.
+    window.location.assign((await answer.json()).endSession);
+    return;
+  }
   session.dispatchEvent(new Event("wanted"));
 }
 

@@ -4,18 +4,19 @@ import { session, signIn, whoAmI } from "../api.js";
 import { Piece, define } from "../kit/piece.js";
 
 class SignIn extends Piece {
-  static properties = { fault: { state: true }, busy: { state: true }, users: { state: true }, byToken: { state: true } };
+  static properties = { fault: { state: true }, busy: { state: true }, users: { state: true }, openId: { state: true }, byToken: { state: true } };
 
   constructor() {
     super();
     /** Whether the server has accounts; null before it has said so. */
     this.users = null;
+    this.openId = false;
     this.byToken = false;
   }
 
   connectedCallback() {
     super.connectedCallback();
-    whoAmI().then(({ users }) => (this.users = users), () => (this.users = false));
+    whoAmI().then(({ passwords, openId }) => ((this.openId = openId), (this.users = passwords)), () => (this.users = false));
   }
 
   updated(changed) {
@@ -43,6 +44,13 @@ class SignIn extends Piece {
     if (this.users === null) {
       return nothing;
     }
+    if (this.openId && !this.users && !this.byToken) {
+      return html`<div class="sign-in"><div class="card">
+        <h1>Sign in</h1>
+        ${this.provider()}
+        ${this.other("Sign in with a token")}
+      </div></div>`;
+    }
     const asksToken = this.byToken || !this.users;
     return html`<div class="sign-in">
       <form class="card" @submit=${this.send}>
@@ -50,11 +58,21 @@ class SignIn extends Piece {
         ${asksToken ? this.token() : this.password()}
         <p id="sign-in-fault" class="fault" role="alert">${this.fault ?? nothing}</p>
         <button class="primary" ?disabled=${this.busy}>Sign in</button>
-        ${this.users
-          ? html`<button type="button" class="link small" @click=${() => ((this.byToken = !this.byToken), (this.fault = null))}>${this.byToken ? "Sign in with a password" : "Sign in with a token"}</button>`
+        ${this.openId && !asksToken ? this.provider() : nothing}
+        ${this.users || this.openId
+          ? this.other(!this.byToken ? "Sign in with a token" : this.users ? "Sign in with a password" : "Sign in with your organization")
           : nothing}
       </form>
     </div>`;
+  }
+
+  /** Leads to the OpenID provider, which leads back to the start of the page. */
+  provider() {
+    return html`<a class="button" href="api/v1/session/openid">Sign in with your organization</a>`;
+  }
+
+  other(words) {
+    return html`<button type="button" class="link small" @click=${() => ((this.byToken = !this.byToken), (this.fault = null))}>${words}</button>`;
   }
 
   password() {

@@ -11,6 +11,7 @@ import io.orrery.gateway.artifact.ArtifactApi;
 import io.orrery.gateway.artifact.ArtifactUploads;
 import io.orrery.gateway.audit.AuditApi;
 import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.OpenIdApi;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.NniKeeperApi;
 import io.orrery.gateway.channel.TrialChannel;
@@ -191,6 +192,7 @@ public final class Edge {
             new ServerLogApi(),
             new TelemetryApi(bus),
             new SessionApi(access, bus, bodies, random),
+            new OpenIdApi(access, bus, random),
             new PeopleApi(bus, bodies, random),
             new PersonalTokenApi(bus, bodies, clock, random),
             new ProjectApi(bus, bodies),

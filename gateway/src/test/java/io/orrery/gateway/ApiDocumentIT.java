@@ -55,7 +55,7 @@ class ApiDocumentIT {
 
   /** Answered by a server that asks for tokens; checked where those are tested. */
   private static final Set<String> SESSIONS =
-      Set.of("getSession", "logIn", "logOut", "setUpAccount");
+      Set.of("getSession", "logIn", "logOut", "setUpAccount", "beginOpenId", "endOpenId");
 
   /** They need the user's own program; checked where a stand-in for it is. */
   private static final Set<String> PROGRAMS = Set.of("startTensorBoard", "stopTensorBoard");

@@ -201,7 +201,8 @@ class AuthIT {
         .doesNotContain(ADMIN.text(), "Secure");
     assertThat(send(with(cookie, LIST)).statusCode()).isEqualTo(200);
     assertThat(json(send(with(cookie, SESSION))).toString())
-        .isEqualTo("{\"required\":true,\"users\":false,\"name\":\"ci\",\"role\":\"admin\"}");
+        .isEqualTo(
+            "{\"required\":true,\"users\":false,\"passwords\":false,\"openId\":false,\"name\":\"ci\",\"role\":\"admin\"}");
   }
 
   @Test
@@ -328,7 +329,8 @@ class AuthIT {
   void withoutTokensNobodyIsAsked() throws Exception {
     EdgeServer open = EdgeServer.start();
     try {
-      assertThat(open.get(SESSION).body()).isEqualTo("{\"required\":false,\"users\":false}");
+      assertThat(open.get(SESSION).body())
+          .isEqualTo("{\"required\":false,\"users\":false,\"passwords\":false,\"openId\":false}");
       assertThat(open.post(SESSION, "{\"token\":\"x\"}").statusCode()).isEqualTo(409);
     } finally {
       open.close();

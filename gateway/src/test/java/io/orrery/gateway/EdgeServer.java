@@ -16,6 +16,7 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.time.SystemClock;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.SignInWays;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
@@ -77,7 +78,14 @@ public final class EdgeServer {
     if (users != null) {
       play(users);
     }
-    Access access = Access.of(known, users != null, tokens, bus, clock, new SecureRandom());
+    Access access =
+        Access.of(
+            known,
+            users == null ? SignInWays.NONE : SignInWays.PASSWORDS,
+            tokens,
+            bus,
+            clock,
+            new SecureRandom());
     edge =
         Edge.of(
             options,

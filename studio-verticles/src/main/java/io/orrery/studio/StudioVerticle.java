@@ -14,6 +14,7 @@ import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.password.Passwords;
+import io.orrery.studio.people.ExternalSignInHandler;
 import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
 import io.orrery.studio.pipeline.PipelineHandler;
@@ -47,7 +48,8 @@ public final class StudioVerticle extends VerticleBase {
               "0002-services.sql",
               "0003-models.sql",
               "0004-tracking.sql",
-              "0005-pipelines.sql"));
+              "0005-pipelines.sql",
+              "0006-external-ids.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 
@@ -105,6 +107,7 @@ public final class StudioVerticle extends VerticleBase {
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
             new SignInHandler(bus, store, clock, changes, hashing).serve(),
+            new ExternalSignInHandler(bus, store, changes).serve(),
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),

@@ -54,7 +54,11 @@ class StudioWireTest {
           new People.AskRevision(),
           new People.Revision(8),
           new People.SignIn("ann", "secret", "ab", "::1"),
+          new People.ExternalSignIn(
+              ANN, new People.ExternalId("https://id", "7"), "Ann", "", true, "ab", "::1"),
+          new People.ExternalId("https://id", "7"),
           new People.SignOut("ab"),
+          new People.SignedOut(true),
           new People.SetUp("ab", null, "secret", "::1"),
           new People.FirstSetUp("ab"),
           new People.FirstSetUpDone(true),

@@ -7,7 +7,7 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.KeeperPath;
+import io.orrery.gateway.auth.openid.OpenIdSignIn;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
 import io.orrery.gateway.http.Guard;
@@ -21,11 +21,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,78 +45,52 @@ import org.jspecify.annotations.Nullable;
 public final class Access implements Admission, Guard {
   static final String SESSION_PATH = "/api/v1/session";
   static final String SET_UP_PATH = "/api/v1/session/setup";
+  static final String OPENID_PATH = "/api/v1/session/openid";
+  static final String OPENID_CALLBACK = "/api/v1/session/openid/callback";
   static final String LOGIN_PATH = "/login";
   static final String SET_UP_PAGE = "/setup";
-
-  private static final Set<String> OPEN =
-      Set.of(
-          "/health/live",
-          "/health/ready",
-          SESSION_PATH,
-          SET_UP_PATH,
-          LOGIN_PATH,
-          SET_UP_PAGE,
-          PlainPage.STYLE_PATH,
-          PlainPage.THEME_PATH);
-
-  /** Where a trial may report with its own token. */
-  private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
-
-  /** Where NNI's own keeper may go with that token. */
-  private static final Pattern NNI_KEEPER =
-      Pattern.compile("/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
-
-  private static final Pattern TRIAL = Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*");
-
-  /** Where a dispatcher connects that the server has started; the secret is checked there. */
-  private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
-
-  /** Where a client reads by POST. */
-  private static final Set<String> SEARCHES =
-      Set.of(
-          "/api/2.0/mlflow/runs/search",
-          "/api/2.0/mlflow/experiments/search",
-          "/api/2.0/mlflow/registered-models/get-latest-versions");
 
   private final ServiceTokens tokens;
   private final TrialTokens trials;
   private final Sessions sessions;
   private final Ownerships ownerships;
   private final ExperimentAudit audit;
+  private final SignInWays ways;
   private final @Nullable Identities users;
   private final @Nullable BasicLogins logins;
 
   private Access(
       List<AccessToken> tokens,
-      boolean users,
+      SignInWays ways,
       TrialTokens trials,
       Bus bus,
       Clock clock,
       RandomGenerator random) {
+    this.ways = ways;
     this.tokens = new ServiceTokens(tokens, clock);
     this.trials = trials;
     this.sessions = new Sessions(clock, random);
     this.ownerships = new Ownerships(bus, clock);
     this.audit = new ExperimentAudit(bus, clock);
-    this.users = users ? new Identities(bus, clock) : null;
+    this.users = ways.users() ? new Identities(bus, clock) : null;
     this.logins = this.users == null ? null : new BasicLogins(bus, this.users, random);
   }
 
   /**
    * Lets in the holders of these tokens, and users; all callers when there are neither.
    *
-   * @param users whether people have accounts, which the studio keeps
+   * @param ways how people sign in, whose accounts the studio keeps
    * @param trials the tokens of trials, which open the ways in for their metrics and keepers
    * @param random makes the secrets of sessions: a cryptographic source
    */
   public static Access of(
       List<AccessToken> tokens,
-      boolean users,
+      SignInWays ways,
       TrialTokens trials,
       Bus bus,
       Clock clock,
       RandomGenerator random) {
-    return new Access(tokens, users, trials, bus, clock, random);
+    return new Access(tokens, ways, trials, bus, clock, random);
   }
 
   /** Whether callers have to authenticate. */
@@ -130,6 +101,24 @@ public final class Access implements Admission, Guard {
   /** Whether people have accounts. */
   boolean hasUsers() {
     return users != null;
+  }
+
+  /** Whether they have passwords. */
+  boolean hasPasswords() {
+    return ways.passwords();
+  }
+
+  /** The provider at which people sign in; null when there is none. */
+  @Nullable OpenIdSignIn openId() {
+    return ways.openId();
+  }
+
+  /** Where a browser reaches this server, without a slash at its end. */
+  String publicUrl(HttpServerRequest request) {
+    String known = ways.publicUrl();
+    return known != null
+        ? known
+        : (request.isSSL() ? "https://" : "http://") + request.authority() + PathPrefix.of(request);
   }
 
   /** The projects and owners of experiments, for routes that decide themselves. */
@@ -149,11 +138,15 @@ public final class Access implements Admission, Guard {
     if (users != null) {
       users.close();
     }
+    OpenIdSignIn provider = ways.openId();
+    if (provider != null) {
+      provider.close();
+    }
   }
 
   @Override
   public boolean admit(HttpServerRequest request) {
-    if (!required() || open(request.path()) || reports(request)) {
+    if (!required() || KnownPaths.isOpen(request.path()) || reports(request)) {
       return true;
     }
     String secret = ShownSecret.of(request);
@@ -190,7 +183,7 @@ public final class Access implements Admission, Guard {
       }
       throw unknown(request);
     }
-    if (caller.readsOnly() && !reads(request)) {
+    if (caller.readsOnly() && !KnownPaths.reads(request)) {
       throw new Problem.Forbidden(Callers.readsOnly(caller)).toException();
     }
     return true;
@@ -204,7 +197,7 @@ public final class Access implements Admission, Guard {
     HttpServerRequest request = context.request();
     Callers.put(context, Callers.ANONYMOUS);
     if (need == RouteNeed.OPEN
-        || (need == RouteNeed.ATTEMPT && (open(request.path()) || reports(request)))) {
+        || (need == RouteNeed.ATTEMPT && (KnownPaths.isOpen(request.path()) || reports(request)))) {
       return Future.succeededFuture(true);
     }
     Future<@Nullable Caller> found = find(request);
@@ -224,7 +217,7 @@ public final class Access implements Admission, Guard {
       return Future.failedFuture(unknown(request));
     }
     Callers.put(context, caller);
-    if (users != null && need.isAudited() && !reads(request)) {
+    if (users != null && need.isAudited() && !KnownPaths.reads(request)) {
       audit.follow(context, caller);
     }
     String secret = ShownSecret.of(request);
@@ -235,7 +228,7 @@ public final class Access implements Admission, Guard {
     if (wanted != null) {
       return ownerships.require(caller, wanted, PathIds.experiment(context)).map(true);
     }
-    if (caller.readsOnly() && !reads(request)) {
+    if (caller.readsOnly() && !KnownPaths.reads(request)) {
       return Future.failedFuture(new Problem.Forbidden(Callers.readsOnly(caller)).toException());
     }
     return allowed(need, caller, request)
@@ -252,7 +245,7 @@ public final class Access implements Admission, Guard {
     return switch (need) {
       case OPEN, CALLER, CHECKED, STUDIO -> true;
       case ATTEMPT, ADMIN -> admin && !caller.readOnly();
-      case SERVER -> reads(request) ? caller.seesEverything() : admin;
+      case SERVER -> KnownPaths.reads(request) ? caller.seesEverything() : admin;
       case READ, OPERATE, CHANGE -> throw new IllegalArgumentException("decided elsewhere");
     };
   }
@@ -333,27 +326,12 @@ public final class Access implements Admission, Guard {
 
   /** Whether a trial reports: what it may write is looked at where it is read. */
   private boolean reports(HttpServerRequest request) {
-    String path = request.path();
-    return path != null
-        && (REPORTS.contains(path)
-            || KeeperPath.matches(path)
-            || NNI_KEEPER.matcher(path).matches())
+    return KnownPaths.takesTrialTokens(request.path())
         && trials.shown(request.headers()).isPresent();
   }
 
   private static boolean isReport(HttpServerRequest request) {
-    return REPORTS.contains(String.valueOf(request.path()));
-  }
-
-  /** Whether a request changes nothing: GET and HEAD, but no WebSocket, which carries commands. */
-  private static boolean reads(HttpServerRequest request) {
-    boolean read =
-        request.method().equals(HttpMethod.GET)
-            || request.method().equals(HttpMethod.HEAD)
-            || SEARCHES.contains(String.valueOf(request.path()));
-    return read
-        && request.headers().getAll(HttpHeaders.UPGRADE).stream()
-            .noneMatch(protocol -> protocol.toLowerCase(Locale.ROOT).contains("websocket"));
+    return KnownPaths.isReport(request.path());
   }
 
   private static void toLogin(HttpServerRequest request) {
@@ -365,15 +343,8 @@ public final class Access implements Admission, Guard {
         .end();
   }
 
-  private static boolean open(@Nullable String path) {
-    return path != null
-        && (OPEN.contains(path)
-            || TRIAL.matcher(path).matches()
-            || DISPATCHER.matcher(path).matches());
-  }
-
   /** Somebody who opens a page in a browser, and is better served by a form than by a problem. */
-  private static boolean byHand(HttpServerRequest request) {
+  static boolean byHand(HttpServerRequest request) {
     String accepted = request.getHeader(HttpHeaders.ACCEPT);
     return request.method().equals(HttpMethod.GET)
         && accepted != null

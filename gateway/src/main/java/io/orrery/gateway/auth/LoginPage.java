@@ -43,10 +43,28 @@ final class LoginPage {
       <input name="password" type="password" autocomplete="current-password" required></label>
       """;
 
-  private static final String FORM_ENDS =
+  private static final String BUTTON = "<button class=\"primary\">Sign in</button>\n";
+  private static final String FORM_ENDS = "</form></main>\n</body></html>\n";
+
+  private static final String PROVIDER_BEGINS =
       """
-      <button class="primary">Sign in</button>
-      </form></main>
+      <main class="login"><form class="card">
+      <h1>Sign in</h1>
+      """;
+
+  private static final String PROVIDER =
+      """
+      <p><a class="button" href="api/v1/session/openid">Sign in with your organization</a></p>
+      """;
+
+  /** Leads on by itself: only a page of this site may, since the cookie is a strict one. */
+  private static final String SIGNED_IN =
+      """
+      <main class="login"><div class="card">
+      <meta http-equiv="refresh" content="0; url=./">
+      <h1>Signed in</h1>
+      <p><a href="./">Go on</a></p>
+      </div></main>
       </body></html>
       """;
 
@@ -57,23 +75,39 @@ final class LoginPage {
     return PlainPage.from(Access.SESSION_PATH, target);
   }
 
-  /** Writes the form: for name and password where people have accounts, else for a token. */
-  static void show(RoutingContext context, boolean users) {
-    String word =
-        switch (String.valueOf(context.request().query())) {
-          case "unknown" ->
-              users
-                  ? "<p class=\"fault\" role=\"alert\">The name or the password is wrong.</p>\n"
-                  : "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
-          case "busy" ->
-              "<p class=\"fault\" role=\"alert\">Too many failed attempts; wait a minute.</p>\n";
-          default -> "";
-        };
+  /** Writes the form: for name and password where accounts have them, else for a token. */
+  static void show(RoutingContext context, Access access) {
+    String query = String.valueOf(context.request().query());
+    boolean done = query.equals("done") && access.openId() != null;
     context
         .response()
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
         // With no referrer at all a browser calls the form's origin "null", as a foreign page's.
         .putHeader("Referrer-Policy", "same-origin")
-        .end(HEAD + (users ? USER_FORM_BEGINS : FORM_BEGINS) + word + FORM_ENDS);
+        .end(HEAD + (done ? SIGNED_IN : form(access, fault(query, access.hasPasswords()))));
+  }
+
+  private static String form(Access access, String fault) {
+    String said = fault.isEmpty() ? "" : "<p class=\"fault\" role=\"alert\">" + fault + "</p>\n";
+    if (access.openId() == null) {
+      return (access.hasUsers() ? USER_FORM_BEGINS : FORM_BEGINS) + said + BUTTON + FORM_ENDS;
+    }
+    return access.hasPasswords()
+        ? USER_FORM_BEGINS + said + BUTTON + PROVIDER + FORM_ENDS
+        : PROVIDER_BEGINS + said + PROVIDER + FORM_ENDS;
+  }
+
+  private static String fault(String word, boolean passwords) {
+    return switch (word) {
+      case "unknown" ->
+          passwords
+              ? "The name or the password is wrong."
+              : "This server does not know that token.";
+      case "busy" -> "Too many failed attempts; wait a minute.";
+      case "provider" -> "The sign-in at the provider did not succeed: try again.";
+      case "account" ->
+          "There is no account for you here, or it is disabled: ask an administrator.";
+      default -> "";
+    };
   }
 }

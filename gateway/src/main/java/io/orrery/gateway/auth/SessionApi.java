@@ -8,17 +8,14 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.auth.openid.OpenIdSignIn;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
-import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
-import io.vertx.core.http.Cookie;
-import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.random.RandomGenerator;
 
@@ -54,8 +51,7 @@ public final class SessionApi implements Api {
     router.post(Access.SESSION_PATH, RouteNeed.OPEN, this::open);
     router.delete(Access.SESSION_PATH, RouteNeed.OPEN, this::end);
     router.post(Access.SET_UP_PATH, RouteNeed.OPEN, this::setUp);
-    router.stream(
-        Access.LOGIN_PATH, RouteNeed.OPEN, context -> LoginPage.show(context, access.hasUsers()));
+    router.stream(Access.LOGIN_PATH, RouteNeed.OPEN, context -> LoginPage.show(context, access));
     router.stream(Access.SET_UP_PAGE, RouteNeed.OPEN, SetUpPage::show);
   }
 
@@ -67,6 +63,8 @@ public final class SessionApi implements Api {
   private Future<Reply> show(RoutingContext context) {
     ObjectNode shape = Json.MAPPER.createObjectNode().put("required", access.required());
     shape.put("users", access.hasUsers());
+    shape.put("passwords", access.hasPasswords());
+    shape.put("openId", access.openId() != null);
     if (!access.required()) {
       return Future.succeededFuture(Reply.ok(shape));
     }
@@ -90,7 +88,7 @@ public final class SessionApi implements Api {
             .map(text -> form ? LoginRequest.ofForm(text) : LoginRequest.ofJson(text))
             .compose(shown -> open(context, shown))
             .map(secret -> {
-              setCookie(context, secret, Sessions.LIFE.toSeconds());
+              SessionCookie.set(context, secret, Sessions.LIFE.toSeconds());
               return form ? new Reply(303, null, LoginPage.DONE) : Reply.empty(204);
             });
     return form ? answer.recover(SessionApi::again) : answer;
@@ -106,9 +104,13 @@ public final class SessionApi implements Api {
       case LoginRequest.Token(String token) ->
           Future.succeededFuture(access.login(context.request(), token));
       case LoginRequest.Password(String user, String password) -> {
-        if (!access.hasUsers()) {
+        if (!access.hasPasswords()) {
           throw new Problem.Refused(
-                  new Finding("/user", "this server has no user accounts: show a token"))
+                  new Finding(
+                      "/user",
+                      access.hasUsers()
+                          ? "accounts of this server have no passwords: sign in at the provider"
+                          : "this server has no user accounts: show a token"))
               .toException();
         }
         access.checkAttempts(context.request());
@@ -159,11 +161,25 @@ public final class SessionApi implements Api {
 
   private Future<Reply> end(RoutingContext context) {
     access.logout(context.request());
-    setCookie(context, "", 0);
+    SessionCookie.set(context, "", 0);
     String digest = access.hasUsers() ? Access.sessionDigest(context.request()) : null;
     return digest == null
         ? Future.succeededFuture(Reply.empty(204))
-        : bus.request(People.SIGN_OUT, new People.SignOut(digest)).map(Reply.empty(204));
+        : bus.request(People.SIGN_OUT, new People.SignOut(digest))
+            .compose(ended -> ended(context, ended.external()));
+  }
+
+  /** Tells where the session at the provider is ended as well. */
+  private Future<Reply> ended(RoutingContext context, boolean external) {
+    OpenIdSignIn provider = access.openId();
+    return provider == null || !external
+        ? Future.succeededFuture(Reply.empty(204))
+        : provider
+            .endSession(access.publicUrl(context.request()) + Access.LOGIN_PATH)
+            .map(address ->
+                address == null
+                    ? Reply.empty(204)
+                    : Reply.ok(Json.MAPPER.createObjectNode().put("endSession", address)));
   }
 
   /** Somebody at the form sees it again, with a word on what went wrong. */
@@ -184,22 +200,5 @@ public final class SessionApi implements Api {
       };
     }
     return Future.failedFuture(failure);
-  }
-
-  /** Whether the page came over TLS, from us or from the proxy before us: a checked origin says. */
-  private static boolean isSecure(HttpServerRequest request) {
-    String origin = request.getHeader(HttpHeaders.ORIGIN);
-    return request.isSSL() || (origin != null && origin.startsWith("https://"));
-  }
-
-  private static void setCookie(RoutingContext context, String value, long seconds) {
-    Cookie cookie =
-        Cookie.cookie(ShownSecret.COOKIE, value)
-            .setPath(PathPrefix.of(context.request()) + "/")
-            .setHttpOnly(true)
-            .setSameSite(CookieSameSite.STRICT)
-            .setSecure(isSecure(context.request()))
-            .setMaxAge(seconds);
-    context.response().putHeader(HttpHeaders.SET_COOKIE, cookie.encode());
   }
 }

@@ -31,7 +31,7 @@ record Binding(EdgeOptions options, String host, boolean loopback) {
    */
   static Binding of(ServerConfig config, Path home) throws SocketException {
     InetAddress address = address(config.host());
-    if (!address.isLoopbackAddress() && config.tokens().isEmpty()) {
+    if (!address.isLoopbackAddress() && config.tokens().isEmpty() && !config.users()) {
       throw new Problem.Refused(refusal(config.host(), home), List.of()).toException();
     }
     Set<String> names = new HashSet<>(EdgeOptions.LOOPBACK);

@@ -106,7 +106,7 @@ final class Server {
       home.announce(wiring.url(), own);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl() + parts(config));
-      if (config.users() && config.roles().contains(ServerRole.ORCHESTRATOR)) {
+      if (config.accounts().passwords() && config.roles().contains(ServerRole.ORCHESTRATOR)) {
         wiring
             .firstSetUp(new SecureRandom())
             .ifPresent(code ->

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
- * @param users whether people have accounts
+ * @param accounts how people come by accounts
  * @param sandbox how their programs are kept apart
  * @param router how the serving router listens; the path of its file as it was written
  * @param kafka null without; the path of its file as it was written
@@ -57,7 +57,7 @@ record ServerConfig(
     @Nullable TlsFiles tls,
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
-    boolean users,
+    AccountSources accounts,
     SandboxChoice sandbox,
     RouterConfig router,
     @Nullable KafkaConfig kafka,
@@ -231,11 +231,9 @@ record ServerConfig(
                   UserKeys.USERS,
                   UserKeys.SANDBOX,
                   UserKeys.SANDBOX_READ,
-                  UserKeys.SANDBOX_WRITE,
-                  ROUTER_HOST,
-                  ROUTER_PORT,
-                  ROUTER_DOMAIN,
-                  ROUTER_CONFIG),
+                  UserKeys.SANDBOX_WRITE),
+              OpenIdKeys.KEYS.stream(),
+              Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
               RouterConfig.LIMIT_KEYS.stream(),
               Stream.<ConfigKey<?>>of(
                   KAFKA_SERVERS,
@@ -261,6 +259,11 @@ record ServerConfig(
     roles = Set.copyOf(roles);
   }
 
+  /** Whether people have accounts. */
+  boolean users() {
+    return accounts.any();
+  }
+
   /** Reads it; see {@link ConfigReader#read}. */
   static ServerConfig read(
       @Nullable String file, Map<String, String> environment, Map<String, String> flags) {
@@ -276,7 +279,7 @@ record ServerConfig(
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
-        config.get(UserKeys.USERS),
+        new AccountSources(config.get(UserKeys.USERS), OpenIdKeys.read(config)),
         UserKeys.sandbox(config),
         RouterConfig.of(config),
         kafka(config),
@@ -360,7 +363,7 @@ record ServerConfig(
                 tls.localPort()),
         store,
         tokens,
-        users,
+        accounts,
         sandbox,
         table == null
             ? router

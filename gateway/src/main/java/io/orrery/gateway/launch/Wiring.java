@@ -170,14 +170,19 @@ final class Wiring implements AutoCloseable {
     if (config.store() == null) {
       parts.check();
     }
-
     MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
     byte[] secret = Secret.of(ground.files()).bytes();
     TrialTokens tokens = new TrialTokens(secret);
     OriginPasses passes = new OriginPasses(secret);
     Access access =
-        Access.of(tokens(config, own), config.users(), tokens, bus, clock, ground.random());
+        Access.of(
+            tokens(config, own),
+            config.accounts().ways(vertx, config.advertiseUrl(), secret, clock, ground.random()),
+            tokens,
+            bus,
+            clock,
+            ground.random());
     EdgeVerticle edge =
         roles.contains(ServerRole.GATEWAY)
             ? Edge.of(

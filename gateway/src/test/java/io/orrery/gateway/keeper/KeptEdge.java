@@ -13,6 +13,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.Edge;
 import io.orrery.gateway.Samples;
 import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.SignInWays;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
@@ -86,7 +87,7 @@ public final class KeptEdge implements TrialAccess {
             bus,
             new ListenersSink(),
             tokens,
-            Access.of(List.of(), false, tokens, bus, clock, new SecureRandom()),
+            Access.of(List.of(), SignInWays.NONE, tokens, bus, clock, new SecureRandom()),
             Edge.Places.in(home),
             new RouterAddress("orrery.localhost", () -> 8000),
             new OriginPasses(new byte[32]),

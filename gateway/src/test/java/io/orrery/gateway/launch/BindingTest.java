@@ -76,7 +76,7 @@ class BindingTest {
         null,
         null,
         tokens,
-        false,
+        AccountSources.NONE,
         new SandboxChoice(null, List.of(), List.of()),
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
         null,

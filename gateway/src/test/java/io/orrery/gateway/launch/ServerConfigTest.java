@@ -47,7 +47,7 @@ class ServerConfigTest {
                 null,
                 null,
                 List.of(),
-                false,
+                AccountSources.NONE,
                 new SandboxChoice(null, List.of(), List.of()),
                 new RouterConfig(
                     "127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
@@ -114,7 +114,7 @@ class ServerConfigTest {
                 List.of(
                     new AccessToken("ci", UserRole.ADMIN, SHA),
                     new AccessToken("wall", UserRole.VIEWER, SHA)),
-                false,
+                AccountSources.NONE,
                 new SandboxChoice(null, List.of(), List.of()),
                 new RouterConfig(
                     "10.0.0.2",

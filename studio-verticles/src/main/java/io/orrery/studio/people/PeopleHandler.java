@@ -188,6 +188,7 @@ public final class PeopleHandler {
                   statements.add(UserTable.deleteCodes(name));
                   statements.add(SecretTable.endSessions(name, null));
                   statements.add(SecretTable.deleteTokens(name));
+                  statements.add(ExternalIdTable.delete(name));
                   statements.add(
                       Statement.of(
                           "delete from project_members where user_name = ?", name.value()));

@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.People.FirstSetUpDone;
 import io.orrery.core.bus.contract.People.SetPassword;
 import io.orrery.core.bus.contract.People.SetUp;
 import io.orrery.core.bus.contract.People.SignIn;
+import io.orrery.core.bus.contract.People.SignedOut;
 import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -41,6 +42,8 @@ public final class SignInHandler {
   private final UserTable users;
   private final Store store;
   private final SignInLimits limits;
+
+  private record Ended(String user, boolean external) {}
 
   public SignInHandler(
       Bus bus, Store store, Clock clock, AuditedChanges changes, Passwords passwords) {
@@ -96,19 +99,23 @@ public final class SignInHandler {
     });
   }
 
-  private Future<Done> signOut(String session) {
+  private Future<SignedOut> signOut(String session) {
     return store
         .read(
-            Statement.of("select user_name from sessions where digest = ?", session),
-            row -> row.text("user_name"))
-        .compose(names ->
-            names.isEmpty()
-                ? Future.<Void>succeededFuture()
-                : changes.commit(
-                    new Actor(names.getFirst(), ""),
-                    new What("sign-out", "session", names.getFirst()),
-                    SecretTable.endSession(session)))
-        .map(new Done());
+            Statement.of(
+                "select s.user_name, (select count(*) from external_ids e where e.user_name ="
+                    + " s.user_name) as ids from sessions s where s.digest = ?",
+                session),
+            row -> new Ended(row.text("user_name"), row.integer("ids") > 0))
+        .compose(ended ->
+            ended.isEmpty()
+                ? Future.succeededFuture(new SignedOut(false))
+                : changes
+                    .commit(
+                        new Actor(ended.getFirst().user(), ""),
+                        new What("sign-out", "session", ended.getFirst().user()),
+                        SecretTable.endSession(session))
+                    .map(new SignedOut(ended.getFirst().external())));
   }
 
   // ---- passwords -----------------------------------------------------------------------------

@@ -33,9 +33,16 @@ public final class People {
   public static final Address<SignIn, User> SIGN_IN =
       new Address<>("people.signin", SignIn.class, User.class).waiting(Address.LONG);
 
+  /**
+   * Opens a session for a user whom a provider or proxy has authenticated, and creates the account
+   * when there is none; Forbidden when it is disabled or belongs to another.
+   */
+  public static final Address<ExternalSignIn, User> EXTERNAL_SIGN_IN =
+      new Address<>("people.externalsignin", ExternalSignIn.class, User.class);
+
   /** Ends a session. */
-  public static final Address<SignOut, Done> SIGN_OUT =
-      new Address<>("people.signout", SignOut.class, Done.class);
+  public static final Address<SignOut, SignedOut> SIGN_OUT =
+      new Address<>("people.signout", SignOut.class, SignedOut.class);
 
   /** Sets the first password of an account by a set-up code; Unauthorized for an unknown code. */
   public static final Address<SetUp, User> SET_UP =
@@ -124,7 +131,39 @@ public final class People {
     }
   }
 
+  /**
+   * A sign-in that a provider or proxy vouches for.
+   *
+   * @param name of the account, when it is not known by the id
+   * @param id at the provider; null when the name itself is what the proxy vouches for
+   * @param admin whether the user is an administrator; null to leave the role as it is
+   * @param session as in {@link SignIn}
+   * @param from the address of the client
+   */
+  public record ExternalSignIn(
+      UserName name,
+      @Nullable ExternalId id,
+      String displayName,
+      String mail,
+      @Nullable Boolean admin,
+      String session,
+      String from) {}
+
+  /**
+   * The lasting id of a user at a provider.
+   *
+   * @param subject unique and never used again within the issuer
+   */
+  public record ExternalId(String issuer, String subject) {}
+
   public record SignOut(String session) {}
+
+  /**
+   * The answer to a sign-out.
+   *
+   * @param external whether the user is known by an id at a provider, where a session may go on
+   */
+  public record SignedOut(boolean external) {}
 
   /**
    * A first password for an account.
