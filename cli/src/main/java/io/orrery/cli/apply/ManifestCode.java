@@ -2,19 +2,29 @@ package io.orrery.cli.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Document;
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A document with the directories of code beside it replaced by their digests.
+ * A document with the directories of code beside it replaced by their digests, and the files that
+ * it names put into it.
  *
  * @param directories that are to be uploaded, by digest
  */
 record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   private static final String CODE = "code";
+  private static final String EXPERIMENT = "experiment";
+  private static final String SERVICE = "service";
   private static final String PREFIX = "sha256:";
 
   /**
@@ -30,6 +40,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
       case PIPELINE -> {
         JsonNode tasks = code.body.path("tasks");
         for (int i = 0; i < tasks.size(); i++) {
+          code.embed(manifest, tasks.get(i), "/tasks/" + i, findings);
           code.replace(manifest, tasks.get(i), "/tasks/" + i, findings);
         }
         code.replace(manifest, code.body.path("onExit"), "/onExit", findings);
@@ -38,9 +49,66 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
     return code;
   }
 
-  private void replace(Manifest manifest, JsonNode holder, String pointer, List<String> findings) {
-    String written = holder.path(CODE).asText("");
+  /** Puts the files that a task names, an experiment's or a service's, into the document. */
+  private void embed(Manifest manifest, JsonNode task, String pointer, List<String> findings) {
     Path folder = manifest.folder();
+    if (!(task instanceof ObjectNode object) || folder == null) {
+      return;
+    }
+    if (object.path(EXPERIMENT).isTextual()) {
+      Path file = folder.resolve(object.path(EXPERIMENT).asText()).normalize();
+      String text = read(manifest, file, pointer + "/" + EXPERIMENT, findings);
+      if (text != null) {
+        object
+            .putObject(EXPERIMENT)
+            .put("config", text)
+            .put("base", Objects.requireNonNull(file.toAbsolutePath().getParent()).toString());
+      }
+    }
+    if (object.path(SERVICE).isTextual()) {
+      Path file = folder.resolve(object.path(SERVICE).asText()).normalize();
+      String place = pointer + "/" + SERVICE;
+      String text = read(manifest, file, place, findings);
+      if (text != null && document(manifest, text, place, findings) instanceof ObjectNode service) {
+        object.set(SERVICE, service);
+        replace(manifest, file.getParent(), service, place, findings);
+      }
+    }
+  }
+
+  private static @Nullable String read(
+      Manifest manifest, Path file, String pointer, List<String> findings) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      findings.add(
+          manifest.place(
+              new Finding(pointer, "could not read %s: %s".formatted(file, FileFault.words(e)))));
+      return null;
+    }
+  }
+
+  private static @Nullable JsonNode document(
+      Manifest manifest, String text, String pointer, List<String> findings) {
+    try {
+      return Document.read(text).root();
+    } catch (ProblemException e) {
+      findings.add(manifest.place(new Finding(pointer, e.problem().detail())));
+      return null;
+    }
+  }
+
+  private void replace(Manifest manifest, JsonNode holder, String pointer, List<String> findings) {
+    replace(manifest, manifest.folder(), holder, pointer, findings);
+  }
+
+  private void replace(
+      Manifest manifest,
+      @Nullable Path folder,
+      JsonNode holder,
+      String pointer,
+      List<String> findings) {
+    String written = holder.path(CODE).asText("");
     if (!(holder instanceof ObjectNode object)
         || written.isEmpty()
         || written.startsWith(PREFIX)

@@ -1,5 +1,6 @@
 package io.orrery.core.run;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
@@ -12,14 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a run: one program that runs to its end.
+ * A step of a run: work that is done once, to its end.
  *
  * @param name unique in the run
  * @param task the task of the pipeline that it is a step of; several when the task has {@code each}
  * @param each the values of this step by their names; empty when the task has no {@code each}
  * @param code digest of the uploaded code that the step starts in a copy of; null for an empty
  *     directory
- * @param platform the training service, with its settings
+ * @param platform the training service, with its settings; {@link StepWork#SERVER} for work that
+ *     the server does
  * @param gpus GPUs of the step; null leaves their visibility alone
  * @param after tasks that must be over, besides those whose outputs are used
  * @param inputs outputs of tasks by the names below {@code $ORRERY_INPUTS}
@@ -33,7 +35,7 @@ public record StepSpec(
     String name,
     String task,
     Map<String, String> each,
-    StepCommand command,
+    @JsonAlias("command") StepWork work,
     @Nullable String code,
     String platform,
     Parameters settings,
@@ -59,7 +61,7 @@ public record StepSpec(
   /** The outputs of other tasks that the step uses. */
   public Set<OutputRef> uses() {
     Set<OutputRef> uses = new LinkedHashSet<>(inputs.values());
-    command.words().forEach(word -> uses.addAll(word.outputs()));
+    uses.addAll(work.uses());
     environment.values().forEach(value -> uses.addAll(value.outputs()));
     if (when != null) {
       uses.addAll(when.left().outputs());

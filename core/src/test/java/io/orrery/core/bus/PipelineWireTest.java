@@ -10,6 +10,9 @@ import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.model.ModelAlias;
+import io.orrery.core.model.ModelName;
+import io.orrery.core.model.VersionName;
 import io.orrery.core.run.Condition;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
@@ -21,7 +24,9 @@ import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
+import io.orrery.core.service.ServiceName;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +70,28 @@ class PipelineWireTest {
           Duration.ofHours(2),
           new Condition(TEXT, Condition.Operator.MORE, ValueText.of("100")),
           Duration.ofDays(7));
+
+  private static StepSpec ofServer(StepWork.OfServer work) {
+    return new StepSpec(
+        "done",
+        "done",
+        Map.of(),
+        work,
+        null,
+        StepWork.SERVER,
+        Parameters.EMPTY,
+        null,
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        RetryPolicy.NONE,
+        null,
+        null,
+        null);
+  }
+
   private static final RunSpec SPEC =
       new RunSpec(
           RUN,
@@ -78,7 +105,18 @@ class PipelineWireTest {
           new Parameters(Map.of("epochs", 3)),
           3,
           true,
-          List.of(STEP),
+          List.of(
+              STEP,
+              ofServer(new StepWork.Search("{}", "/code")),
+              ofServer(
+                  new StepWork.Registration(
+                      new ModelName("digits"),
+                      ROWS,
+                      null,
+                      new VersionName("2"),
+                      "onnx",
+                      List.of(new ModelAlias("production")))),
+              ofServer(new StepWork.Deployment(new ServiceName("digits"), "{}"))),
           STEP);
   private static final StepOutput OUTPUT =
       new StepOutput("model", StepOutput.Kind.DIRECTORY, null, "ab", 10);

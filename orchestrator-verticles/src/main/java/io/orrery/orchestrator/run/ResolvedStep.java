@@ -42,16 +42,8 @@ record ResolvedStep(
     }
   }
 
-  /**
-   * Resolves a step whose tasks before it are over.
-   *
-   * @throws io.orrery.core.problem.ProblemException Refused when a value is missing, or is none
-   *     that a program can be given
-   */
-  static ResolvedStep of(RunSpec run, StepSpec step, RunOutputs outputs) {
-    Map<String, String> environment = new LinkedHashMap<>();
-    step.environment()
-        .forEach((name, value) -> environment.put(name, checked(name, outputs.text(value))));
+  /** The inputs of a step whose tasks before it are over; fails as {@link #of} does. */
+  static Map<String, Input> inputs(StepSpec step, RunOutputs outputs) {
     Map<String, Input> inputs = new LinkedHashMap<>();
     step.inputs()
         .forEach((name, ref) -> {
@@ -61,8 +53,24 @@ record ResolvedStep(
           }
           inputs.put(name, new Input(outputs.isList(ref), found));
         });
-    String key = key(run, step, outputs, environment, inputs);
-    StepCommand line = step.command();
+    return inputs;
+  }
+
+  /**
+   * Resolves a step whose tasks before it are over.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when a value is missing, or is none
+   *     that a program can be given
+   */
+  static ResolvedStep of(RunSpec run, StepSpec step, RunOutputs outputs) {
+    if (!(step.work() instanceof StepCommand line)) {
+      throw new IllegalArgumentException(step + " is no program");
+    }
+    Map<String, String> environment = new LinkedHashMap<>();
+    step.environment()
+        .forEach((name, value) -> environment.put(name, checked(name, outputs.text(value))));
+    Map<String, Input> inputs = inputs(step, outputs);
+    String key = key(run, step, line, outputs, environment, inputs);
     String command;
     if (line.shell()) {
       ShellText text = ShellText.of(line.words().getFirst(), outputs);
@@ -98,14 +106,15 @@ record ResolvedStep(
   private static String key(
       RunSpec run,
       StepSpec step,
+      StepCommand line,
       RunOutputs outputs,
       Map<String, String> environment,
       Map<String, Input> inputs) {
     ObjectNode all = Json.MAPPER.createObjectNode();
     all.put("code", step.code()).put("platform", step.platform());
-    all.put("shell", step.command().shell());
+    all.put("shell", line.shell());
     ArrayNode words = all.putArray("command");
-    step.command().words().forEach(word -> words.add(outputs.text(word)));
+    line.words().forEach(word -> words.add(outputs.text(word)));
     all.put("parameters", run.parameters().canonical());
     ObjectNode variables = all.putObject("environment");
     new TreeMap<>(environment).forEach(variables::put);

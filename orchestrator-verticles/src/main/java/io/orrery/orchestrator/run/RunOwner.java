@@ -15,6 +15,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -286,6 +287,12 @@ public final class RunOwner extends VerticleBase {
                         ? "Step %s of run %s has not started.".formatted(asked.step(), asked.id())
                         : "Step %s of run %s has the attempts 1 to %d."
                             .formatted(asked.step(), asked.id(), step.last()))
+                .toException();
+          }
+          if (step.platform().equals(StepWork.SERVER)) {
+            throw new Problem.NotFound(
+                    "Step %s of run %s is done by the server and has no log."
+                        .formatted(asked.step(), asked.id()))
                 .toException();
           }
           return platforms

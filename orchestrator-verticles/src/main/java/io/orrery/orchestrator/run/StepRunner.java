@@ -7,6 +7,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
@@ -67,6 +68,7 @@ final class StepRunner {
   private final OutputCollector collector;
   private final StepCache cache;
   private final Set<AttemptRef> preparing = new HashSet<>();
+  private final ServerStepRunner serverSteps;
   private boolean closed;
 
   /**
@@ -78,12 +80,14 @@ final class StepRunner {
     this.run = run;
     this.model = model;
     this.events = events;
+    this.serverSteps = new ServerStepRunner(with, run, model, events);
     this.collector = new OutputCollector(with.vertx(), with.artifacts());
     this.cache = new StepCache(with.vertx(), with.clock(), with.table(), with.artifacts());
   }
 
   void close() {
     closed = true;
+    serverSteps.close();
   }
 
   private AttemptRef ref(int step, int attempt) {
@@ -97,11 +101,15 @@ final class StepRunner {
   // ---- launching -----------------------------------------------------------------------------
 
   void launch(int number, int attempt) {
+    StepSpec step = model.graph().step(number);
+    if (step.work() instanceof StepWork.OfServer work) {
+      serverSteps.launch(number, attempt, work);
+      return;
+    }
     AttemptRef ref = ref(number, attempt);
     if (!isWanted(number, attempt) || !preparing.add(ref)) {
       return;
     }
-    StepSpec step = model.graph().step(number);
     ResolvedStep resolved;
     try {
       resolved = ResolvedStep.of(run, step, model.outputs());
@@ -271,6 +279,10 @@ final class StepRunner {
     Map<String, List<Submission>> byPlatform = new HashMap<>();
     for (RunDecision.Adopt each : all) {
       StepSpec step = model.graph().step(each.step());
+      if (step.work() instanceof StepWork.OfServer work) {
+        serverSteps.launch(each.step(), each.attempt(), work);
+        continue;
+      }
       StepDirectories directories = directories(each.step(), each.attempt());
       try {
         ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
@@ -303,6 +315,10 @@ final class StepRunner {
   }
 
   void cancel(int number, int attempt) {
+    if (model.graph().step(number).work() instanceof StepWork.OfServer) {
+      serverSteps.cancel(number, attempt);
+      return;
+    }
     AttemptRef ref = ref(number, attempt);
     if (preparing.contains(ref)) {
       // It ends where its preparation does.

@@ -3,9 +3,11 @@ package io.orrery.studio.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.pipeline.TaskDocument.Action;
+import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
 import io.orrery.studio.pipeline.TaskDocument.Shell;
 import io.orrery.studio.pipeline.TaskDocument.Words;
@@ -14,8 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
-/** Reads the program of a task: a command, or a template with arguments. */
+/** Reads the work of a task: a command, a template with arguments, or what the server does. */
 final class ActionReader {
   private static final int MOST_TEXT = 30_000;
   private static final int MOST_WORDS = 1_000;
@@ -34,16 +37,15 @@ final class ActionReader {
   }
 
   Action read() {
-    boolean planned =
-        List.of("experiment", "model", "service").stream()
-            .anyMatch(kind -> keys.value(kind) != null);
+    Optional<String> kind = ServerTaskReader.kind(keys);
+    if (kind.isPresent()) {
+      StepWork.OfServer work = ServerTaskReader.read(kind.get(), keys, scope);
+      return work == null ? NOTHING : new DoneByServer(work);
+    }
     boolean template = keys.value("template") != null;
     boolean command = keys.value("command") != null;
     if (keys.value("image") != null) {
       keys.wrong("image", "steps run as programs of the machine, without images: leave it out");
-    }
-    if (planned) {
-      return NOTHING;
     }
     if (template == command) {
       keys.wrong("command", "a task has a command or a template: one of both");

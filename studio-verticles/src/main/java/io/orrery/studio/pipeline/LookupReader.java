@@ -28,7 +28,7 @@ final class LookupReader {
   private static final String OPEN = "{{";
   private static final String CLOSE = "}}";
   private static final Pattern OUTPUT =
-      Pattern.compile("tasks\\.([a-z][a-z0-9-]*)\\.outputs\\.([A-Za-z_][A-Za-z0-9_-]*)");
+      Pattern.compile("tasks\\.([a-z][a-z0-9-]*)\\.outputs\\.([A-Za-z_][A-Za-z0-9_.-]*)");
   private static final Pattern DATE =
       Pattern.compile(
           "date\\(\\s*run\\.due\\s*(?:([+-])\\s*([0-9]+[a-z]+)\\s*)?,\\s*\"([^\"]{1,100})\"\\s*"

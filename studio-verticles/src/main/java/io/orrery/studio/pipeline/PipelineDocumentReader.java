@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +93,11 @@ final class PipelineDocumentReader {
     Set<String> digests = new HashSet<>();
     JsonNode json = Json.parse(text);
     List<String> written = new ArrayList<>();
-    json.path("tasks").forEach(task -> written.add(task.path("code").asText("")));
+    json.path("tasks")
+        .forEach(task -> {
+          written.add(task.path("code").asText(""));
+          written.add(task.path("service").path("code").asText(""));
+        });
     written.add(json.path("onExit").path("code").asText(""));
     written.stream()
         .filter(code -> code.startsWith("sha256:"))
@@ -164,6 +169,10 @@ final class PipelineDocumentReader {
 
   /** The outputs alone; what is wrong with them is found when the task is read. */
   private static List<OutputSpec> outputsOf(DocumentKeys task) {
+    Optional<String> kind = ServerTaskReader.kind(task);
+    if (kind.isPresent()) {
+      return ServerTaskReader.outputs(kind.get());
+    }
     ObjectNode bare = Json.MAPPER.createObjectNode();
     JsonNode outputs = task.value("outputs");
     if (outputs != null) {

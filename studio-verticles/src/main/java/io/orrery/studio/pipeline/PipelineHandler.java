@@ -45,6 +45,7 @@ public final class PipelineHandler {
   private final RandomGenerator random;
   private final PipelineTable table;
   private final TemplateTable templates;
+  private final ServerTaskCheck serverTasks;
 
   public PipelineHandler(Bus bus, Store store, AuditedChanges changes, RandomGenerator random) {
     this.bus = bus;
@@ -52,6 +53,7 @@ public final class PipelineHandler {
     this.random = random;
     this.table = new PipelineTable(store);
     this.templates = new TemplateTable(store);
+    this.serverTasks = new ServerTaskCheck(bus);
   }
 
   /** Completes when all addresses are served. */
@@ -133,7 +135,10 @@ public final class PipelineHandler {
               .compose(with -> {
                 Reading reading =
                     PipelineDocumentReader.read(wanted.name(), wanted.document(), with);
-                return code(wanted).compose(there -> put(wanted, reading, before));
+                return serverTasks
+                    .check(reading.document(), project, wanted.by())
+                    .compose(right -> code(wanted))
+                    .compose(there -> put(wanted, reading, before));
               });
         });
   }

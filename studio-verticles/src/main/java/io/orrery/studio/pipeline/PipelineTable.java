@@ -204,7 +204,8 @@ final class PipelineTable {
             pipeline,
             pipeline,
             version),
-        row -> new KeptDocument(row.text("pipeline"), row.integer("version"), row.text("document")));
+        row ->
+            new KeptDocument(row.text("pipeline"), row.integer("version"), row.text("document")));
   }
 
   private static Version version(Row row) {

@@ -13,8 +13,10 @@ import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
 import io.orrery.core.trial.Parameters;
+import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
 import io.orrery.studio.pipeline.TaskDocument.Shell;
 import io.orrery.studio.pipeline.TaskDocument.Values;
@@ -207,7 +209,7 @@ final class RunFreezer {
         name,
         task.name(),
         each,
-        command(task, values),
+        work(task, values),
         task.code(),
         task.platform(),
         Parameters.EMPTY,
@@ -223,8 +225,9 @@ final class RunFreezer {
         task.cache());
   }
 
-  private StepCommand command(TaskDocument task, LookupValues values) {
+  private StepWork work(TaskDocument task, LookupValues values) {
     return switch (task.action()) {
+      case DoneByServer(StepWork.OfServer work) -> work;
       case Shell(TextTemplate text) -> new StepCommand(List.of(values.freeze(text)), true);
       case Words(List<TextTemplate> words) ->
           new StepCommand(words.stream().map(values::freeze).toList(), false);

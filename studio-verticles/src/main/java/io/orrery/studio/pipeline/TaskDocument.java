@@ -5,6 +5,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.run.Condition.Operator;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
+import io.orrery.core.run.StepWork;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,8 +49,11 @@ record TaskDocument(
     each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
   }
 
-  /** The program of a task. */
+  /** The work of a task. */
   sealed interface Action {}
+
+  /** An action of the server, without lookups of the run's parameters. */
+  record DoneByServer(StepWork.OfServer work) implements Action {}
 
   /** A text for the shell. */
   record Shell(TextTemplate text) implements Action {}
@@ -101,6 +105,7 @@ record TaskDocument(
       }
     }
     switch (action) {
+      case DoneByServer(StepWork.OfServer work) -> uses.addAll(work.uses());
       case Shell(TextTemplate text) -> uses.addAll(text.outputs());
       case Words(List<TextTemplate> words) -> words.forEach(word -> uses.addAll(word.outputs()));
       case OfTemplate template ->

@@ -8,11 +8,14 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.time.DurationText;
 import io.orrery.studio.document.AmountText;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.document.VariableReader;
+import io.orrery.studio.pipeline.TaskDocument.Action;
+import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TaskDocument.Values;
 import io.orrery.studio.pipeline.TaskDocument.When;
 import io.orrery.studio.pipeline.TextTemplate.TaskOutput;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one task, with everything that is wrong in it. */
 final class TaskReader {
-  /** The kinds of tasks that are planned, and refused until they are there. */
-  private static final List<String> LATER = List.of("experiment", "model", "service");
-
   static final List<String> KEYS =
       List.of(
           "name",
@@ -91,26 +92,23 @@ final class TaskReader {
 
   private TaskDocument task(Map<String, Values> each) {
     keys.text("title", 500);
-    for (String later : LATER) {
-      if (keys.value(later) != null) {
-        keys.wrong(later, "this server cannot run tasks of the kind " + later + " yet");
-      }
-    }
+    Optional<String> kind = ServerTaskReader.kind(keys);
+    Action action = new ActionReader(keys, scope, with).read();
     ObjectNode resources = keys.object("resources");
     Map<String, String> amounts = new LinkedHashMap<>();
     Integer gpus = resources == null ? null : amounts(resources, amounts);
     return new TaskDocument(
         name,
         keys.pointer(),
-        new ActionReader(keys, scope, with).read(),
+        action,
         code(),
-        platform(),
+        kind.isPresent() ? StepWork.SERVER : platform(),
         gpus,
         amounts,
         after(),
-        inputs(),
+        kind.isPresent() ? inputs(action) : inputs(),
         environment(),
-        outputs(keys),
+        kind.map(ServerTaskReader::outputs).orElseGet(() -> outputs(keys)),
         retry(),
         duration(keys, "timeout"),
         when(),
@@ -184,6 +182,14 @@ final class TaskReader {
     List<String> names = new ArrayList<>();
     keys.list("after", MOST_INPUTS).forEach(name -> names.add(name.asText()));
     return names;
+  }
+
+  /** The files that work of the server is given. */
+  private static Map<String, OutputRef> inputs(Action action) {
+    return action instanceof DoneByServer(StepWork.Registration registration)
+            && registration.from() != null
+        ? Map.of(StepWork.Registration.INPUT, registration.from())
+        : Map.of();
   }
 
   private Map<String, OutputRef> inputs() {

@@ -11,10 +11,13 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
 import java.time.Instant;
 import java.util.List;
@@ -172,7 +175,8 @@ class PipelineDocumentReaderTest {
             "{\"x\": \"{{7*7}}\"}");
 
     List<String> words =
-        run.steps().getFirst().command().words().stream().map(ValueText::shown).toList();
+        ((StepCommand) run.steps().getFirst().work())
+            .words().stream().map(ValueText::shown).toList();
     assertThat(words).containsExactly("echo", "{{7*7}}", "{{7*7}}!", "{{z}}");
   }
 
@@ -189,7 +193,8 @@ class PipelineDocumentReaderTest {
             "{}");
 
     List<String> words =
-        run.steps().getFirst().command().words().stream().map(ValueText::shown).toList();
+        ((StepCommand) run.steps().getFirst().work())
+            .words().stream().map(ValueText::shown).toList();
     assertThat(words)
         .containsExactly(
             "python3",
@@ -230,7 +235,8 @@ class PipelineDocumentReaderTest {
             "{}");
 
     List<String> words =
-        run.steps().getFirst().command().words().stream().map(ValueText::shown).toList();
+        ((StepCommand) run.steps().getFirst().work())
+            .words().stream().map(ValueText::shown).toList();
     assertThat(words).containsExactly("2026-01-30", "bob");
   }
 
@@ -250,5 +256,68 @@ class PipelineDocumentReaderTest {
     assertThat(((Problem.Refused) refused.problem()).findings())
         .extracting(Finding::pointer)
         .containsExactlyInAnyOrder("/parameters/epochs", "/parameters/name");
+  }
+
+  private static final String SEARCHED =
+      """
+      tasks:
+        - name: search
+          experiment: {config: "trialCommand: x", base: /tmp}
+        - name: train
+          command: train {{tasks.search.outputs.best.parameters}}
+          outputs: {model: {path: model/}, note: {value: note}}
+      """;
+
+  @Test
+  void tasksOfTheServerAreFrozenWithTheirOutputs() {
+    RunSpec run =
+        frozen(
+            SEARCHED
+                + """
+                  - {name: register, model: {name: digits, from: "{{tasks.train.outputs.model}}", alias: production}}
+                  - {name: best, model: {name: digits, experiment: "{{tasks.search.outputs.experiment}}"}}
+                  - {name: deploy, service: {name: digits, command: serve}, after: [register]}
+                  - {name: test, command: "curl {{tasks.deploy.outputs.endpoint}}"}
+                """
+                    .indent(0),
+            "{}");
+
+    assertThat(run.steps())
+        .extracting(StepSpec::platform)
+        .containsExactly("server", "local", "server", "server", "server", "local");
+    assertThat(run.steps().get(0).work()).isEqualTo(new StepWork.Search("trialCommand: x", "/tmp"));
+    assertThat(run.steps().get(2).inputs()).containsOnlyKeys(StepWork.Registration.INPUT);
+    assertThat(run.steps().get(2).uses()).extracting(OutputRef::task).containsOnly("train");
+    assertThat(run.steps().get(3).uses()).extracting(OutputRef::task).containsOnly("search");
+    assertThat(run.steps().get(4).work()).isInstanceOf(StepWork.Deployment.class);
+    assertThat(Json.read(Json.write(run), RunSpec.class)).isEqualTo(run);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "experiment: e.yml | /tasks/2/experiment | is a file beside the document",
+        "experiment: {config: 3} | /tasks/2/experiment/config | configuration of an experiment",
+        "experiment: {config: x, base: here} | /tasks/2/experiment/base | absolute",
+        "{experiment: {config: x}, command: y} | /tasks/2/command | has no 'command'",
+        "model: {name: digits} | /tasks/2/model/from | one of both",
+        "model: {name: a/b, from: '{{tasks.train.outputs.model}}'} | /tasks/2/model/name | name has",
+        "model: {name: digits, from: x} | /tasks/2/model/from | is one output",
+        "model: {name: digits, from: '{{tasks.train.outputs.note}}'} | /tasks/2/model/from | no file",
+        "service: s.yml | /tasks/2/service | is a file beside the document",
+        "service: {command: x} | /tasks/2/service | the name of a service has",
+        "command: 'x {{tasks.search.outputs.best.value}}' | /tasks/2/command | no output of search",
+      })
+  void aTaskOfTheServerThatIsWrongIsAFinding(String task, String pointer, String message) {
+    String body = task.startsWith("{") ? task.substring(1, task.length() - 1) : task;
+
+    List<Finding> findings = findings(SEARCHED + "  - {name: odd, " + body + "}\n");
+
+    assertThat(findings)
+        .anySatisfy(finding -> {
+          assertThat(finding.pointer()).isEqualTo(pointer);
+          assertThat(finding.message()).contains(message);
+        });
   }
 }

@@ -1,0 +1,174 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepOutput;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.action.ServerWork;
+import io.orrery.orchestrator.action.WorkContext;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the attempts of steps that the server does itself. Their work is idempotent, so an
+ * attempt that an earlier owner began is begun again.
+ */
+final class ServerStepRunner {
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final StepRunner.Surroundings with;
+  private final RunSpec run;
+  private final RunModel model;
+  private final Consumer<RunEvent> events;
+  private final Map<AttemptRef, Attempt> attempts = new HashMap<>();
+  private boolean closed;
+
+  /** An attempt that is under way. */
+  private static final class Attempt {
+    private @Nullable ServerWork work;
+    private boolean canceled;
+  }
+
+  ServerStepRunner(
+      StepRunner.Surroundings with, RunSpec run, RunModel model, Consumer<RunEvent> events) {
+    this.with = with;
+    this.run = run;
+    this.model = model;
+    this.events = events;
+  }
+
+  void close() {
+    closed = true;
+    attempts
+        .values()
+        .forEach(attempt -> {
+          if (attempt.work != null) {
+            attempt.work.leave();
+          }
+        });
+  }
+
+  /** Begins an attempt, or takes it up. */
+  void launch(int number, int attempt, StepWork.OfServer work) {
+    AttemptRef ref = StepSubmission.ref(run.id(), number, attempt);
+    Attempt under = new Attempt();
+    if (attempts.putIfAbsent(ref, under) != null) {
+      return;
+    }
+    events.accept(new RunEvent.Started(number, attempt, with.clock().now()));
+    files(number, attempt, model.graph().step(number))
+        .compose(files -> {
+          if (closed || under.canceled) {
+            return Future.<Map<String, String>>failedFuture(
+                new Problem.Conflict("it was ended before it started").toException());
+          }
+          under.work = ServerWork.of(work, context(number, attempt), experiment(work), files);
+          return under.work.start();
+        })
+        .onComplete(done -> {
+          attempts.remove(ref);
+          if (closed) {
+            return;
+          }
+          if (done.succeeded()) {
+            events.accept(new RunEvent.Collected(number, attempt, outputs(done.result())));
+          } else {
+            failed(number, attempt, work, under, Problem.of(done.cause()));
+          }
+        });
+  }
+
+  private void failed(
+      int number, int attempt, StepWork.OfServer work, Attempt under, Problem problem) {
+    if (under.canceled) {
+      events.accept(
+          new RunEvent.Ended(number, attempt, null, problem.detail(), with.clock().now()));
+    } else if (problem instanceof Problem.Passing) {
+      events.accept(new RunEvent.Waits(number, attempt, problem.detail()));
+      with.clock()
+          .after(
+              AGAIN,
+              () -> {
+                StepState state = model.step(number);
+                if (!closed && state.attempt() == attempt && state.status().isInFlight()) {
+                  launch(number, attempt, work);
+                }
+              });
+    } else {
+      events.accept(new RunEvent.NotCollected(number, attempt, problem.detail()));
+    }
+  }
+
+  private WorkContext context(int number, int attempt) {
+    return new WorkContext(
+        with.vertx(),
+        with.bus(),
+        with.clock(),
+        run.id(),
+        model.graph().step(number).name(),
+        number,
+        attempt,
+        run.project(),
+        run.runner());
+  }
+
+  /** The id of the experiment that the work takes files of; null when it takes none. */
+  private @Nullable String experiment(StepWork.OfServer work) {
+    return work instanceof StepWork.Registration registration && registration.experiment() != null
+        ? model.outputs().text(registration.experiment())
+        : null;
+  }
+
+  /** The directory or file that the work reads; null when it reads none. */
+  private Future<@Nullable Path> files(int number, int attempt, StepSpec step) {
+    if (step.inputs().isEmpty()) {
+      return Future.succeededFuture(null);
+    }
+    StepDirectories directories = StepDirectories.of(with.home(), run.id(), number, attempt);
+    return with.vertx()
+        .executeBlocking(
+            () -> {
+              directories.prepare(
+                  with.artifacts(), ResolvedStep.inputs(step, model.outputs()), null);
+              return directories.inputs().resolve(StepWork.Registration.INPUT);
+            },
+            false);
+  }
+
+  private static List<StepOutput> outputs(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(entry ->
+            new StepOutput(
+                entry.getKey(),
+                StepOutput.Kind.VALUE,
+                entry.getValue(),
+                null,
+                entry.getValue().getBytes(StandardCharsets.UTF_8).length))
+        .toList();
+  }
+
+  /** Ends an attempt. */
+  void cancel(int number, int attempt) {
+    Attempt under = attempts.get(StepSubmission.ref(run.id(), number, attempt));
+    if (under == null) {
+      // It waits for its next try, which then does not come.
+      events.accept(
+          new RunEvent.Ended(
+              number, attempt, null, "it was ended before it started", with.clock().now()));
+      return;
+    }
+    under.canceled = true;
+    if (under.work != null) {
+      under.work.cancel();
+    }
+  }
+}

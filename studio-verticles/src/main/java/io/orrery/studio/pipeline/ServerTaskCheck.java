@@ -1,0 +1,121 @@
+package io.orrery.studio.pipeline;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.StepWork;
+import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks what tasks of the server will ask for, so that a fault in an experiment or a service is a
+ * finding when the pipeline is stored.
+ */
+final class ServerTaskCheck {
+  private final Bus bus;
+
+  ServerTaskCheck(Bus bus) {
+    this.bus = bus;
+  }
+
+  /** Fails with Refused, and the findings of all tasks. */
+  Future<Void> check(PipelineDocument document, ProjectName project, Actor by) {
+    boolean registers =
+        document.tasks().stream()
+            .anyMatch(task -> task.action() instanceof DoneByServer(StepWork.Registration ignored));
+    List<Future<List<Finding>>> checks = new ArrayList<>();
+    for (TaskDocument task : document.tasks()) {
+      if (task.action() instanceof DoneByServer(StepWork.OfServer work)) {
+        switch (work) {
+          case StepWork.Search search ->
+              checks.add(
+                  found(experiment(search, project, by), task.pointer() + "/experiment/config"));
+          case StepWork.Deployment deployment ->
+              checks.add(
+                  found(service(deployment, project, by), task.pointer() + "/service")
+                      // The version that it names may come of the run.
+                      .map(findings -> registers ? withoutModel(findings, task) : findings));
+          case StepWork.Registration ignored -> {}
+        }
+      }
+    }
+    return Future.all(checks)
+        .map(all -> {
+          List<Finding> findings =
+              all.<List<Finding>>list().stream().flatMap(List::stream).toList();
+          if (!findings.isEmpty()) {
+            throw Problem.Refused.of(findings).toException();
+          }
+          return null;
+        });
+  }
+
+  private static List<Finding> withoutModel(List<Finding> findings, TaskDocument task) {
+    return findings.stream()
+        .filter(finding -> !finding.pointer().startsWith(task.pointer() + "/service/model"))
+        .toList();
+  }
+
+  private static Future<List<Finding>> found(Future<?> check, String pointer) {
+    return check
+        .map(List.<Finding>of())
+        .recover(failure ->
+            switch (Problem.of(failure)) {
+              case Problem.Passing passing -> Future.failedFuture(failure);
+              case Problem.Broken broken -> Future.failedFuture(failure);
+              case Problem.Refused refused when !refused.findings().isEmpty() ->
+                  Future.succeededFuture(
+                      refused.findings().stream()
+                          .map(finding ->
+                              new Finding(pointer + finding.pointer(), finding.message()))
+                          .toList());
+              case Problem other ->
+                  Future.succeededFuture(List.of(new Finding(pointer, other.detail())));
+            });
+  }
+
+  private Future<?> experiment(StepWork.Search search, ProjectName project, Actor by) {
+    return bus.request(
+        Experiments.CREATE,
+        new Experiments.Create(
+            search.config(), search.base(), true, null, new ResourceOwner(project, by.name())));
+  }
+
+  private Future<?> service(StepWork.Deployment deployment, ProjectName project, Actor by) {
+    return bus.request(Services.GET, new Services.GetService(deployment.service()))
+        .map(found -> {
+          if (!found.project().equals(project)) {
+            throw new Problem.Refused(
+                    new Finding(
+                        "/name",
+                        "there is no service %s in project %s, and the name is taken"
+                            .formatted(deployment.service(), project)))
+                .toException();
+          }
+          return false;
+        })
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture(true)
+                : Future.failedFuture(failure))
+        .compose(creates ->
+            bus.request(
+                Services.PUT,
+                new Services.PutService(
+                    by,
+                    deployment.service(),
+                    project,
+                    deployment.document(),
+                    creates,
+                    null,
+                    true,
+                    List.of())));
+  }
+}
