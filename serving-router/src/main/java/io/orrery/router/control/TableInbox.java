@@ -55,13 +55,17 @@ public final class TableInbox {
               "Another table is in force by now; look at it before you replace it.")
           .toException();
     }
-    return accept(present.with(RouteLayer.TABLE, 0, text, References.REQUIRED), RouteLayer.TABLE);
+    RouteTable next = present.with(RouteLayer.TABLE, 0, text, References.REQUIRED);
+    PortCheck.check(tables.ports(), next, RouteLayer.TABLE, text);
+    return accept(next, RouteLayer.TABLE);
   }
 
   /** Puts the layer {@link RouteLayer#TABLE} of another table in force; see {@link #replace}. */
   public synchronized LiveTable accept(RouteTable table) {
     RouteTable present = tables.current().table();
-    return accept(present.with(RouteLayer.TABLE, table, References.REQUIRED), RouteLayer.TABLE);
+    RouteTable next = present.with(RouteLayer.TABLE, table, References.REQUIRED);
+    PortCheck.check(tables.ports(), next, RouteLayer.TABLE, null);
+    return accept(next, RouteLayer.TABLE);
   }
 
   /**
@@ -85,11 +89,16 @@ public final class TableInbox {
    * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}
    */
   public void check(RouteLayer layer, String text) {
-    tables
-        .current()
-        .table()
-        .with(
-            layer, 0, text, layer == RouteLayer.TABLE ? References.REQUIRED : References.OPTIONAL);
+    RouteTable next =
+        tables
+            .current()
+            .table()
+            .with(
+                layer,
+                0,
+                text,
+                layer == RouteLayer.TABLE ? References.REQUIRED : References.OPTIONAL);
+    PortCheck.check(tables.ports(), next, layer, text);
   }
 
   private LiveTable accept(RouteTable table, RouteLayer changed) {
@@ -133,7 +142,7 @@ public final class TableInbox {
 
   /** Its services and the traffic since the start, as JSON. */
   List<JsonNode> services(LiveTable table) {
-    return TableShape.services(table, meters);
+    return TableShape.services(table, meters, tables.ports());
   }
 
   /** A digest of the table, kept because it is asked for far more often than tables change. */

@@ -10,6 +10,8 @@ import io.orrery.router.health.Departures.Departed;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.TcpPorts;
+import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.telemetry.Exposition;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.ShadowMeters;
@@ -26,7 +28,7 @@ final class TableShape {
    * The services as they were written, each with its layer, the state of its endpoints and its
    * traffic.
    */
-  static List<JsonNode> services(LiveTable table, Meters meters) {
+  static List<JsonNode> services(LiveTable table, Meters meters, TcpPorts ports) {
     List<JsonNode> written = new ArrayList<>();
     for (RouteLayer layer : RouteLayer.values()) {
       Json.parse(table.table().document(layer)).forEach(written::add);
@@ -40,7 +42,11 @@ final class TableShape {
       ObjectNode service = (ObjectNode) written.get(state.service().place());
       service.put("layer", state.service().layer().word());
       ObjectNode live = service.putObject("state");
-      live.put("host", id + ".service." + table.table().domain());
+      Integer port = state.service().tcp();
+      live.put("host", port == null ? id + ".service." + table.table().domain() : null);
+      if (port != null) {
+        live.set("tcp", tcp(ports, port));
+      }
       live.put("inFlight", state.inFlight());
       live.put("held", state.held());
       ArrayNode endpoints = live.putArray("endpoints");
@@ -62,6 +68,14 @@ final class TableShape {
         .filter(one -> table.state(one.service()) == null)
         .<JsonNode>map(one -> departed(one).put("service", one.service()))
         .toList();
+  }
+
+  private static ObjectNode tcp(TcpPorts ports, int port) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("address", new EndpointAddress(ports.listen().host(), port).toString())
+        .put("listening", ports.isOpen(port))
+        .put("reason", ports.fault(port));
   }
 
   private static ObjectNode departed(Departed one) {

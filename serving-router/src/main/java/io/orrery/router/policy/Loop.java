@@ -74,6 +74,11 @@ public final class Loop {
     return true;
   }
 
+  /** The ports at which connections come in for services of the table. */
+  public TcpPorts ports() {
+    return surroundings.tables().ports();
+  }
+
   /** The table that a new request is routed by. */
   public LiveTable table() {
     return surroundings.tables().current();

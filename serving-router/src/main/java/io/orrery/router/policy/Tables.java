@@ -2,18 +2,32 @@ package io.orrery.router.policy;
 
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.route.RouteTable;
+import io.orrery.router.route.TcpListen;
 
 /** The table in force: one reference that is replaced, and read once for each request. */
 public final class Tables {
+  private final TcpPorts ports;
   private volatile LiveTable current;
   private volatile LiveTable settled;
 
+  /** The same with the standard ports. */
+  public Tables(RouteTable first, int loops) {
+    this(first, loops, new TcpPorts(TcpListen.STANDARD, false));
+  }
+
   /**
    * @param loops how many route by them
+   * @param ports at which connections come in
    */
-  public Tables(RouteTable first, int loops) {
+  public Tables(RouteTable first, int loops, TcpPorts ports) {
+    this.ports = ports;
     this.current = LiveTable.of(first, loops);
     this.settled = current;
+  }
+
+  /** The ports at which connections come in for services of the table. */
+  public TcpPorts ports() {
+    return ports;
   }
 
   public LiveTable current() {

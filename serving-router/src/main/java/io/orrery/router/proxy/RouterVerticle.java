@@ -4,6 +4,7 @@ import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.Surroundings;
 import io.orrery.router.route.RouterFile.Listen;
 import io.orrery.router.route.RouterFile.Tls;
+import io.orrery.router.tcp.PortListeners;
 import io.orrery.router.wire.Mount;
 import io.orrery.router.wire.Wire;
 import io.vertx.core.Context;
@@ -35,6 +36,7 @@ public final class RouterVerticle extends VerticleBase {
   private @Nullable Lane lane;
   private @Nullable Wire wire;
   private @Nullable HttpServer server;
+  private @Nullable PortListeners ports;
 
   /**
    * @param mount where requests may be taken before the server sees them
@@ -63,7 +65,10 @@ public final class RouterVerticle extends VerticleBase {
     HttpServerOptions options = options();
     Lane own = new Lane(vertx, turns, mount, options);
     lane = own;
-    vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own));
+    PortListeners listeners = new PortListeners(turns, mount, context, lanes);
+    ports = listeners;
+    listeners.open();
+    vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own, listeners));
     HttpServer listening =
         vertx
             .createHttpServer(options)
@@ -84,9 +89,10 @@ public final class RouterVerticle extends VerticleBase {
     wire = before;
   }
 
-  private void tick(Loop turns, Lane own) {
+  private void tick(Loop turns, Lane own, PortListeners listeners) {
     boolean newTable = turns.tick();
     own.tick(newTable);
+    listeners.tick(newTable);
     if (wire != null) {
       wire.tick(newTable);
     }
@@ -168,15 +174,22 @@ public final class RouterVerticle extends VerticleBase {
   /** Stops listening and completes when everything under way is over, or after so many seconds. */
   public Future<Void> drain(long seconds) {
     HttpServer listening = server;
-    return listening == null
-        ? Future.succeededFuture()
-        : listening.shutdown(seconds, TimeUnit.SECONDS);
+    PortListeners listeners = ports;
+    if (listening == null || listeners == null) {
+      return Future.succeededFuture();
+    }
+    Future<Void> connections = listeners.drain().timeout(Math.max(1, seconds), TimeUnit.SECONDS);
+    return Future.join(listening.shutdown(seconds, TimeUnit.SECONDS), connections)
+        .mapEmpty();
   }
 
   @Override
   public Future<?> stop() {
     if (wire != null) {
       wire.close();
+    }
+    if (ports != null) {
+      ports.close();
     }
     return lane == null ? Future.succeededFuture() : lane.close();
   }

@@ -11,8 +11,10 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,7 @@ record LayerDraft(
     List<Integer> indexes = new ArrayList<>();
     List<Quote> quotes = new ArrayList<>();
     Set<String> ids = new HashSet<>();
+    Map<Integer, String> ports = new HashMap<>();
     ServiceReader reader = new ServiceReader(layer, domain, findings);
     int[] count = {0};
     root.list(
@@ -95,6 +98,14 @@ record LayerDraft(
                 new Finding(
                     Pointer.child(pointer, "name"),
                     "the service " + service.id() + " is here twice"));
+          }
+          Integer port = service.tcp();
+          String holder = port == null ? null : ports.putIfAbsent(port, service.id());
+          if (holder != null) {
+            findings.add(
+                new Finding(
+                    Pointer.child(Pointer.child(pointer, TcpKeys.TCP), "port"),
+                    "the port %d is that of %s already".formatted(port, holder)));
           }
           if (node instanceof ObjectNode object) {
             written.add(plain(object));

@@ -2,6 +2,8 @@ package io.orrery.router.route;
 
 import io.orrery.core.route.RouteLayer;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +42,9 @@ public final class RouteTable {
   private final Map<String, List<Service>> hosts;
   private final Map<String, List<Service>> wildcards;
 
+  /** Those that take connections at a port in place of requests, by id. */
+  private final Map<String, Service> ofPorts = new HashMap<>();
+
   /**
    * @param services of all layers, each at its place
    * @param splits of each service
@@ -73,6 +78,10 @@ public final class RouteTable {
     }
     // After those that were asked for: a service that was given this name on purpose comes first.
     for (Service service : services) {
+      if (service.tcp() != null) {
+        ofPorts.putIfAbsent(service.id(), service);
+        continue;
+      }
       List<Service> named =
           hosts.computeIfAbsent(ownHost(service, domain), h -> new ArrayList<>(1));
       if (!named.contains(service)) {
@@ -213,7 +222,12 @@ public final class RouteTable {
         return service;
       }
     }
-    return null;
+    return ofPorts.get(id);
+  }
+
+  /** Those that take connections at a port. */
+  public Collection<Service> ofPorts() {
+    return Collections.unmodifiableCollection(ofPorts.values());
   }
 
   /** The names in the split and mirror of a service that no service has. */

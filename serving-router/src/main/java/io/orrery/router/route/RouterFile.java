@@ -3,6 +3,7 @@ package io.orrery.router.route;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.route.PortRange;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ public record RouterFile(
    * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
    * @param reusePort whether a successor may listen at the same ports before this one has left
    * @param limits of what clients can make it hold
+   * @param tcp where it listens for services that are reached by a port
    */
   public record Listen(
       Address address,
@@ -45,7 +47,8 @@ public record RouterFile(
       List<Tls> tls,
       boolean fastPath,
       boolean reusePort,
-      ClientLimits limits) {
+      ClientLimits limits,
+      TcpListen tcp) {
     static final boolean FAST_PATH = true;
     static final boolean REUSE_PORT = false;
 
@@ -54,11 +57,18 @@ public record RouterFile(
     }
 
     public Listen(Address address, int loops, List<Tls> tls, ClientLimits limits) {
-      this(address, loops, tls, FAST_PATH, REUSE_PORT, limits);
+      this(address, loops, tls, FAST_PATH, REUSE_PORT, limits, TcpListen.STANDARD);
     }
 
     public Listen(Address address, int loops, List<Tls> tls, boolean fastPath, boolean reusePort) {
-      this(address, loops, tls, fastPath, reusePort, ClientLimits.standard());
+      this(
+          address,
+          loops,
+          tls,
+          fastPath,
+          reusePort,
+          ClientLimits.standard(),
+          TcpListen.STANDARD);
     }
 
     public Listen(Address address, int loops, List<Tls> tls) {
@@ -101,7 +111,7 @@ public record RouterFile(
             findings,
             List.of("listen", "admin", "domain", "accessLog", "services"));
     Section listen =
-        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits");
+        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits", "tcp");
     Section admin = root.section("admin", "host", "port");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
@@ -122,7 +132,8 @@ public record RouterFile(
                             directory)),
                 listen.flag("fastPath", Listen.FAST_PATH),
                 listen.flag("reusePort", Listen.REUSE_PORT),
-                limits(listen)),
+                limits(listen),
+                tcp(listen.section("tcp", "host", "ports"))),
             address(admin, 8001),
             domain,
             root.has("accessLog")
@@ -140,6 +151,17 @@ public record RouterFile(
   private static ClientLimits limits(Section listen) {
     String[] keys = LimitKeys.ALL.stream().map(ConfigKey::name).toArray(String[]::new);
     return LimitKeys.read(listen.section("limits", keys)::find);
+  }
+
+  private static TcpListen tcp(Section section) {
+    return new TcpListen(
+        section.text("host", TcpListen.STANDARD.host()),
+        section.measure(
+            "ports",
+            TcpListen.STANDARD.ports(),
+            PortRange::parse,
+            found -> true,
+            "is " + PortRange.FORM));
   }
 
   private static Tls tls(Section section, Path directory) {

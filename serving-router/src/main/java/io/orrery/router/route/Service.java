@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param hold null when requests do not wait for an endpoint
  * @param strip null when paths go on as they came
  * @param access null when its requests need no pass
+ * @param tcp the port whose connections it takes, as bytes, in place of requests; null for none
  */
 public record Service(
     RouteLayer layer,
@@ -39,7 +40,8 @@ public record Service(
     Limits limits,
     @Nullable Hold hold,
     @Nullable PathStrip strip,
-    @Nullable OriginAccess access) {
+    @Nullable OriginAccess access,
+    @Nullable Integer tcp) {
   /** What endpoints speak. */
   public enum Protocol {
     HTTP1,
@@ -71,6 +73,6 @@ public record Service(
         ? this
         : new Service(
             layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
-            balance, timeouts, retries, health, ejection, limits, hold, strip, access);
+            balance, timeouts, retries, health, ejection, limits, hold, strip, access, tcp);
   }
 }

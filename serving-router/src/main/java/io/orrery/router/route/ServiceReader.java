@@ -52,6 +52,7 @@ final class ServiceReader {
           "path",
           "access",
           "inject",
+          TcpKeys.TCP,
           LAYER,
           STATE);
 
@@ -91,7 +92,8 @@ final class ServiceReader {
         limits(section),
         hold(section),
         strip(section),
-        OriginAccess.read(section));
+        OriginAccess.read(section),
+        TcpKeys.read(section, KEYS));
   }
 
   private String name(Section section) {
@@ -292,7 +294,7 @@ final class ServiceReader {
     return new Timeouts(
         times.duration("connect", standard.connect()),
         times.duration("firstByte", standard.firstByte()),
-        times.duration("idle", standard.idle()),
+        times.duration("idle", section.has(TcpKeys.TCP) ? TcpKeys.IDLE : standard.idle()),
         times.duration("total", standard.total()));
   }
 

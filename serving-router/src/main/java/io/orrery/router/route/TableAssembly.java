@@ -154,10 +154,14 @@ final class TableAssembly {
     Map<String, Service> names = new HashMap<>();
     Map<String, Service> hosts = new HashMap<>();
     Map<String, Service> ownHosts = new HashMap<>();
+    Map<Integer, Service> ports = new HashMap<>();
     for (Service other : others) {
       names.putIfAbsent(other.name(), other);
       ownHosts.putIfAbsent(RouteTable.ownHost(other, present.domain()), other);
       other.hosts().forEach(host -> hosts.putIfAbsent(host, other));
+      if (other.tcp() != null) {
+        ports.putIfAbsent(other.tcp(), other);
+      }
     }
     Set<String> conflicts = new LinkedHashSet<>();
     for (Service service : draft.services()) {
@@ -167,6 +171,12 @@ final class TableAssembly {
             "The service name %s belongs to the layer %s"
                 .formatted(service.name(), named.layer().word()));
         continue;
+      }
+      Service atPort = service.tcp() == null ? null : ports.get(service.tcp());
+      if (atPort != null) {
+        conflicts.add(
+            "The port %d of %s belongs to the service %s of the layer %s"
+                .formatted(service.tcp(), service.name(), atPort.name(), atPort.layer().word()));
       }
       String own = RouteTable.ownHost(service, present.domain());
       Stream.concat(
@@ -241,6 +251,10 @@ final class TableAssembly {
     }
     if (services.get(target).access() != null) {
       note(service, key, name + " has access: requests for its own host alone come to it");
+      return null;
+    }
+    if (services.get(target).tcp() != null) {
+      note(service, key, name + " has tcp: it takes connections at its port, and no requests");
       return null;
     }
     return target;

@@ -8,6 +8,7 @@ import io.orrery.router.control.TableInbox;
 import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Surroundings;
 import io.orrery.router.policy.Tables;
+import io.orrery.router.policy.TcpPorts;
 import io.orrery.router.proxy.RouterVerticle;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile.Address;
@@ -184,7 +185,8 @@ public final class Router implements AutoCloseable {
       @Nullable AccessLog accessLog,
       OriginPasses passes,
       Watchdog watchdog) {
-    Tables tables = new Tables(first, loops);
+    Tables tables =
+        new Tables(first, loops, new TcpPorts(listen.tcp(), listen.reusePort()));
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
     Rates rates = new Rates();

@@ -59,6 +59,7 @@ public final class Meters {
 
   private final Map<String, Map<String, Served>> requests = new ConcurrentHashMap<>();
   private final ShadowMeters shadows = new ShadowMeters();
+  private final TcpMeters tcp = new TcpMeters();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
   private final Map<Cut, LongAdder> cuts = adders(Cut.class);
@@ -200,7 +201,13 @@ public final class Meters {
     requests.keySet().retainAll(services);
     requests.values().forEach(versions -> versions.keySet().retainAll(services));
     shadows.retain(services);
+    tcp.retain(services);
     retries.keySet().retainAll(services);
+  }
+
+  /** The numbers of connections at the ports of services. */
+  public TcpMeters tcp() {
+    return tcp;
   }
 
   /** The numbers of the copies for shadows. */
@@ -293,6 +300,7 @@ public final class Meters {
         handedOver);
     single(
         out, "orrery_router_table_swaps_total", "counter", "Tables that came into force.", swaps);
+    tcp.expose(out);
     shadows.expose(out);
   }
 

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.RecvByteBufAllocator;
@@ -16,13 +17,16 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.unix.UnixChannelOption;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.util.AttributeKey;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.route.ClientAddress;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.datagram.DatagramSocketOptions;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
@@ -107,6 +111,36 @@ public final class Mount implements Transport {
     return new Reads(LARGE, wire.loop().memory()::read);
   }
 
+  /** How connections are read that pass bytes on. */
+  public static RecvByteBufAllocator reads(MemoryBudget memory) {
+    return new Reads(LARGE, memory::read);
+  }
+
+  /** Listens on the event loop of a context, apart from Vert.x's servers. */
+  public ServerBootstrap server(Context home) {
+    EventLoop loop = ((ContextInternal) home).nettyEventLoop();
+    return new ServerBootstrap()
+        .group(loop)
+        .channelFactory(wrapped.implementation().serverChannelFactory(false));
+  }
+
+  /** Lets a successor listen at the same port, where that is wanted and this transport can. */
+  public void share(ServerBootstrap server) {
+    if (reusePort) {
+      server.option(UnixChannelOption.SO_REUSEPORT, true);
+    }
+  }
+
+  /** Whether successors may listen at the ports of this Vert.x. */
+  public boolean reusePort() {
+    return reusePort;
+  }
+
+  /** Gives the new connections of a shared port to who came last; called when it listens. */
+  public static void preferNewest(Channel listening) {
+    SharedPort.preferNewest(listening);
+  }
+
   /** How Vert.x's connections are read on this thread. */
   private RecvByteBufAllocator plainReads() {
     return () -> {
@@ -116,7 +150,7 @@ public final class Mount implements Transport {
   }
 
   /** Makes connections to endpoints on the event loop of a client. */
-  Bootstrap bootstrap(Channel client) {
+  public Bootstrap bootstrap(Channel client) {
     return new Bootstrap()
         .group(client.eventLoop())
         .channelFactory(wrapped.implementation().channelFactory(false))

@@ -1,0 +1,22 @@
+package io.orrery.router.route;
+
+import io.orrery.core.route.PortRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a router may listen for services that are reached by a port.
+ *
+ * @param host the address of all of these ports
+ * @param ports the numbers that a table may have
+ */
+public record TcpListen(String host, PortRange ports) {
+  /** Loopback. */
+  public static final TcpListen STANDARD = new TcpListen(RouterFile.LOOPBACK, PortRange.STANDARD);
+
+  /** What is wrong with a port of a table; null when nothing is. */
+  public @Nullable String fault(int port) {
+    return ports.contains(port)
+        ? null
+        : "port %d is not among those of this router, which are %s".formatted(port, ports);
+  }
+}

@@ -1,0 +1,23 @@
+package io.orrery.router.tcp;
+
+import io.orrery.router.route.ClientAddress;
+import io.orrery.router.route.RequestFacts;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a connection whose bytes nobody reads: where it comes from. */
+record ConnectionFacts(ClientAddress client) implements RequestFacts {
+  @Override
+  public String path() {
+    return "";
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String cookie(String name) {
+    return null;
+  }
+}
