@@ -94,7 +94,7 @@ public final class EdgeServer {
             tokens,
             access,
             Edge.Places.in(EXPERIMENTS.getParent()),
-            new RouterAddress("orrery.localhost", () -> 8000),
+            new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1"),
             new OriginPasses(new byte[32]),
             clock,
             new SecureRandom(),

@@ -117,7 +117,9 @@ final class ServiceSamples {
             Samples.THEN,
             Samples.THEN,
             4,
-            List.of(new Services.Stage(ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload)),
+            List.of(
+                new Services.Stage(
+                    ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload, List.of())),
             rollout);
     edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));
     edge.answer(Services.GET, service);

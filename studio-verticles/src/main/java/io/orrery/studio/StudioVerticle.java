@@ -21,6 +21,7 @@ import io.orrery.studio.pipeline.PipelineHandler;
 import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.service.ServiceHandler;
+import io.orrery.studio.service.ServiceNetwork;
 import io.orrery.studio.tracking.TrackingHandler;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -63,6 +64,7 @@ public final class StudioVerticle extends VerticleBase {
   private final Clock clock;
   private final RandomGenerator random;
   private final Path files;
+  private final ServiceNetwork network;
   private final AuditTable audit;
   private @Nullable Passwords passwords;
   private @Nullable ServiceHandler services;
@@ -70,11 +72,24 @@ public final class StudioVerticle extends VerticleBase {
   private @Nullable PipelineHandler pipelines;
   private Clock.@Nullable Timer sweep;
 
+  /** The same with the standard ports. */
+  public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random, Path files) {
+    this(bus, store, clock, random, files, ServiceNetwork.STANDARD);
+  }
+
   /**
    * @param random must be a cryptographic source
    * @param files the directory in which artifacts are kept; servers that work together share it
+   * @param network where services are reached besides their hosts
    */
-  public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random, Path files) {
+  public StudioVerticle(
+      Bus bus,
+      Store store,
+      Clock clock,
+      RandomGenerator random,
+      Path files,
+      ServiceNetwork network) {
+    this.network = network;
     this.bus = bus;
     this.store = store;
     this.clock = clock;
@@ -88,6 +103,7 @@ public final class StudioVerticle extends VerticleBase {
     return MIGRATIONS
         .apply(store)
         .compose(current -> DeploymentTable.MIGRATIONS.apply(store))
+        .compose(current -> ServiceHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -96,7 +112,7 @@ public final class StudioVerticle extends VerticleBase {
     Passwords hashing = new Passwords(vertx, random);
     passwords = hashing;
     AuditedChanges changes = new AuditedChanges(store, bus, clock, audit);
-    ServiceHandler serving = new ServiceHandler(bus, store, clock, changes);
+    ServiceHandler serving = new ServiceHandler(bus, store, clock, changes, network);
     services = serving;
     ArtifactHandler keeping =
         new ArtifactHandler(vertx, bus, store, clock, random, files.resolve("artifacts"));

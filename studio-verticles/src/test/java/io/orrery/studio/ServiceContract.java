@@ -13,7 +13,10 @@ import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadStatus;
 import java.time.Duration;
@@ -167,5 +170,99 @@ abstract class ServiceContract extends ServiceFixture {
 
     assertThat(entries).extracting(Audits.Entry::action).containsExactly("scale", "create");
     assertThat(entries.getFirst().detail()).isEqualTo("production, 1 to 2 replicas");
+  }
+
+  // ---- ports --------------------------------------------------------------------------------
+
+  private static final String DATABASE =
+      "{\"command\":\"serve\",\"ports\":[7474,7687],\"expose\":true}";
+
+  private static List<Integer> numbers(Services.Service service) {
+    return service.stages().stream()
+        .flatMap(stage -> stage.exposed().stream())
+        .map(Services.Exposed::number)
+        .toList();
+  }
+
+  @Test
+  void exposedPortsFollowEachOtherAndAreKeptAndGivenBack() throws Exception {
+    busy.add(30_001);
+    put(DATABASE, true);
+
+    assertThat(numbers(get())).containsExactly(30_002, 30_003);
+    assertThat(wanted("service/hello").spec().exposure().ports())
+        .containsExactly(new ExposedPort("http0", 30_002), new ExposedPort("http1", 30_003));
+    busy.clear();
+    put(DATABASE.replace("serve", "serve --fast"), false);
+    assertThat(numbers(get())).containsExactly(30_002, 30_003);
+    success(bus.request(Services.DEPLOY, at(ServiceStage.TEST)));
+    assertThat(numbers(get())).containsExactlyInAnyOrder(30_000, 30_001, 30_002, 30_003);
+
+    success(bus.request(Services.CLEAR, at(ServiceStage.TEST)));
+    assertThat(numbers(get())).containsExactly(30_002, 30_003);
+    put(DATABASE.replace("true", "[7687]"), false);
+    assertThat(numbers(get())).containsExactly(30_003);
+    success(bus.request(Services.DELETE, new Services.OfService(ANN, HELLO)));
+    put(DATABASE, true);
+    assertThat(numbers(get())).containsExactly(30_000, 30_001);
+  }
+
+  @Test
+  void aNumberThatIsTakenOrBusyIsRefusedByNameAndChangesNothing() throws Exception {
+    put(DATABASE.replace("true", "{\"7687\":31000}"), true);
+    ServiceName other = new ServiceName("other");
+    Services.PutService wish =
+        new Services.PutService(
+            ANN,
+            other,
+            VISION,
+            DATABASE.replace("true", "{\"7687\":31000}"),
+            true,
+            null,
+            false,
+            List.of());
+
+    assertThat(failure(bus.request(Services.PUT, wish)))
+        .isInstanceOfSatisfying(
+            Problem.Refused.class,
+            refused -> {
+              assertThat(refused.findings().getFirst().pointer()).isEqualTo("/expose");
+              assertThat(refused.findings().getFirst().message())
+                  .isEqualTo("port 31000 is that of the service hello");
+            });
+    busy.add(31_001);
+    assertThat(
+            failure(
+                bus.request(
+                    Services.PUT,
+                    document(DATABASE.replace("true", "{\"7687\":31001}"), false, null))))
+        .isInstanceOfSatisfying(
+            Problem.Refused.class,
+            refused ->
+                assertThat(refused.findings().getFirst().message())
+                    .isEqualTo("port 31001 is in use"));
+    assertThat(numbers(get())).containsExactly(31_000);
+    assertThat(wanted).hasSize(1);
+  }
+
+  @Test
+  void theAddressOfTheProjectIsShown() throws Exception {
+    success(
+        bus.request(
+            Projects.PUT,
+            new Projects.PutProject(
+                ANN,
+                VISION,
+                "Vision",
+                "{\"SERVICE_EXTERNAL_IP\":\"10.0.0.7|gpu.example.com\"}",
+                "{}",
+                false,
+                null)));
+    put(DATABASE, true);
+
+    assertThat(get().stages().getFirst().exposed().getFirst().hosts())
+        .containsExactly("gpu.example.com");
+    assertThat(wanted("service/hello").spec().exposure().addresses())
+        .containsExactly(new ExternalAddress("10.0.0.7", "gpu.example.com"));
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.studio;
 
 import static io.orrery.core.sql.Await.success;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
@@ -13,6 +14,8 @@ import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
@@ -45,6 +48,10 @@ abstract class ServiceFixture {
   @TempDir Path directory;
   final Map<WorkloadRef, Want> wanted = new ConcurrentHashMap<>();
   final List<String> missing = new CopyOnWriteArrayList<>();
+
+  /** Ports that other programs have. */
+  final List<Integer> busy = new CopyOnWriteArrayList<>();
+
   volatile boolean away;
   Vertx vertx;
   Store store;
@@ -72,7 +79,21 @@ abstract class ServiceFixture {
     bus.serve(
         PipelineRuns.LIST,
         list -> Future.succeededFuture(new PipelineRuns.RunPage(List.of(), null)));
-    bus.serve(Routes.CHECK, check -> Future.succeededFuture(new Routes.Checked(true)));
+    bus.serve(
+        Routes.CHECK,
+        check -> {
+          List<Finding> findings =
+              busy.stream()
+                  .filter(port -> check.document().contains("\"port\":" + port + "}"))
+                  .map(port ->
+                      new Finding(
+                          "/services/%d/tcp/port".formatted(place(check.document(), port)),
+                          "port %d is in use".formatted(port)))
+                  .toList();
+          return findings.isEmpty()
+              ? Future.succeededFuture(new Routes.Checked(true))
+              : Future.failedFuture(Problem.Refused.of(findings).toException());
+        });
     bus.serve(
         Workloads.CHECK,
         check -> Future.succeededFuture(new Workloads.Checked(List.copyOf(missing))));
@@ -102,6 +123,15 @@ abstract class ServiceFixture {
                             want -> list.among() == null || list.among().contains(want.workload()))
                         .map(ServiceContract::ready)
                         .toList())));
+  }
+
+  private static int place(String document, int port) {
+    JsonNode services = Json.parse(document).get("services");
+    int place = 0;
+    while (services.get(place).path("tcp").path("port").asInt() != port) {
+      place++;
+    }
+    return place;
   }
 
   static Workloads.Workload ready(Want want) {

@@ -4,6 +4,7 @@ import io.orrery.core.project.Mounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param readiness null when a replica is ready as soon as it runs
  * @param startupDeadline the time that a replica has to become ready
  * @param grace the time between SIGTERM and SIGKILL
+ * @param exposure its ports that are reached by an address and a number
  */
 public record WorkloadSpec(
     List<String> command,
@@ -29,11 +31,39 @@ public record WorkloadSpec(
     Duration startupDeadline,
     Duration grace,
     Resources resources,
-    Mounts mounts) {
+    Mounts mounts,
+    Exposure exposure) {
   public WorkloadSpec {
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
+    exposure = Objects.requireNonNullElse(exposure, Exposure.NONE);
+  }
+
+  /** One that is reached by its host alone. */
+  public WorkloadSpec(
+      List<String> command,
+      @Nullable String image,
+      @Nullable String directory,
+      Map<String, String> environment,
+      List<WorkloadPort> ports,
+      @Nullable Probe readiness,
+      Duration startupDeadline,
+      Duration grace,
+      Resources resources,
+      Mounts mounts) {
+    this(
+        command,
+        image,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        Exposure.NONE);
   }
 
   /** The same in another directory. */
@@ -48,7 +78,8 @@ public record WorkloadSpec(
         startupDeadline,
         grace,
         resources,
-        mounts);
+        mounts,
+        exposure);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
@@ -18,6 +19,8 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceShare;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.ExposedPort;
+import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -56,7 +59,10 @@ class ServiceWireTest {
           Duration.ofMinutes(10),
           Duration.ofSeconds(30),
           new Resources(new Amount(500, 2_000), Amount.UNLIMITED, 1),
-          new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))));
+          new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))),
+          new Exposure(
+              List.of(new ExposedPort("http0", 31_000)),
+              List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))));
   private static final Replica REPLICA =
       new Replica(
           FIRST,
@@ -79,8 +85,10 @@ class ServiceWireTest {
           "why",
           List.of(REPLICA),
           THEN);
+  private static final Services.Exposed EXPOSED =
+      new Services.Exposed(7687, 31_000, List.of("gpu.example.com"));
   private static final Services.Stage STAGE =
-      new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD);
+      new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD, List.of(EXPOSED));
   private static final Domains.Rollout ROLLOUT =
       new Domains.Rollout(RolloutState.STEP, 1, 4, NAME, "why", THEN);
   private static final Domains.Domain DOMAIN =
@@ -149,7 +157,8 @@ class ServiceWireTest {
           new CodeBundles.Commit("u", "ab", 2),
           new CodeBundles.Keep(List.of("ab")),
           STAGE,
-          new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null),
+          EXPOSED,
+          new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null, List.of()),
           SERVICE,
           new Services.ListServices(List.of(VISION), "ann", "he", null, 10),
           new Services.ListServices(null, null, null, "hello", 10),

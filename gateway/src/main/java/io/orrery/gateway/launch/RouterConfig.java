@@ -4,11 +4,14 @@ import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.route.PortRange;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.LimitKeys;
+import io.orrery.router.route.TcpListen;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +21,36 @@ import org.jspecify.annotations.Nullable;
  * @param domain what every host ends with
  * @param file the table to begin with; null for the last one that was put
  * @param limits of what clients can make it hold
+ * @param tcp where it listens for services that are reached by a port
  */
 record RouterConfig(
-    String host, int port, String domain, @Nullable Path file, ClientLimits limits) {
+    String host, int port, String domain, @Nullable Path file, ClientLimits limits, TcpListen tcp) {
   private static final String LIMITS = "router.limits";
 
-  /** The keys of the limits, as they nest in the file. */
-  static final List<ConfigKey<?>> LIMIT_KEYS =
+  private static final ConfigKey<String> TCP_HOST =
+      ConfigKey.text(
+          "router.tcp.host",
+          "127.0.0.1",
+          "an address of this machine",
+          "The address at which the serving router takes connections for services that are reached"
+              + " by a port.");
+
+  private static final ConfigKey<PortRange> TCP_PORTS =
+      new ConfigKey<>(
+          "router.tcp.ports",
+          PortRange.STANDARD,
+          PortRange.FORM,
+          "The ports that services may have; with expose in its document a service is given some.",
+          value -> PortRange.parse(value.asText("")));
+
+  private static final List<ConfigKey<?>> LIMIT_KEYS =
       LimitKeys.ALL.stream()
           .map(key -> key.within(LIMITS))
+          .collect(Collectors.toUnmodifiableList());
+
+  /** The keys that other routers have as well, as they nest in the file. */
+  static final List<ConfigKey<?>> KEYS =
+      Stream.concat(LIMIT_KEYS.stream(), Stream.of(TCP_HOST, TCP_PORTS))
           .collect(Collectors.toUnmodifiableList());
 
   /** The limits of a configuration. */
@@ -58,12 +82,13 @@ record RouterConfig(
         config.get(ServerConfig.ROUTER_PORT),
         domain,
         file == null ? null : Path.of(file),
-        limits(config));
+        limits(config),
+        new TcpListen(config.get(TCP_HOST), config.get(TCP_PORTS)));
   }
 
   /** The same with another table. */
   RouterConfig withFile(Path table) {
-    return new RouterConfig(host, port, domain, table, limits);
+    return new RouterConfig(host, port, domain, table, limits, tcp);
   }
 
   private record Within(Config config) {

@@ -70,7 +70,11 @@ final class RouterLaunch implements AutoCloseable {
           new LastGood(home.resolve("routes.json"), home.resolve("routes-studio.json"));
       RouterFile.Listen listen =
           new RouterFile.Listen(
-              new RouterFile.Address(config.host(), config.port()), 1, List.of(), config.limits());
+              new RouterFile.Address(config.host(), config.port()),
+              1,
+              List.of(),
+              config.limits(),
+              config.tcp());
       Router started = Router.start(listen, table(config, lastGood), lastGood, null, passes);
       router = started;
       inbox.complete(started.inbox());

@@ -1,13 +1,20 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
+import java.util.List;
 
 /** A configured cluster on which services run, by its runtime. */
 sealed interface RuntimeCluster {
+  /** Where its services are reached whose project names no address. */
+  List<ExternalAddress> addresses();
+
   /** A container engine of this machine. */
-  record OfContainers(ContainerCluster cluster) implements RuntimeCluster {}
+  record OfContainers(ContainerCluster cluster, List<ExternalAddress> addresses)
+      implements RuntimeCluster {}
 
   /** A namespace of a Kubernetes cluster. */
-  record OfKubernetes(KubernetesCluster cluster) implements RuntimeCluster {}
+  record OfKubernetes(KubernetesCluster cluster, List<ExternalAddress> addresses)
+      implements RuntimeCluster {}
 }

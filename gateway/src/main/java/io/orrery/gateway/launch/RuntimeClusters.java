@@ -7,11 +7,14 @@ import io.orrery.core.json.Document;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.project.Parsed;
 import io.orrery.core.text.Nearest;
 import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
+import io.orrery.studio.service.ServiceNetwork;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +31,11 @@ final class RuntimeClusters {
   private static final String CONTAINER = "container";
   private static final String KUBERNETES = "kubernetes";
   private static final String SERVICE = "service";
+  private static final String EXTERNAL_IP = "externalIp";
   private static final Map<String, List<String>> KEYS =
       Map.of(
-          CONTAINER, List.of("runtime", "socket", "network"),
-          KUBERNETES, List.of("runtime", "kubeconfig", "context", "namespaces"));
+          CONTAINER, List.of("runtime", "socket", "network", EXTERNAL_IP),
+          KUBERNETES, List.of("runtime", "kubeconfig", "context", "namespaces", EXTERNAL_IP));
   private static final String SCHEME = "unix://";
   private static final String PODMAN = SCHEME + "/run/podman/podman.sock";
 
@@ -48,7 +52,8 @@ final class RuntimeClusters {
               + " namespaces: {service: service}}",
           "Where services run whose document or project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
-              + " without a kubeconfig that of the server's environment is used. The cluster `here`,"
+              + " without a kubeconfig that of the server's environment is used. externalIp is the address,"
+              + " or inner|outer, of exposed ports. The cluster `here`,"
               + " the processes of this machine, is always there.",
           RuntimeClusters::read);
 
@@ -122,7 +127,8 @@ final class RuntimeClusters {
     Path socket = socket(value.path("socket").asText(PODMAN));
     ContainerNetwork network =
         network(value.path("network").asText(ContainerNetwork.BRIDGE.word()));
-    return new RuntimeCluster.OfContainers(new ContainerCluster(name, socket, network));
+    return new RuntimeCluster.OfContainers(
+        new ContainerCluster(name, socket, network), addresses(value));
   }
 
   private RuntimeCluster kubernetes(String name, JsonNode value) {
@@ -146,7 +152,22 @@ final class RuntimeClusters {
           "a namespace has 1 to 63 lower-case letters, digits and hyphens");
     }
     return new RuntimeCluster.OfKubernetes(
-        new KubernetesCluster(name, new ClusterAddress(kubeconfig, context, namespace)));
+        new KubernetesCluster(name, new ClusterAddress(kubeconfig, context, namespace)),
+        addresses(value));
+  }
+
+  private List<ExternalAddress> addresses(JsonNode value) {
+    Parsed<List<ExternalAddress>> addresses =
+        ExternalAddress.read(value.path(EXTERNAL_IP).asText(""));
+    addresses.findings().forEach(finding -> wrong("/" + EXTERNAL_IP, finding.at("").message()));
+    return addresses.value();
+  }
+
+  /** Where services are reached besides their hosts. */
+  static ServiceNetwork network(ServerConfig config) {
+    Map<String, List<ExternalAddress>> addresses = new TreeMap<>();
+    config.clusters().forEach((name, cluster) -> addresses.put(name, cluster.addresses()));
+    return new ServiceNetwork(config.router().tcp().ports(), addresses);
   }
 
   private Path socket(String text) {

@@ -234,7 +234,7 @@ record ServerConfig(
                   UserKeys.SANDBOX_WRITE),
               OpenIdKeys.KEYS.stream(),
               Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
-              RouterConfig.LIMIT_KEYS.stream(),
+              RouterConfig.KEYS.stream(),
               Stream.<ConfigKey<?>>of(
                   KAFKA_SERVERS,
                   KAFKA_METRICS_TOPIC,

@@ -192,7 +192,8 @@ final class Wiring implements AutoCloseable {
                 tokens,
                 access,
                 new Edge.Places(home.path(), ground.experiments(), nniHome()),
-                new RouterAddress(config.router().domain(), routerPort),
+                new RouterAddress(
+                    config.router().domain(), routerPort, config.router().tcp().host()),
                 passes,
                 clock,
                 ground.random(),
@@ -235,7 +236,9 @@ final class Wiring implements AutoCloseable {
     }
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
     if (roles.contains(ServerRole.ORCHESTRATOR)) {
-      ground.deploy(new StudioVerticle(bus, store, clock, ground.random(), ground.files()));
+      ground.deploy(
+          new StudioVerticle(
+              bus, store, clock, ground.random(), ground.files(), RuntimeClusters.network(config)));
       ground.deploy(
           new RouteLayerVerticle(
               bus, store, clock, () -> routers(leases, roles), ground::freshName));

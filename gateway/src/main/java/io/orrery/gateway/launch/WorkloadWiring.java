@@ -16,6 +16,7 @@ import io.orrery.orchestrator.runtime.process.ProcessRuntime;
 import io.orrery.orchestrator.workload.WorkloadOwner;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Assembles the owner of workloads with the runtimes of the configuration. */
@@ -53,9 +54,9 @@ final class WorkloadWiring {
 
   private static Runtime runtime(Ground ground, HomeDirectory home, RuntimeCluster cluster) {
     return switch (cluster) {
-      case RuntimeCluster.OfContainers(ContainerCluster engine) ->
+      case RuntimeCluster.OfContainers(ContainerCluster engine, List<?> addresses) ->
           new ContainerRuntime(ground.vertx(), engine, home.path(), ground.random());
-      case RuntimeCluster.OfKubernetes(KubernetesCluster pods) ->
+      case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
           new KubernetesRuntime(ground.vertx(), pods, files(ground, home), ground.random());
     };
   }

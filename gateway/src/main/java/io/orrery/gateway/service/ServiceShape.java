@@ -88,6 +88,7 @@ final class ServiceShape {
     if (!other.isEmpty() && stage.stage() == ServiceStage.PRODUCTION) {
       addresses.add(router.url(other));
     }
+    stage.exposed().forEach(port -> router.tcp(port).forEach(addresses::add));
     state
         .put("generation", stage.generation())
         .put("revision", stage.revision())

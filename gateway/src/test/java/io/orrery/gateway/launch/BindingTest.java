@@ -11,6 +11,7 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.router.route.ClientLimits;
+import io.orrery.router.route.TcpListen;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +79,13 @@ class BindingTest {
         tokens,
         AccountSources.NONE,
         new SandboxChoice(null, List.of(), List.of()),
-        new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
+        new RouterConfig(
+            "127.0.0.1",
+            8000,
+            "orrery.localhost",
+            null,
+            ClientLimits.standard(),
+            TcpListen.STANDARD),
         null,
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT,

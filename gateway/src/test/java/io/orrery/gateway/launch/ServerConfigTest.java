@@ -7,6 +7,8 @@ import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.route.PortRange;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.http.BehindProxy;
@@ -22,6 +24,7 @@ import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.RouterFile;
+import io.orrery.router.route.TcpListen;
 import io.orrery.router.route.UploadRate;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +53,12 @@ class ServerConfigTest {
                 AccountSources.NONE,
                 new SandboxChoice(null, List.of(), List.of()),
                 new RouterConfig(
-                    "127.0.0.1", 8000, "orrery.localhost", null, ClientLimits.standard()),
+                    "127.0.0.1",
+                    8000,
+                    "orrery.localhost",
+                    null,
+                    ClientLimits.standard(),
+                    TcpListen.STANDARD),
                 null,
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
@@ -90,12 +98,13 @@ class ServerConfigTest {
             slow: 30s
             uploadRate: 2KB
             uploadWindow: 10s
+          tcp: {host: 10.0.0.3, ports: 31000-31999}
         kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
-        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host}, pod: {runtime: container},
+        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host, externalIp: 10.0.0.7|gpu.example.com}, pod: {runtime: container},
           dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}},
           own: {runtime: kubernetes}}
         """
@@ -128,7 +137,8 @@ class ServerConfigTest {
                         20_000,
                         100,
                         Duration.ofSeconds(30),
-                        new UploadRate(2048, Duration.ofSeconds(10)))),
+                        new UploadRate(2048, Duration.ofSeconds(10))),
+                    new TcpListen("10.0.0.3", new PortRange(31_000, 31_999))),
                 new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
@@ -138,18 +148,22 @@ class ServerConfigTest {
                     "box",
                     new RuntimeCluster.OfContainers(
                         new ContainerCluster(
-                            "box", Path.of("/run/box.sock"), ContainerNetwork.HOST)),
+                            "box", Path.of("/run/box.sock"), ContainerNetwork.HOST),
+                        List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
                     "pod",
                     new RuntimeCluster.OfContainers(
                         new ContainerCluster(
-                            "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE)),
+                            "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE),
+                        List.of()),
                     "dev",
                     new RuntimeCluster.OfKubernetes(
                         new KubernetesCluster(
-                            "dev", new ClusterAddress("/etc/kubeconfig", "dev", "models"))),
+                            "dev", new ClusterAddress("/etc/kubeconfig", "dev", "models")),
+                        List.of()),
                     "own",
                     new RuntimeCluster.OfKubernetes(
-                        new KubernetesCluster("own", new ClusterAddress(null, null, "service")))),
+                        new KubernetesCluster("own", new ClusterAddress(null, null, "service")),
+                        List.of())),
                 null,
                 ServerRole.all()));
   }

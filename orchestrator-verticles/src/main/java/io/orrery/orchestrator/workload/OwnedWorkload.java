@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
+import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a workload in memory. Used on the context of its owner alone. */
@@ -185,26 +187,63 @@ final class OwnedWorkload {
     routeFault = null;
   }
 
-  /** The service for the route table; null when none is to be there. */
+  /**
+   * The services for the route table: the one for requests, then one for each port that is reached
+   * by an address and a number; empty when none is to be there.
+   */
+  List<ObjectNode> routes() {
+    ObjectNode main = route();
+    if (main == null) {
+      return List.of();
+    }
+    List<ObjectNode> routes = new ArrayList<>();
+    routes.add(main);
+    for (ExposedPort port : want.spec().exposure().ports()) {
+      ObjectNode service =
+          Json.MAPPER
+              .createObjectNode()
+              .put("name", main.path("name").asText() + "." + port.name())
+              .put("stage", main.path("stage").asText("production"));
+      service.putObject("tcp").put("port", port.number());
+      endpoints(service, port.name());
+      routes.add(service);
+    }
+    return routes;
+  }
+
+  /** The service for requests; null when none is to be there. */
   @Nullable ObjectNode route() {
     String route = want.route();
     if (route == null || removed || routeFault != null) {
       return null;
     }
     ObjectNode service = (ObjectNode) Json.parse(route);
-    ArrayNode endpoints = service.putArray("endpoints");
-    plan.serving().stream()
-        .sorted(Comparator.comparing(Replica::ref))
-        .map(this::endpoint)
-        .filter(Objects::nonNull)
-        .forEach(endpoints::add);
+    List<WorkloadPort> ports = want.spec().ports();
+    endpoints(service, ports.isEmpty() ? "" : ports.getFirst().name());
     return service;
   }
 
-  /** The address of the first port; null when it has none. */
-  @Nullable String endpoint(Replica replica) {
+  private void endpoints(ObjectNode service, String port) {
+    ArrayNode endpoints = service.putArray("endpoints");
+    plan.serving().stream()
+        .sorted(Comparator.comparing(Replica::ref))
+        .map(replica -> replica.endpoints().get(port))
+        .filter(Objects::nonNull)
+        .forEach(endpoints::add);
+  }
+
+  /** The addresses of the ports that routers have; empty when it has none. */
+  List<String> endpoints(Replica replica) {
     List<WorkloadPort> ports = want.spec().ports();
-    return ports.isEmpty() ? null : replica.endpoints().get(ports.getFirst().name());
+    return want.route() == null || ports.isEmpty()
+        ? List.of()
+        : Stream.concat(
+                Stream.of(ports.getFirst().name()),
+                want.spec().exposure().ports().stream().map(ExposedPort::name))
+            .map(name -> replica.endpoints().get(name))
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList();
   }
 
   /** The replicas that are to end and that no request goes to by the present plan. */

@@ -76,12 +76,12 @@ final class ReplicaDrains {
     List<String> endpoints = new ArrayList<>();
     for (OwnedWorkload workload : List.copyOf(workloads.get())) {
       for (Retiring each : workload.toDrain()) {
-        String endpoint = workload.endpoint(each.replica());
-        if (workload.want().route() == null || endpoint == null) {
+        List<String> own = workload.endpoints(each.replica());
+        if (own.isEmpty()) {
           end(workload, each);
         } else {
           routed.computeIfAbsent(workload, added -> new ArrayList<>()).add(each);
-          endpoints.add(endpoint);
+          endpoints.addAll(own);
         }
       }
     }
@@ -103,12 +103,11 @@ final class ReplicaDrains {
   /** Whether its requests are over, or have had their time. */
   private boolean isOver(OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
     Long without = each.without();
-    String endpoint = workload.endpoint(each.replica());
     boolean left =
         traffic != null
             && without != null
-            && endpoint != null
-            && traffic.hasLeft(endpoint, without);
+            && workload.endpoints(each.replica()).stream()
+                .allMatch(endpoint -> traffic.hasLeft(endpoint, without));
     return left || clock.now().isAfter(each.since().plus(workload.want().spec().grace()));
   }
 

@@ -115,8 +115,7 @@ final class RouteLayerWriter {
     List<OwnedWorkload> routed = new ArrayList<>();
     List<String> resting = new ArrayList<>();
     for (OwnedWorkload workload : all) {
-      ObjectNode route = workload.route();
-      if (route != null) {
+      for (ObjectNode route : workload.routes()) {
         routes.add(route);
         routed.add(workload);
         if (workload.isResting()) {
@@ -195,10 +194,10 @@ final class RouteLayerWriter {
     writing = true;
     List<Future<Boolean>> checks = new ArrayList<>();
     for (OwnedWorkload workload : all) {
-      ObjectNode route = workload.route();
-      if (route != null) {
+      List<ObjectNode> own = workload.routes();
+      if (!own.isEmpty()) {
         ObjectNode alone = Json.MAPPER.createObjectNode();
-        alone.putArray("services").add(route);
+        alone.putArray("services").addAll(own);
         checks.add(
             bus.request(Routes.CHECK, new Routes.Check(RouteLayer.STUDIO, Json.write(alone)))
                 .map(false)

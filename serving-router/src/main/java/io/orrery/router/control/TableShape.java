@@ -42,8 +42,8 @@ final class TableShape {
       ObjectNode service = (ObjectNode) written.get(state.service().place());
       service.put("layer", state.service().layer().word());
       ObjectNode live = service.putObject("state");
+      live.put("host", id + ".service." + table.table().domain());
       Integer port = state.service().tcp();
-      live.put("host", port == null ? id + ".service." + table.table().domain() : null);
       if (port != null) {
         live.set("tcp", tcp(ports, port));
       }

@@ -179,8 +179,7 @@ public final class RouterVerticle extends VerticleBase {
       return Future.succeededFuture();
     }
     Future<Void> connections = listeners.drain().timeout(Math.max(1, seconds), TimeUnit.SECONDS);
-    return Future.join(listening.shutdown(seconds, TimeUnit.SECONDS), connections)
-        .mapEmpty();
+    return Future.join(listening.shutdown(seconds, TimeUnit.SECONDS), connections).mapEmpty();
   }
 
   @Override

@@ -56,19 +56,12 @@ public record RouterFile(
       tls = List.copyOf(tls);
     }
 
-    public Listen(Address address, int loops, List<Tls> tls, ClientLimits limits) {
-      this(address, loops, tls, FAST_PATH, REUSE_PORT, limits, TcpListen.STANDARD);
+    public Listen(Address address, int loops, List<Tls> tls, ClientLimits limits, TcpListen tcp) {
+      this(address, loops, tls, FAST_PATH, REUSE_PORT, limits, tcp);
     }
 
     public Listen(Address address, int loops, List<Tls> tls, boolean fastPath, boolean reusePort) {
-      this(
-          address,
-          loops,
-          tls,
-          fastPath,
-          reusePort,
-          ClientLimits.standard(),
-          TcpListen.STANDARD);
+      this(address, loops, tls, fastPath, reusePort, ClientLimits.standard(), TcpListen.STANDARD);
     }
 
     public Listen(Address address, int loops, List<Tls> tls) {
@@ -111,7 +104,8 @@ public record RouterFile(
             findings,
             List.of("listen", "admin", "domain", "accessLog", "services"));
     Section listen =
-        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits", "tcp");
+        root.section(
+            "listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits", "tcp");
     Section admin = root.section("admin", "host", "port");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {

@@ -4,7 +4,7 @@ import io.orrery.core.route.PortRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a router may listen for services that are reached by a port.
+ * The address and the ports at which a router may listen for services that are reached by a port.
  *
  * @param host the address of all of these ports
  * @param ports the numbers that a table may have

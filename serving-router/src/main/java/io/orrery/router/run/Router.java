@@ -185,8 +185,7 @@ public final class Router implements AutoCloseable {
       @Nullable AccessLog accessLog,
       OriginPasses passes,
       Watchdog watchdog) {
-    Tables tables =
-        new Tables(first, loops, new TcpPorts(listen.tcp(), listen.reusePort()));
+    Tables tables = new Tables(first, loops, new TcpPorts(listen.tcp(), listen.reusePort()));
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
     Rates rates = new Rates();

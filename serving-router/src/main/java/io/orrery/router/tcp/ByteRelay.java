@@ -29,8 +29,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client joined with one to an endpoint. Bytes pass both ways, each way as fast as
- * its reader reads; an end of one direction is passed on, and the other direction goes on.
+ * A connection of a client joined with one to an endpoint. Bytes pass both ways, each way as fast
+ * as its reader reads; an end of one direction is passed on, and the other direction goes on.
  */
 final class ByteRelay implements MemoryBudget.Owner {
   /** Endpoints that are tried; one whose connection fails has got no byte. */
@@ -88,7 +88,8 @@ final class ByteRelay implements MemoryBudget.Owner {
     cut();
   }
 
-  // ---- the endpoint -------------------------------------------------------------------------------
+  // ---- the endpoint
+  // -------------------------------------------------------------------------------
 
   private void connect(ServiceState target) {
     EndpointState chosen = fewest(target);
@@ -158,7 +159,8 @@ final class ByteRelay implements MemoryBudget.Owner {
     }
   }
 
-  // ---- the bytes ----------------------------------------------------------------------------------
+  // ---- the bytes
+  // ----------------------------------------------------------------------------------
 
   private void join(Channel made) {
     back = made;
@@ -246,9 +248,7 @@ final class ByteRelay implements MemoryBudget.Owner {
   }
 
   private boolean mayRead(boolean fromClient) {
-    return fromClient
-        ? stream.kept() < ClientLimits.STREAM && stream.hasRoom()
-        : stream.mayRead();
+    return fromClient ? stream.kept() < ClientLimits.STREAM && stream.hasRoom() : stream.mayRead();
   }
 
   @Override
@@ -273,7 +273,8 @@ final class ByteRelay implements MemoryBudget.Owner {
     }
   }
 
-  // ---- the end ------------------------------------------------------------------------------------
+  // ---- the end
+  // ------------------------------------------------------------------------------------
 
   /** Ends it so that both sides know that it did not come to its end. */
   @Override

@@ -4,7 +4,7 @@ import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a connection whose bytes nobody reads: where it comes from. */
+/** The facts about a connection whose bytes are not read: its client alone. */
 record ConnectionFacts(ClientAddress client) implements RequestFacts {
   @Override
   public String path() {

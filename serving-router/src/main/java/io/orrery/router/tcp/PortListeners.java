@@ -198,8 +198,7 @@ public final class PortListeners {
   private void accept(int port, Channel client) {
     ClientAddress address = ClientAddress.ofRemote(client.remoteAddress());
     Listening at = listening.get(port);
-    MemoryBudget.Connection counted =
-        at == null ? null : loop.memory().open(address.network());
+    MemoryBudget.Connection counted = at == null ? null : loop.memory().open(address.network());
     if (at == null || counted == null) {
       client.close();
       return;

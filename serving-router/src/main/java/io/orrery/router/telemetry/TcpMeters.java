@@ -13,7 +13,7 @@ public final class TcpMeters {
 
   private final Map<String, Passed> services = new ConcurrentHashMap<>();
 
-  /** What has passed for a service. */
+  /** A count of what has passed for a service. */
   public static final class Passed {
     private final LongAdder connections = new LongAdder();
     private final LongAdder received = new LongAdder();
@@ -39,7 +39,7 @@ public final class TcpMeters {
 
   TcpMeters() {}
 
-  /** The numbers of a service; nobody sees them any more when it has left the table. */
+  /** The numbers of a service; they are gone when it has left the table. */
   public Passed of(String service) {
     return services.computeIfAbsent(service, added -> new Passed());
   }
@@ -52,8 +52,7 @@ public final class TcpMeters {
     Map<String, Passed> sorted = new TreeMap<>(services);
     out.metric(CONNECTIONS, "counter", "Connections at the port of a service that were passed on.");
     sorted.forEach(
-        (service, passed) ->
-            out.sample(CONNECTIONS, passed.connections.sum(), "service", service));
+        (service, passed) -> out.sample(CONNECTIONS, passed.connections.sum(), "service", service));
     out.metric(BYTES, "counter", "Bytes that passed at the port of a service.");
     sorted.forEach((service, passed) -> {
       out.sample(BYTES, passed.received.sum(), "service", service, "from", "client");

@@ -20,18 +20,19 @@ class RouteLayersTest {
           .with(
               RouteLayer.STUDIO,
               7,
-              "services: [{name: s, hosts: [model.example.com], limits: {requests: 5}}, {name: t}]",
+              "services: [{name: s, hosts: [model.example.com], limits: {requests: 5}}, {name: t},"
+                  + " {name: p, tcp: {port: 31000}}]",
               References.REQUIRED);
 
   @Test
   void theTableHasTheServicesOfAllLayersInTheirOrder() {
     RouteTable both = table(STUDIO, "services: [{name: a}, {name: b}]");
 
-    assertThat(both.services()).extracting(Service::name).containsExactly("a", "b", "s", "t");
-    assertThat(both.services()).extracting(Service::place).containsExactly(0, 1, 2, 3);
+    assertThat(both.services()).extracting(Service::name).containsExactly("a", "b", "s", "t", "p");
+    assertThat(both.services()).extracting(Service::place).containsExactly(0, 1, 2, 3, 4);
     assertThat(both.services(RouteLayer.STUDIO))
         .extracting(Service::name)
-        .containsExactly("s", "t");
+        .containsExactly("s", "t", "p");
     assertThat(both.revision(RouteLayer.STUDIO)).isEqualTo(7);
     assertThat(both.sole("model.example.com").name()).isEqualTo("s");
     assertThat(both.sole("a.service.example.com").name()).isEqualTo("a");
@@ -47,7 +48,7 @@ class RouteLayersTest {
     assertThat(less.revision(RouteLayer.STUDIO)).isEqualTo(8);
     assertThat(table(both, "services: []").services())
         .extracting(Service::name)
-        .containsExactly("s", "t");
+        .containsExactly("s", "t", "p");
   }
 
   @ParameterizedTest
@@ -56,7 +57,8 @@ class RouteLayersTest {
         "{name: s}",
         "{name: s, stage: test}",
         "{name: a, hosts: [model.example.com]}",
-        "{name: a, hosts: [t.service.example.com]}"
+        "{name: a, hosts: [t.service.example.com]}",
+        "{name: a, tcp: {port: 31000}}"
       })
   void aNameOrHostOfAnotherLayerIsAConflictThatNamesItsOwner(String service) {
     assertThat(problem(STUDIO, "services: [" + service + "]"))
@@ -130,7 +132,7 @@ class RouteLayersTest {
               {"name": "s", "limits": {"requests": 5.0}, "hosts": ["model.example.com"], "layer": "studio"}]}
             """);
 
-    assertThat(both.services()).extracting(Service::name).containsExactly("a", "s", "t");
+    assertThat(both.services()).extracting(Service::name).containsExactly("a", "s", "t", "p");
     assertThat(both.document(RouteLayer.TABLE)).isEqualTo("[{\"name\":\"a\"}]");
     assertThat(both.document(RouteLayer.STUDIO)).isEqualTo(STUDIO.document(RouteLayer.STUDIO));
   }

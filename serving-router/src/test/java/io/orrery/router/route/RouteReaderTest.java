@@ -44,6 +44,39 @@ class RouteReaderTest {
       """;
 
   @Test
+  void aServiceOfAPortHasNoHostAndIsFoundByItsName() {
+    RouteTable table =
+        read("services: [{name: db, tcp: {port: 31000}, endpoints: ['127.0.0.1:5432']}]");
+
+    assertThat(table.service("db").tcp()).isEqualTo(31_000);
+    assertThat(table.service("db").timeouts().idle()).isEqualTo(Duration.ofHours(1));
+    assertThat(table.ofPorts()).extracting(Service::name).containsExactly("db");
+    assertThat(table.sole("db.service.example.com")).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '>',
+      quoteCharacter = '`',
+      value = {
+        "{name: a, tcp: {port: 80}} > /services/0/tcp/port",
+        "{name: a, tcp: {}} > /services/0/tcp/port",
+        "{name: a, tcp: {port: 31000, host: x}} > /services/0/tcp/host",
+        "{name: a, tcp: {port: 31000}, hosts: [a.example.com]} > /services/0/hosts",
+        "{name: a, tcp: {port: 31000}, health: {path: /}} > /services/0/health",
+        "{name: a, tcp: {port: 31000}}, {name: b, tcp: {port: 31000}} > /services/1/tcp/port",
+        "{name: a, split: 'b:5%'}, {name: b, tcp: {port: 31000}} > /services/0/split"
+      })
+  void whatAServiceOfAPortCannotHaveIsAFinding(String services, String pointer) {
+    ProblemException refused =
+        catchThrowableOfType(ProblemException.class, () -> read("services: [" + services + "]"));
+
+    assertThat(((Problem.Refused) refused.problem()).findings())
+        .extracting(Finding::pointer)
+        .containsExactly(pointer);
+  }
+
+  @Test
   void everyKeyArrives() {
     Service service = read(FULL).services().getFirst();
 

@@ -147,8 +147,7 @@ class ByteRelayIT {
     socket.getOutputStream().write(much);
     socket.shutdownOutput();
 
-    assertThat(
-            new BufferedReader(new InputStreamReader(socket.getInputStream())).lines().toList())
+    assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream())).lines().toList())
         .containsExactly("heard 3000000 bytes");
     await().atMost(10, SECONDS).until(() -> sum.open() == 0);
     assertThat(metric("orrery_router_tcp_bytes_total{service=\"db\",from=\"client\"}"))
@@ -235,12 +234,13 @@ class ByteRelayIT {
     int port = freePort();
     route(service("db", port));
 
-    assertThatThrownBy(() -> {
-          Socket socket = connect(port);
-          if (socket.getInputStream().read() < 0) {
-            throw new SocketException("closed");
-          }
-        })
+    assertThatThrownBy(
+            () -> {
+              Socket socket = connect(port);
+              if (socket.getInputStream().read() < 0) {
+                throw new SocketException("closed");
+              }
+            })
         .isInstanceOf(SocketException.class);
     assertThat(metric("orrery_router_refusals_total{reason=\"no_endpoint\"}")).isEqualTo(1);
   }

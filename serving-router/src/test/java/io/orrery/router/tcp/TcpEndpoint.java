@@ -17,7 +17,7 @@ final class TcpEndpoint implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
 
-  /** What a connection does. */
+  /** A program for each connection. */
   @FunctionalInterface
   interface Speech {
     void speak(InputStream in, OutputStream out) throws IOException;

@@ -1,5 +1,6 @@
 package io.orrery.studio.service;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
@@ -11,6 +12,7 @@ import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.service.ServiceName;
@@ -18,6 +20,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +29,10 @@ final class DeploymentCheck {
   private final Bus bus;
   private final CanaryCheck canaries;
   private final DomainTable domains;
+  private final PortAllocation ports;
 
-  DeploymentCheck(Bus bus, ServiceTable table, DomainTable domains) {
+  DeploymentCheck(Bus bus, ServiceTable table, DomainTable domains, PortAllocation ports) {
+    this.ports = ports;
     this.bus = bus;
     this.canaries = new CanaryCheck(table);
     this.domains = domains;
@@ -47,11 +52,22 @@ final class DeploymentCheck {
     return canaries
         .check(row, document, together)
         .compose(right -> ownHost(row, document))
-        .compose(right -> cluster(row.project()))
+        .compose(right -> setting(row.project()))
+        .compose(setting ->
+            ports
+                .plan(row.name(), stage(document), document.exposed(), setting.addresses())
+                .map(free -> setting.cluster()))
         .compose(cluster -> {
-          ServiceStage stage =
-              document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
-          Want want = ServiceFreezer.freeze(row, document, cluster, stage, 1, document.least());
+          Want want =
+              ServiceFreezer.freeze(
+                  row,
+                  document,
+                  cluster,
+                  stage(document),
+                  1,
+                  document.least(),
+                  List.of(),
+                  List.of());
           return bus.request(
                   Workloads.CHECK,
                   new Workloads.Check(want.workload(), want.runtime(), want.spec()))
@@ -129,12 +145,33 @@ final class DeploymentCheck {
         .toException();
   }
 
-  /** The cluster of a project; null when it has none. */
-  Future<@Nullable String> cluster(ProjectName project) {
+  private static ServiceStage stage(ServiceDocument document) {
+    return document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
+  }
+
+  /**
+   * A project's defaults for its services.
+   *
+   * @param cluster null when it has none
+   */
+  record Setting(@Nullable String cluster, List<ExternalAddress> addresses) {}
+
+  /** What a project says of its services. */
+  Future<Setting> setting(ProjectName project) {
     return bus.request(Projects.GET, new Projects.GetProject(project))
         .map(found -> {
-          String cluster = Json.parse(found.settings()).path("cluster").asText("");
-          return cluster.isBlank() ? null : cluster;
+          JsonNode settings = Json.parse(found.settings());
+          String cluster = settings.path("cluster").asText("");
+          JsonNode external = settings.path("SERVICE_EXTERNAL_IP");
+          List<String> texts = new ArrayList<>();
+          if (external.isArray()) {
+            external.forEach(text -> texts.add(text.asText()));
+          } else {
+            texts.add(external.asText(""));
+          }
+          return new Setting(
+              cluster.isBlank() ? null : cluster,
+              ExternalAddress.read(String.join(",", texts)).value());
         });
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Resources;
 import io.orrery.studio.rollout.RolloutPolicy;
 import io.orrery.studio.scale.ScalePolicy;
+import io.orrery.studio.service.ExposeReader.Wish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param host an address besides the service's own, in lower case; null for none
  * @param rollout the way on which the service takes over its host from another
  * @param route keys of the route table that are passed on as they are
+ * @param exposed the ports that are reached by an address and a number
  */
 record ServiceDocument(
     @Nullable ServedModel model,
@@ -49,7 +51,8 @@ record ServiceDocument(
     @Nullable ScalePolicy scaling,
     @Nullable String host,
     RolloutPolicy rollout,
-    ObjectNode route) {
+    ObjectNode route,
+    List<Wish> exposed) {
   /** A check by HTTP. */
   record Health(int port, String path) {}
 
@@ -57,5 +60,6 @@ record ServiceDocument(
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
+    exposed = List.copyOf(exposed);
   }
 }

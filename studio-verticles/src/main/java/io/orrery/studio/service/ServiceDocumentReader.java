@@ -68,6 +68,7 @@ final class ServiceDocumentReader {
           "replicas",
           "scale",
           "host",
+          "expose",
           "rollout");
 
   private static final Duration STARTUP = Duration.ofMinutes(10);
@@ -172,7 +173,8 @@ final class ServiceDocumentReader {
         ScaleReader.read(keys, replicas[0], replicas[1], notices::add),
         host(),
         RolloutReader.read(keys),
-        route());
+        route(),
+        ExposeReader.read(keys, ports));
   }
 
   private static List<String> filled(List<String> texts, @Nullable ServedModel model) {

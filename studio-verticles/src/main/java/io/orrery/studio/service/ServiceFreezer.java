@@ -1,12 +1,16 @@
 package io.orrery.studio.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.ExposedPort;
+import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
@@ -40,6 +44,8 @@ final class ServiceFreezer {
    * Freezes a document.
    *
    * @param cluster of the project; null when it has none
+   * @param exposed the ports that are reached by an address and a number
+   * @param addresses at which they are reached; empty for the router's
    */
   static Want freeze(
       ServiceRow service,
@@ -47,7 +53,9 @@ final class ServiceFreezer {
       @Nullable String cluster,
       ServiceStage stage,
       long generation,
-      int replicas) {
+      int replicas,
+      List<Exposed> exposed,
+      List<ExternalAddress> addresses) {
     List<WorkloadPort> ports = new ArrayList<>();
     for (int number : document.ports()) {
       ports.add(new WorkloadPort("http" + ports.size(), number));
@@ -56,8 +64,7 @@ final class ServiceFreezer {
         stage.workload(service.name()),
         service.project(),
         service.owner(),
-        Objects.requireNonNullElse(
-            document.cluster(), Objects.requireNonNullElse(cluster, Workloads.HERE)),
+        cluster(document, cluster),
         generation,
         new WorkloadSpec(
             document.command(),
@@ -69,10 +76,17 @@ final class ServiceFreezer {
             document.startup(),
             document.grace(),
             document.resources(),
-            document.mounts()),
+            document.mounts(),
+            exposure(exposed, addresses, ports)),
         document.code(),
         replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));
+  }
+
+  /** Where a document runs, when its project has this cluster, or null for none. */
+  static String cluster(ServiceDocument document, @Nullable String ofProject) {
+    return Objects.requireNonNullElse(
+        document.cluster(), Objects.requireNonNullElse(ofProject, Workloads.HERE));
   }
 
   /** The variables of the document, and those that services of the original get besides. */
@@ -104,6 +118,20 @@ final class ServiceFreezer {
     // Mounts of a user's own directory go by it, so no document may name another person.
     environment.put("USERNAME", service.owner());
     return environment;
+  }
+
+  private static Exposure exposure(
+      List<Exposed> exposed, List<ExternalAddress> addresses, List<WorkloadPort> ports) {
+    if (exposed.isEmpty()) {
+      return Exposure.NONE;
+    }
+    List<ExposedPort> named = new ArrayList<>();
+    for (WorkloadPort port : ports) {
+      exposed.stream()
+          .filter(each -> each.target() == port.number())
+          .forEach(each -> named.add(new ExposedPort(port.name(), each.number())));
+    }
+    return new Exposure(named, addresses);
   }
 
   private static String cores(long thousandths) {

@@ -25,6 +25,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.deployment.ScalingTable;
 import io.orrery.studio.domain.DomainTable;
+import io.orrery.studio.service.PortTable.PortRow;
 import io.orrery.studio.service.ServiceDocumentReader.Reading;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
@@ -50,16 +51,24 @@ public final class ServiceHandler {
   private final StageChanges stages;
   private final ScalingTable scalings;
   private final DomainTable domains;
+  private final PortAllocation ports;
 
-  public ServiceHandler(Bus bus, Store store, Clock clock, AuditedChanges changes) {
+  public ServiceHandler(
+      Bus bus, Store store, Clock clock, AuditedChanges changes, ServiceNetwork network) {
+    this.ports = new PortAllocation(bus, store, network);
     this.bus = bus;
     this.changes = changes;
     this.table = new ServiceTable(store);
     this.keeper = new StageKeeper(bus, clock, table);
     this.domains = new DomainTable(store);
-    this.check = new DeploymentCheck(bus, table, domains);
+    this.check = new DeploymentCheck(bus, table, domains, ports);
     this.scalings = new ScalingTable(store);
-    this.stages = new StageChanges(changes, table, keeper, check);
+    this.stages = new StageChanges(changes, table, keeper, check, ports);
+  }
+
+  /** The tables of services that are not among those of the studio. */
+  public static Future<?> migrate(Store store) {
+    return PortTable.MIGRATIONS.apply(store);
   }
 
   /** Completes when all addresses are served. */
@@ -129,11 +138,15 @@ public final class ServiceHandler {
         .compose(stages ->
             workloads(stages)
                 .compose(workloads ->
-                    rollouts(rows)
-                        .map(rollouts ->
-                            rows.stream()
-                                .map(row -> service(row, stages, workloads, rollouts))
-                                .toList())));
+                    ports
+                        .table()
+                        .of(rows.stream().map(ServiceRow::name).toList())
+                        .compose(open ->
+                            rollouts(rows)
+                                .map(rollouts ->
+                                    rows.stream()
+                                        .map(row -> service(row, stages, workloads, open, rollouts))
+                                        .toList()))));
   }
 
   /** The rollouts of the domains that services share. */
@@ -162,6 +175,7 @@ public final class ServiceHandler {
       ServiceRow row,
       List<StageRow> stages,
       Map<WorkloadRef, Workload> workloads,
+      List<PortRow> ports,
       Map<ServiceName, Rollout> rollouts) {
     return new Service(
         row.name(),
@@ -180,7 +194,11 @@ public final class ServiceHandler {
                     stage.revision(),
                     stage.replicas(),
                     stage.deployedAt(),
-                    workloads.get(stage.stage().workload(row.name()))))
+                    workloads.get(stage.stage().workload(row.name())),
+                    ports.stream()
+                        .filter(port -> port.isOf(row.name(), stage.stage()))
+                        .map(PortRow::exposed)
+                        .toList()))
             .toList(),
         rollouts.get(row.name()));
   }

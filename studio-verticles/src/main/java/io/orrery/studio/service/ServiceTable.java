@@ -157,6 +157,7 @@ final class ServiceTable {
         Statement.of("delete from services where name = ?", name.value()).expecting(1),
         Statement.of("delete from service_revisions where service = ?", name.value()),
         Statement.of("delete from service_stages where service = ?", name.value()),
+        PortTable.drop(name),
         DeploymentTable.drop(name),
         ScalingTable.drop(name));
   }

@@ -3,11 +3,13 @@ package io.orrery.studio.service;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services.AutoScale;
+import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Scale;
 import io.orrery.core.bus.contract.Services.Scaling;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
@@ -29,9 +31,15 @@ final class StageChanges {
   private final ServiceTable table;
   private final StageKeeper keeper;
   private final DeploymentCheck check;
+  private final PortAllocation ports;
 
   StageChanges(
-      AuditedChanges changes, ServiceTable table, StageKeeper keeper, DeploymentCheck check) {
+      AuditedChanges changes,
+      ServiceTable table,
+      StageKeeper keeper,
+      DeploymentCheck check,
+      PortAllocation ports) {
+    this.ports = ports;
     this.changes = changes;
     this.table = table;
     this.keeper = keeper;
@@ -102,28 +110,57 @@ final class StageChanges {
       List<Statement> ahead) {
     ServiceRow next = changed.withGeneration(changed.generation() + 1);
     return check
-        .cluster(next.project())
-        .compose(cluster -> {
-          Want want =
-              ServiceFreezer.freeze(next, document, cluster, stage, next.generation(), replicas);
-          StageRow deployment =
-              new StageRow(
-                  next.name(), stage, next.generation(), next.revision(), replicas, changes.now());
-          List<Statement> statements = new ArrayList<>(ahead);
-          statements.add(ServiceTable.update(next, before));
-          statements.add(ServiceTable.put(deployment, want));
-          if (stage == ServiceStage.PRODUCTION) {
-            statements.add(DeploymentTable.put(steered(next, document)));
-          }
-          String detail =
-              "%s, revision %d, generation %d"
-                  .formatted(stage.word(), next.revision(), next.generation());
-          return changes
-              .commitObject(by, what(action, next, detail), statements)
-              .compose(committed -> keeper.tell(want))
-              .onSuccess(told -> keeper.steer())
-              .map(next);
+        .setting(next.project())
+        .compose(setting -> {
+          List<ExternalAddress> addresses =
+              ports.addresses(
+                  setting.addresses(), ServiceFreezer.cluster(document, setting.cluster()));
+          return ports
+              .plan(next.name(), stage, document.exposed(), addresses)
+              .compose(exposed -> {
+                Want want =
+                    ServiceFreezer.freeze(
+                        next,
+                        document,
+                        setting.cluster(),
+                        stage,
+                        next.generation(),
+                        replicas,
+                        exposed,
+                        addresses);
+                return commit(by, action, before, next, document, stage, want, exposed, ahead);
+              });
         });
+  }
+
+  private Future<ServiceRow> commit(
+      Actor by,
+      String action,
+      ServiceRow before,
+      ServiceRow next,
+      ServiceDocument document,
+      ServiceStage stage,
+      Want want,
+      List<Exposed> exposed,
+      List<Statement> ahead) {
+    StageRow deployment =
+        new StageRow(
+            next.name(), stage, next.generation(), next.revision(), want.replicas(), changes.now());
+    List<Statement> statements = new ArrayList<>(ahead);
+    statements.add(ServiceTable.update(next, before));
+    statements.add(ServiceTable.put(deployment, want));
+    statements.addAll(PortTable.put(next.name(), stage, exposed));
+    if (stage == ServiceStage.PRODUCTION) {
+      statements.add(DeploymentTable.put(steered(next, document)));
+    }
+    String detail =
+        "%s, revision %d, generation %d"
+            .formatted(stage.word(), next.revision(), next.generation());
+    return changes
+        .commitObject(by, what(action, next, detail), statements)
+        .compose(committed -> keeper.tell(want))
+        .onSuccess(told -> keeper.steer())
+        .map(next);
   }
 
   private Deployment steered(ServiceRow row, ServiceDocument document) {
@@ -155,9 +192,10 @@ final class StageChanges {
 
   private static List<Statement> dropped(ServiceName name, ServiceStage stage) {
     Statement drop = ServiceTable.drop(name, stage);
+    Statement ports = PortTable.drop(name, stage);
     return stage == ServiceStage.PRODUCTION
-        ? List.of(drop, DeploymentTable.drop(name))
-        : List.of(drop);
+        ? List.of(drop, ports, DeploymentTable.drop(name))
+        : List.of(drop, ports);
   }
 
   /** Changes the number of replicas of a stage. */

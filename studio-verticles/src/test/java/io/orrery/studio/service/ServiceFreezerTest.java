@@ -7,6 +7,7 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Freezes documents of services. */
@@ -30,7 +31,9 @@ class ServiceFreezerTest {
                     null,
                     ServiceStage.PRODUCTION,
                     1,
-                    1)
+                    1,
+                    List.of(),
+                    List.of())
                 .spec()
                 .environment())
         .containsEntry("USERNAME", "ann")

@@ -99,6 +99,7 @@ public final class Services {
    *
    * @param revision of the document that is deployed
    * @param workload null while its owner has not heard of it
+   * @param exposed its ports that are reached by an address and a number
    */
   public record Stage(
       ServiceStage stage,
@@ -106,7 +107,25 @@ public final class Services {
       long revision,
       int replicas,
       Instant deployedAt,
-      @Nullable Workload workload) {}
+      @Nullable Workload workload,
+      List<Exposed> exposed) {
+    public Stage {
+      exposed = List.copyOf(exposed);
+    }
+  }
+
+  /**
+   * A port that is reached by an address and a number.
+   *
+   * @param target the port of the document
+   * @param number under which it is reached
+   * @param hosts that links show; empty for the address of the router
+   */
+  public record Exposed(int target, int number, List<String> hosts) {
+    public Exposed {
+      hosts = List.copyOf(hosts);
+    }
+  }
 
   /**
    * A request for a page of services.

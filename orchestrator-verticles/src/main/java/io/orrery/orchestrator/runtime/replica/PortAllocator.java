@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.route.PortRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,9 @@ final class PortAllocator {
     }
     int below = Math.clamp(low - LEAST, 0, MOST_BELOW);
     Range upper = new Range(high + 1, Math.max(0, MOST - high));
-    Range lower = new Range(low - below, below);
+    // Those above are for the addresses of services, and to be free when a router comes back.
+    int end = Math.min(low, PortRange.STANDARD.first());
+    Range lower = new Range(low - below, Math.max(0, end - (low - below)));
     // A machine that uses all for connections: then in their midst.
     return new PortAllocator(
         upper.count + lower.count > 0 ? List.of(upper, lower) : List.of(new Range(low, high - low)),

@@ -1,0 +1,92 @@
+package io.orrery.studio.service;
+
+import io.orrery.core.bus.contract.Services.Exposed;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of ports that services have. */
+final class PortTable {
+  static final Migrations MIGRATIONS =
+      new Migrations("service-ports", PortTable.class, List.of("0001-ports.sql"));
+
+  private static final String SELECT =
+      "select port, service, stage, target, hosts from service_ports";
+
+  private final Store store;
+
+  PortTable(Store store) {
+    this.store = store;
+  }
+
+  /** A port that a stage of a service has. */
+  record PortRow(ServiceName service, ServiceStage stage, Exposed exposed) {
+    boolean isOf(ServiceName name, ServiceStage where) {
+      return service.equals(name) && stage == where;
+    }
+  }
+
+  /** Those of services; all when the list is null. */
+  Future<List<PortRow>> of(@Nullable List<ServiceName> services) {
+    if (services == null) {
+      return store.read(Statement.of(SELECT), PortTable::row);
+    }
+    if (services.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    String marks = String.join(", ", Collections.nCopies(services.size(), "?"));
+    List<@Nullable Object> names = new ArrayList<>();
+    services.forEach(name -> names.add(name.value()));
+    return store.read(
+        new Statement(
+            SELECT + " where service in (" + marks + ") order by service, port", names, null),
+        PortTable::row);
+  }
+
+  /** The statements that give a stage these ports in place of those that it has. */
+  static List<Statement> put(ServiceName service, ServiceStage stage, List<Exposed> ports) {
+    List<Statement> statements = new ArrayList<>();
+    statements.add(drop(service, stage));
+    for (Exposed port : ports) {
+      statements.add(
+          Statement.of(
+                  "insert into service_ports (port, service, stage, target, hosts)"
+                      + " values (?, ?, ?, ?, ?) on conflict (port) do nothing",
+                  port.number(),
+                  service.value(),
+                  stage.word(),
+                  port.target(),
+                  String.join(",", port.hosts()))
+              .expecting(1));
+    }
+    return statements;
+  }
+
+  static Statement drop(ServiceName service, ServiceStage stage) {
+    return Statement.of(
+        "delete from service_ports where service = ? and stage = ?", service.value(), stage.word());
+  }
+
+  static Statement drop(ServiceName service) {
+    return Statement.of("delete from service_ports where service = ?", service.value());
+  }
+
+  private static PortRow row(Row row) {
+    String hosts = row.text("hosts");
+    return new PortRow(
+        new ServiceName(row.text("service")),
+        ServiceStage.of(row.text("stage")).orElseThrow(),
+        new Exposed(
+            Math.toIntExact(row.integer("target")),
+            Math.toIntExact(row.integer("port")),
+            hosts.isEmpty() ? List.of() : List.of(hosts.split(","))));
+  }
+}
