@@ -11,7 +11,7 @@ import sys
 import zipfile
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_PACKAGES = (('compat', 'nni'), ('', 'orrery_algorithms'), ('', 'orrery_annotation'), ('', 'orrery_trial'))
+_PACKAGES = (('compat', 'nni'), ('compat', 'orrery'), ('', 'orrery_algorithms'), ('', 'orrery_annotation'), ('', 'orrery_trial'))
 _METADATA = """Metadata-Version: 2.1
 Name: orrery
 Version: %s
@@ -20,8 +20,9 @@ License: Apache-2.0
 Requires-Python: >=3.7
 Description-Content-Type: text/markdown
 
-`import nni` in a trial reports to the server that runs it. `from nni.experiment import Experiment` runs experiments on a
-server: the one of `ORRERY_URL` and `ORRERY_TOKEN`, that of this machine, or one that it starts by `orrery` on the PATH.
+`orrery.search(objective, space)` searches from a script or a notebook. `import nni` in a trial reports to the server that
+runs it. `from nni.experiment import Experiment` runs experiments on a server: the one of `ORRERY_URL` and `ORRERY_TOKEN`,
+that of this machine, or one that it starts by `orrery` on the PATH.
 Install this or the package `nni`, not both.
 """
 _WHEEL = """Wheel-Version: 1.0

@@ -67,7 +67,8 @@ def find(port):
     launcher = os.environ.get('ORRERY_LAUNCHER') or shutil.which('orrery')
     if launcher is None:
         raise RuntimeError('no Orrery server runs: start one with `orrery up --detach`, or put `orrery` on the PATH')
-    subprocess.run([launcher, 'up', '--detach', '--port', str(port)], check=True, stdin=subprocess.DEVNULL)
+    subprocess.run([launcher, 'up', '--detach', '--port', str(port)], check=True, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL)
     started = _announced()
     if started is None:
         raise RuntimeError('the server has started and is not announced in %s' % _home())
