@@ -44,7 +44,6 @@ import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -211,7 +210,7 @@ final class Wiring implements AutoCloseable {
     Leases leases =
         config.cluster() == null
             ? Leases.ALONE
-            : join(ground, store, edgeUrl(config, url), config.cluster().lease());
+            : SharedStore.join(ground, store, url, config.cluster().lease());
     shared.complete(leases);
     if (roles.contains(ServerRole.METRICS)) {
       Ground.finish(
@@ -241,7 +240,7 @@ final class Wiring implements AutoCloseable {
               bus, store, clock, ground.random(), ground.files(), RuntimeClusters.network(config)));
       ground.deploy(
           new RouteLayerVerticle(
-              bus, store, clock, () -> routers(leases, roles), ground::freshName));
+              bus, store, clock, () -> SharedStore.routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       ServiceDuties.open(ground, store, leases, home).forEach(duty -> keeping.add(duty::close));
@@ -286,39 +285,6 @@ final class Wiring implements AutoCloseable {
         binding.publicUrl(edge),
         passes,
         storeLost.future());
-  }
-
-  /** Where the API of this server is reached, or what it tells of itself. */
-  private static String edgeUrl(ServerConfig config, String bound) {
-    String advertised = config.advertiseUrl();
-    return advertised != null && config.roles().contains(ServerRole.GATEWAY) ? advertised : bound;
-  }
-
-  private static Membership join(Ground ground, Store store, String url, Duration life) {
-    return Ground.finish(
-        Membership.join(
-            ground.vertx(),
-            store,
-            ground.clock(),
-            ground::freshName,
-            url,
-            HomeDirectory.machine(),
-            ground.config().roles(),
-            life),
-        "the database's list of servers");
-  }
-
-  /** The number of router processes among the servers. */
-  private static Future<Integer> routers(Leases leases, Set<ServerRole> own) {
-    return leases.shared()
-        ? leases
-            .members()
-            .map(members ->
-                (int)
-                    members.stream()
-                        .filter(member -> member.roles().contains(ServerRole.ROUTER))
-                        .count())
-        : Future.succeededFuture(own.contains(ServerRole.ROUTER) ? 1 : 0);
   }
 
   private static Path nniHome() {

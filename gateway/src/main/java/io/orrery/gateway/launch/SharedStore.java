@@ -1,0 +1,53 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.bus.ServerRole;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.lease.Membership;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Set;
+
+/** Joins the servers of one database, and counts what they run. */
+final class SharedStore {
+  private SharedStore() {}
+
+  /** Where the API of this server is reached, or what it tells of itself. */
+  private static String edgeUrl(ServerConfig config, String bound) {
+    String advertised = config.advertiseUrl();
+    return advertised != null && config.roles().contains(ServerRole.GATEWAY) ? advertised : bound;
+  }
+
+  /**
+   * Joins the servers that share the database.
+   *
+   * @param bound where the edge of this server listens
+   * @param life of a membership without a heartbeat
+   */
+  static Membership join(Ground ground, Store store, String bound, Duration life) {
+    return Ground.finish(
+        Membership.join(
+            ground.vertx(),
+            store,
+            ground.clock(),
+            ground::freshName,
+            edgeUrl(ground.config(), bound),
+            HomeDirectory.machine(),
+            ground.config().roles(),
+            life),
+        "the database's list of servers");
+  }
+
+  /** The number of router processes among the servers. */
+  static Future<Integer> routers(Leases leases, Set<ServerRole> own) {
+    return leases.shared()
+        ? leases
+            .members()
+            .map(members ->
+                (int)
+                    members.stream()
+                        .filter(member -> member.roles().contains(ServerRole.ROUTER))
+                        .count())
+        : Future.succeededFuture(own.contains(ServerRole.ROUTER) ? 1 : 0);
+  }
+}
