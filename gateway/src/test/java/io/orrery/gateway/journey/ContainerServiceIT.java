@@ -9,7 +9,9 @@ import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,33 @@ class ContainerServiceIT extends ServiceJourney {
     assertThat(ended.code()).isEqualTo(5);
     assertThat(orrery(new String[] {"service", "shell", "greeter"}, "echo the end; cat").code())
         .isZero();
+  }
+
+  /** The images have their names and not their content: there is no network in tests. */
+  @Test
+  void theExamplesWithImagesAreAcceptedByAClusterThatRunsContainers() throws Exception {
+    Path examples = EXAMPLES.resolve("images");
+    List<Path> files;
+    try (Stream<Path> all = Files.list(examples)) {
+      files = all.sorted().toList();
+    }
+    for (Path file : files) {
+      String image =
+          Files.readAllLines(file).stream()
+              .filter(line -> line.startsWith("image: "))
+              .findFirst()
+              .orElseThrow()
+              .substring("image: ".length());
+      podman.podman("tag", PodmanEngine.IMAGE, image);
+    }
+
+    Ended tried = orrery("apply", "-f", examples.toString(), "--dry-run");
+
+    assertThat(tried.code()).as(tried.err()).isZero();
+    assertThat(tried.out().lines().filter(line -> line.contains("Service/")))
+        .hasSameSizeAs(files)
+        .hasSize(5);
+    assertThat(server.get("/services").get("items")).isEmpty();
   }
 
   @Test
