@@ -146,6 +146,19 @@ class ContainerServiceIT extends ServiceJourney {
         .isZero();
   }
 
+  @Test
+  void aContainerIsReachedByAddressAndPort() throws Exception {
+    assertThat(orrery("apply", "-f", document("one", "expose: true").toString()).err()).isEmpty();
+    JsonNode addresses = ready("greeter").get("addresses");
+    String address = addresses.get(addresses.size() - 1).textValue();
+    assertThat(address).startsWith("tcp://127.0.0.1:");
+    URI url = URI.create(address.replace("tcp:", "http:"));
+
+    await().atMost(PATIENCE).ignoreExceptions().until(() -> ask(url).statusCode() == 200);
+
+    assertThat(ask(url).body()).isEqualTo("one from service/greeter/1-0");
+  }
+
   /** The images have their names and not their content: there is no network in tests. */
   @Test
   void theExamplesWithImagesAreAcceptedByAClusterThatRunsContainers() throws Exception {
