@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.Post;
+import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.control.ServiceController;
 import java.time.ZoneId;
 import java.util.List;
@@ -18,6 +19,17 @@ final class ServiceDuties {
     Post deployments = deployments(ground, store, leases);
     Ground.finish(deployments.open(), "the deployments");
     return List.of(workloads, deployments);
+  }
+
+  /** What services, and people, projects, pipelines and models, are asked from. */
+  static StudioVerticle studio(Ground ground, Store store) {
+    return new StudioVerticle(
+        ground.bus(),
+        store,
+        ground.clock(),
+        ground.random(),
+        ground.files(),
+        RuntimeClusters.network(ground.config()));
   }
 
   /** Steers rollouts and scaling. */

@@ -34,7 +34,6 @@ import io.orrery.orchestrator.route.RouteLayerVerticle;
 import io.orrery.router.control.LayerFollower;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
-import io.orrery.studio.StudioVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -235,9 +234,7 @@ final class Wiring implements AutoCloseable {
     }
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
     if (roles.contains(ServerRole.ORCHESTRATOR)) {
-      ground.deploy(
-          new StudioVerticle(
-              bus, store, clock, ground.random(), ground.files(), RuntimeClusters.network(config)));
+      ground.deploy(ServiceDuties.studio(ground, store));
       ground.deploy(
           new RouteLayerVerticle(
               bus, store, clock, () -> SharedStore.routers(leases, roles), ground::freshName));
