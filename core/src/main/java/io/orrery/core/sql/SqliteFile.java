@@ -36,6 +36,7 @@ public final class SqliteFile implements AutoCloseable {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     config.setOpenMode(SQLiteOpenMode.READONLY);
+    config.setBusyTimeout(30_000);
     try {
       return new SqliteFile(file, config.createConnection("jdbc:sqlite:" + file.toAbsolutePath()));
     } catch (SQLException e) {
@@ -60,6 +61,26 @@ public final class SqliteFile implements AutoCloseable {
     } catch (SQLException e) {
       throw new IOException(file + " cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Writes the database as it is at one moment into a file that is not there yet, while others go
+   * on writing into this one.
+   */
+  public void copyTo(Path target) throws IOException {
+    try (PreparedStatement statement = connection.prepareStatement("vacuum into ?")) {
+      statement.setString(1, target.toAbsolutePath().toString());
+      statement.execute();
+    } catch (SQLException e) {
+      throw new IOException(file + " cannot be copied: " + e.getMessage(), e);
+    }
+  }
+
+  /** What SQLite finds wrong in it; empty when nothing is. */
+  public List<String> damage() throws IOException {
+    return read("pragma integrity_check(10)", row -> row.text("integrity_check")).stream()
+        .filter(line -> !line.equals("ok"))
+        .toList();
   }
 
   @Override

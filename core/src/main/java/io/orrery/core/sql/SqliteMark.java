@@ -8,8 +8,10 @@ import io.orrery.core.file.MarkFile;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -49,6 +51,13 @@ final class SqliteMark {
   private final boolean killed;
   private final State before;
   private String id;
+
+  /**
+   * The index in shared memory, open as long as the store is: when a process closes any descriptor
+   * of a file it loses all of its locks on it, SQLite's too. Then another process that opens the
+   * database takes it for one that is used by none, and cuts the index that this one has mapped.
+   */
+  private @Nullable FileChannel index;
 
   private SqliteMark(Path file, MarkFile mark, State before, String id) {
     this.file = file;
@@ -187,8 +196,16 @@ final class SqliteMark {
     lagging.stop();
     try {
       mark.close();
+      closeIndex();
     } catch (IOException e) {
       LOG.debug("closing {}", file, e);
+    }
+  }
+
+  private synchronized void closeIndex() throws IOException {
+    if (index != null) {
+      index.close();
+      index = null;
     }
   }
 
@@ -212,9 +229,15 @@ final class SqliteMark {
     return log == null ? null : record(State.OPEN, log);
   }
 
-  private @Nullable JsonNode log() {
+  private synchronized @Nullable JsonNode log() {
     try {
-      WalFile.Commit commit = WalFile.committed(file.resolveSibling(file.getFileName() + "-shm"));
+      Path shared = file.resolveSibling(file.getFileName() + "-shm");
+      FileChannel opened = index;
+      if (opened == null && Files.exists(shared)) {
+        opened = FileChannel.open(shared, StandardOpenOption.READ);
+        index = opened;
+      }
+      WalFile.Commit commit = opened == null ? null : WalFile.committed(opened);
       return commit == null
           ? null
           : JsonNodeFactory.instance

@@ -35,17 +35,12 @@ final class WalFile {
   /**
    * The last commit that the index in shared memory has; it is synced before it stands there.
    *
-   * @return null when there is no index, nothing in the log, or a writer is at it right now
+   * @return null when nothing is in the log, or a writer is at it right now
    */
-  static @Nullable Commit committed(Path index) throws IOException {
-    if (!Files.exists(index)) {
-      return null;
-    }
+  static @Nullable Commit committed(FileChannel index) throws IOException {
     ByteBuffer both = ByteBuffer.allocate(2 * INDEX_HEADER);
-    try (FileChannel channel = FileChannel.open(index, StandardOpenOption.READ)) {
-      while (both.hasRemaining() && channel.read(both, both.position()) > 0) {
-        // Two copies of the header: while one is written they differ.
-      }
+    while (both.hasRemaining() && index.read(both, both.position()) > 0) {
+      // Two copies of the header: while one is written they differ.
     }
     if (both.hasRemaining()
         || !both.slice(0, INDEX_HEADER).equals(both.slice(INDEX_HEADER, INDEX_HEADER))) {
