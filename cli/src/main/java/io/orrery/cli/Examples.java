@@ -175,6 +175,15 @@ final class Examples {
               List.of(
                   "orrery up", "orrery up --detach --port 9000", "orrery up --home /srv/orrery")),
           Map.entry("orrery down", List.of("orrery down")),
+          Map.entry(
+              "orrery doctor", List.of("orrery doctor", "orrery doctor --bundle support.zip")),
+          Map.entry(
+              "orrery backup",
+              List.of("orrery backup home.zip", "orrery backup home.zip --key ~/orrery-keys")),
+          Map.entry(
+              "orrery restore",
+              List.of(
+                  "orrery restore home.zip --home /srv/orrery", "orrery restore home.zip --check")),
           Map.entry("orrery status", List.of("orrery status && echo ready")),
           Map.entry("orrery top", List.of("orrery top --interval 5")),
           Map.entry("orrery route", List.of("orrery route --config router.yml")),

@@ -6,6 +6,8 @@ import io.orrery.cli.apply.DeleteCommand;
 import io.orrery.cli.apply.DescribeCommand;
 import io.orrery.cli.apply.GetCommand;
 import io.orrery.cli.archive.ArchiveVerbs;
+import io.orrery.cli.backup.BackupCommand;
+import io.orrery.cli.backup.RestoreCommand;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Session;
@@ -13,6 +15,7 @@ import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.completion.CompletionCommand;
 import io.orrery.cli.completion.ManCommand;
 import io.orrery.cli.completion.SchemaCommand;
+import io.orrery.cli.doctor.DoctorCommand;
 import io.orrery.cli.domain.DomainCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
@@ -42,8 +45,10 @@ import io.orrery.cli.service.ServiceCommand;
 import io.orrery.cli.token.TokenCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -135,6 +140,9 @@ public final class Orrery {
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));
+    verbs.put("doctor", () -> new DoctorCommand(session, Orrery::version));
+    verbs.put("backup", () -> new BackupCommand(session, Orrery::version));
+    verbs.put("restore", () -> new RestoreCommand(session));
     verbs.put("status", () -> new StatusCommand(session));
     verbs.put("top", () -> new TopCommand(session, interrupts));
     verbs.put("route", () -> new RouteCommand(session, router));
@@ -220,6 +228,14 @@ public final class Orrery {
                 .build())
         .versionProvider(
             () -> new String[] {nni ? VersionCommand.NNI : "orrery " + VersionCommand.version()});
+  }
+
+  private static String version() {
+    try {
+      return VersionCommand.version();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** For those who say {@code help VERB} where others say {@code VERB --help}. */

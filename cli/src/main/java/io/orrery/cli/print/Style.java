@@ -27,6 +27,9 @@ public final class Style {
           Map.entry("USER_CANCELED", YELLOW),
           Map.entry("SYS_CANCELED", RED),
           Map.entry("UNKNOWN", RED),
+          Map.entry("OK", GREEN),
+          Map.entry("WARN", YELLOW),
+          Map.entry("FAIL", RED),
           Map.entry("FAILED", RED),
           Map.entry("ERROR", RED),
           Map.entry("\u2717", RED));

@@ -1,0 +1,86 @@
+package io.orrery.cli.backup;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Knows which files of a home a backup has. Left out is what belongs to a running server or is made
+ * anew by the next: locks, unpacked libraries, marks of the durable end (which fit the originals
+ * alone), digests beside small files.
+ */
+final class HomeContent {
+  /** In the order in which they are read: what the first tells of must be in the second. */
+  static final List<String> DATABASES = List.of("orrery.db", "metrics/chunks.db");
+
+  /** A reader of these can read the secrets in the database and log in as any user. */
+  static final List<String> KEYS = List.of("secret", "secrets.key");
+
+  private static final Set<String> OF_A_PROCESS =
+      Set.of("lock", "server.json", "unpacked", "sdk", "health.tmp", "home.json");
+
+  private final Path home;
+
+  HomeContent(Path home) {
+    this.home = home;
+  }
+
+  /** The plain files, by their paths below the home; the metric log first, as it is emptied. */
+  List<String> files() throws IOException {
+    List<String> log = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    Files.walkFileTree(
+        home,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return !folder.equals(home) && isOfAProcess(name(folder))
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            String name = name(file);
+            if (attributes.isRegularFile() && !isOfAProcess(name) && !isDatabase(name)) {
+              (name.startsWith("metrics/") ? log : others).add(name);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (Files.exists(file)) {
+              throw failure;
+            }
+            // It was there a moment ago: a trial cleans up after itself.
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    log.sort(null);
+    others.sort(null);
+    log.addAll(others);
+    return log;
+  }
+
+  private String name(Path file) {
+    return home.relativize(file).toString();
+  }
+
+  private static boolean isDatabase(String name) {
+    return DATABASES.stream().anyMatch(name::startsWith);
+  }
+
+  private static boolean isOfAProcess(String name) {
+    boolean ofTheHome = name.indexOf('/') < 0;
+    return (ofTheHome && (OF_A_PROCESS.contains(name) || name.endsWith(".sha256")))
+        || name.equals("metrics/mark");
+  }
+}

@@ -1,0 +1,219 @@
+package io.orrery.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.ServerFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Checks of what the configuration names: ports, certificate, database, brokers, clusters. */
+final class ConfigurationChecks {
+  private static final int PATIENCE_MS = 3_000;
+  private static final Duration EXPIRY = Duration.ofDays(30);
+
+  private final Path home;
+  private final Configured configured;
+  private final List<CheckResult> results = new ArrayList<>();
+
+  ConfigurationChecks(Path home, Configured configured) {
+    this.home = home;
+    this.configured = configured;
+  }
+
+  List<CheckResult> run() {
+    String fault = configured.fault();
+    if (fault != null) {
+      results.add(
+          CheckResult.fail(
+              "configuration",
+              configured.file() + ": " + fault,
+              "repair the file; the rest is checked" + " without it"));
+    } else {
+      boolean there = Files.exists(configured.file());
+      results.add(
+          CheckResult.ok(
+              "configuration", there ? configured.file().toString() : "none, so the defaults"));
+    }
+    port("http.port", "http.host", 8080);
+    port("router.port", "router.host", 8000);
+    certificate();
+    database();
+    brokers();
+    for (Map.Entry<String, JsonNode> cluster : configured.at("clusters").properties()) {
+      cluster(cluster.getKey(), cluster.getValue());
+    }
+    return results;
+  }
+
+  private void port(String key, String hostKey, int usual) {
+    String said = configured.text(key);
+    if ("off".equals(said) || "0".equals(said)) {
+      return;
+    }
+    int port;
+    try {
+      port = said == null ? usual : Integer.parseInt(said);
+    } catch (NumberFormatException e) {
+      results.add(CheckResult.fail(key, "'" + said + "' is no port", "give a number"));
+      return;
+    }
+    String host = configured.text(hostKey) == null ? "127.0.0.1" : configured.text(hostKey);
+    Optional<ServerFile> server = ServerFile.read(home).filter(file -> file.process().isPresent());
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+      results.add(CheckResult.ok(key, host + ":" + port + " is free"));
+    } catch (IOException | IllegalArgumentException e) {
+      if (server.isPresent()) {
+        String by = host + ":" + port + " is served, and the server of this home runs (process %d)";
+        results.add(CheckResult.ok(key, by.formatted(server.get().pid())));
+      } else {
+        results.add(
+            CheckResult.fail(
+                key,
+                host + ":" + port + " cannot be had: " + e.getMessage(),
+                "end what listens there (`ss -ltnp`), or choose another " + key));
+      }
+    }
+  }
+
+  private void certificate() {
+    String named = configured.text("http.tls.certificate");
+    if (named == null) {
+      return;
+    }
+    Path file = configured.path(named);
+    try (InputStream in = Files.newInputStream(file)) {
+      X509Certificate certificate =
+          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+      Instant end = certificate.getNotAfter().toInstant();
+      String found = certificate.getSubjectX500Principal().getName() + " until " + end;
+      Instant now = Instant.now();
+      if (end.isBefore(now) || certificate.getNotBefore().toInstant().isAfter(now)) {
+        results.add(CheckResult.fail("certificate", found + ", not valid now", "renew " + file));
+      } else if (end.isBefore(now.plus(EXPIRY))) {
+        results.add(CheckResult.warn("certificate", found, "renew " + file + " soon"));
+      } else {
+        results.add(CheckResult.ok("certificate", found));
+      }
+    } catch (IOException | CertificateException e) {
+      results.add(
+          CheckResult.fail(
+              "certificate", file + " cannot be read: " + e.getMessage(), "name a PEM file"));
+    }
+    String key = configured.text("http.tls.key");
+    if (key == null || !Files.isReadable(configured.path(key))) {
+      results.add(
+          CheckResult.fail("certificate key", "cannot be read", "name a PEM file in http.tls.key"));
+    }
+  }
+
+  private void database() {
+    String url = configured.text("store.url");
+    if (url == null) {
+      results.add(CheckResult.ok("database", "SQLite in the home"));
+      return;
+    }
+    try {
+      URI address = URI.create(url);
+      int port = address.getPort() < 0 ? 5432 : address.getPort();
+      reach("database", address.getHost(), port, "start PostgreSQL, or repair store.url");
+    } catch (IllegalArgumentException e) {
+      results.add(CheckResult.fail("database", "store.url is no address", "repair store.url"));
+    }
+  }
+
+  private void brokers() {
+    String servers = configured.text("kafka.bootstrapServers");
+    for (String server : servers == null ? new String[0] : servers.split("\\s*,\\s*")) {
+      int colon = server.lastIndexOf(':');
+      try {
+        int port = Integer.parseInt(server.substring(colon + 1));
+        reach("kafka " + server, server.substring(0, colon), port, "start the broker");
+      } catch (IndexOutOfBoundsException | NumberFormatException e) {
+        results.add(CheckResult.fail("kafka", "'" + server + "' is no host:port", "repair it"));
+      }
+    }
+  }
+
+  private void cluster(String name, JsonNode cluster) {
+    String check = "cluster " + name;
+    switch (cluster.path("runtime").asText()) {
+      case "container" -> engine(check, cluster.path("socket").asText());
+      case "kubernetes" -> kubernetes(check, cluster.path("kubeconfig").asText());
+      default ->
+          results.add(
+              CheckResult.fail(
+                  check,
+                  "its runtime is '" + cluster.path("runtime").asText() + "'",
+                  "a runtime is container or kubernetes"));
+    }
+  }
+
+  private void engine(String check, String socket) {
+    Path path = Path.of(socket.replaceFirst("^unix://", ""));
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(path));
+      results.add(CheckResult.ok(check, path + " answers"));
+    } catch (IOException | IllegalArgumentException e) {
+      results.add(
+          CheckResult.fail(
+              check,
+              path + " cannot be reached: " + e.getMessage(),
+              "systemctl enable --now podman.socket, or let the server's user write to it"));
+    }
+  }
+
+  private void kubernetes(String check, String named) {
+    if (named.isEmpty()) {
+      results.add(
+          CheckResult.ok(check, "the kubeconfig of the environment, which is not looked at"));
+      return;
+    }
+    Configured file = Configured.read(configured.path(named), Map.of());
+    if (file.fault() != null || !Files.isReadable(file.file())) {
+      results.add(
+          CheckResult.fail(
+              check, file.file() + " cannot be read", "repair kubeconfig of the cluster"));
+      return;
+    }
+    for (JsonNode entry : file.root().path("clusters")) {
+      try {
+        URI server = URI.create(entry.path("cluster").path("server").asText());
+        int port = server.getPort() < 0 ? 443 : server.getPort();
+        reach(check, server.getHost(), port, "look at the kubeconfig, and at the network");
+      } catch (IllegalArgumentException e) {
+        results.add(CheckResult.fail(check, "its server is no address", "repair the kubeconfig"));
+      }
+    }
+  }
+
+  private void reach(String check, String host, int port, String advice) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), PATIENCE_MS);
+      results.add(CheckResult.ok(check, host + ":" + port + " answers"));
+    } catch (IOException | IllegalArgumentException e) {
+      results.add(
+          CheckResult.fail(
+              check, host + ":" + port + " cannot be reached: " + e.getMessage(), advice));
+    }
+  }
+}
