@@ -127,7 +127,7 @@ def distribution(dist, work):
     tree.copy(os.path.join(_ROOT, 'deploy/release/README.md'), 'README.md')
     for name in ('examples', 'docs'):
         tree.copy(os.path.join(_ROOT, name), name)
-    for name in ('grafana', 'kubernetes', 'prometheus'):
+    for name in ('docker', 'grafana', 'helm', 'kubernetes', 'prometheus'):
         tree.copy(os.path.join(_ROOT, 'deploy', name), 'deploy/' + name)
     command = os.path.join(dist, 'bin', 'orrery')
     pages = os.path.join(work, 'man')

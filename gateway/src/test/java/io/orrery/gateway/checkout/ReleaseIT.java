@@ -33,6 +33,7 @@ class ReleaseIT {
   private static Path release;
 
   @BeforeAll
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
   static void makeIt() throws Exception {
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     release = made("release", "--runtime");
@@ -76,6 +77,11 @@ class ReleaseIT {
     run(unpacked, Map.of(), "libexec/train", ".");
 
     assertThat(unpacked.resolve("lib/orrery.aot")).isNotEmptyFile();
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(unpacked.resolve("lib/orrery.aot"))))
+        .as("the server may be another user than who made it")
+        .endsWith("r--");
     assertThat(
             run(unpacked, Map.of("ORRERY_JAVA_OPTS", "-Xlog:class+load"), "bin/orrery", "version"))
         .containsPattern("io\\.orrery\\.gateway\\.launch\\.Main source: shared objects file");
