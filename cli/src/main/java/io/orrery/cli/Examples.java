@@ -103,7 +103,11 @@ final class Examples {
               "orrery apply",
               List.of("orrery apply -f hello.yml", "orrery apply -f services/ --dry-run")),
           Map.entry(
-              "orrery get", List.of("orrery get services", "orrery get service hello --json")),
+              "orrery get",
+              List.of(
+                  "orrery get services",
+                  "orrery get models -o wide",
+                  "orrery get service hello --json")),
           Map.entry("orrery describe", List.of("orrery describe service hello")),
           Map.entry("orrery delete", List.of("orrery delete service hello")),
           Map.entry("orrery domain list", List.of("orrery domain list --json")),

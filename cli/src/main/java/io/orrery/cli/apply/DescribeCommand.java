@@ -19,7 +19,7 @@ public final class DescribeCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline or service.")
+      description = "project, template, pipeline, service, domain, model or experiment.")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -31,7 +31,7 @@ public final class DescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ManifestKind wanted = ManifestKind.typed(kind);
+    ObjectKind wanted = ObjectKind.typed(kind);
     Resource one = Resource.of(wanted.collection(), name);
     JsonNode object = session.api().get(one);
     if (session.json()) {
@@ -39,7 +39,8 @@ public final class DescribeCommand implements Callable<Integer> {
       return 0;
     }
     switch (wanted) {
-      case PROJECT, TEMPLATE, PIPELINE -> session.terminal().out().println(object.toPrettyString());
+      case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, EXPERIMENT ->
+          session.terminal().out().println(object.toPrettyString());
       case SERVICE -> {
         List<JsonNode> events = session.api().list(one.below("events"), null);
         ServiceSheet.print(session, object, events);

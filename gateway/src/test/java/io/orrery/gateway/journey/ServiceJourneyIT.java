@@ -55,6 +55,14 @@ class ServiceJourneyIT extends ServiceJourney {
     Ended again = orrery("apply", "-f", laptop().toString());
     assertThat(again.out()).contains("unchanged Service/hello").contains("unchanged Service/page");
     assertThat(orrery("service", "list").out()).contains("hello").contains("1/1");
+    assertThat(orrery("get", "services", "-o", "wide").out())
+        .contains("REVISION")
+        .contains("READY");
+    assertThat(orrery("get", "models").code()).isZero();
+    assertThat(orrery("get", "domains", "-o", "json").out()).contains("\"items\":[]");
+    assertThat(orrery("get", "experiments").out()).contains("NAME");
+    assertThat(orrery("get", "servces").err()).contains("did you mean 'service'");
+    assertThat(orrery("get", "services", "-o", "tabel").err()).contains("did you mean 'table'");
     assertThat(orrery("describe", "service", "hello").out()).contains("READY").contains("1-0");
     assertThat(orrery("service", "logs", "hello").out()).contains("\"GET / HTTP/1.1\" 200");
   }

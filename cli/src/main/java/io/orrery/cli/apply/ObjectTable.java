@@ -1,0 +1,44 @@
+package io.orrery.cli.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Table;
+import io.orrery.cli.print.Table.Column;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A table of objects of any kind by the keys that all of them have. */
+final class ObjectTable {
+  private ObjectTable() {}
+
+  static void print(Session session, List<JsonNode> items) {
+    Table table =
+        new Table(
+            Column.text("NAME"),
+            Column.text("STATUS"),
+            Column.text("PROJECT"),
+            Column.text("OWNER"),
+            Column.text("REVISION"),
+            Column.text("CHANGED"));
+    items.forEach(item ->
+        table.row(
+            first(item, "/host", "/id", "/name"),
+            first(item, "/state/status", "/rollout/state", "/status", "/latest"),
+            first(item, "/project"),
+            first(item, "/owner"),
+            first(item, "/revision"),
+            first(item, "/changedAt", "/createdAt")));
+    table.print(session.terminal());
+  }
+
+  /** The text at the first pointer that leads to one; - where none does. */
+  private static String first(JsonNode item, String... pointers) {
+    return Stream.of(pointers)
+        .map(pointer -> item.at(pointer))
+        .filter(JsonNode::isValueNode)
+        .filter(value -> !value.isNull() && !value.asText().isEmpty())
+        .map(JsonNode::asText)
+        .findFirst()
+        .orElse("-");
+  }
+}
