@@ -168,6 +168,29 @@ final class Examples {
               "orrery run retry",
               List.of("orrery run retry r4k2m8p1qx", "orrery run retry r4k2m8p1qx --step train")),
           Map.entry("orrery run watch", List.of("orrery run watch r4k2m8p1qx")),
+          Map.entry("orrery schedule show", List.of("orrery schedule show digits")),
+          Map.entry(
+              "orrery schedule set",
+              List.of(
+                  "orrery schedule set digits --cron '0 3 * * 1-5' --time-zone Europe/Berlin",
+                  "orrery schedule set digits --depends-on-past --missed latest")),
+          Map.entry("orrery schedule remove", List.of("orrery schedule remove digits")),
+          Map.entry("orrery schedule pause", List.of("orrery schedule pause digits")),
+          Map.entry("orrery schedule resume", List.of("orrery schedule resume digits")),
+          Map.entry(
+              "orrery schedule preview",
+              List.of("orrery schedule preview digits --from 2026-12-01T00:00:00Z --limit 5")),
+          Map.entry(
+              "orrery schedule backfill",
+              List.of(
+                  "orrery schedule backfill digits --from 2026-11-01T00:00:00Z"
+                      + " --to 2026-11-08T00:00:00Z --dry-run")),
+          Map.entry(
+              "orrery schedule due", List.of("orrery schedule due digits --status comed")),
+          Map.entry(
+              "orrery schedule skip", List.of("orrery schedule skip digits-20261125t030000z")),
+          Map.entry(
+              "orrery schedule again", List.of("orrery schedule again digits-20261125t030000z")),
           Map.entry("orrery template list", List.of("orrery template list")),
           Map.entry("orrery template show", List.of("orrery template show python")),
           Map.entry(

@@ -30,6 +30,7 @@ import io.orrery.cli.people.UserCommand;
 import io.orrery.cli.people.WhoAmICommand;
 import io.orrery.cli.pipeline.PipelineCommand;
 import io.orrery.cli.pipeline.RunCommand;
+import io.orrery.cli.pipeline.ScheduleCommand;
 import io.orrery.cli.pipeline.TemplateCommand;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
@@ -135,6 +136,7 @@ public final class Orrery {
     verbs.put("model", () -> new ModelCommand(session));
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));
+    verbs.put("schedule", () -> new ScheduleCommand(session));
     verbs.put("template", () -> new TemplateCommand(session));
     verbs.put("domain", () -> new DomainCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));

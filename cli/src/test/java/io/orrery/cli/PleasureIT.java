@@ -185,6 +185,7 @@ final class PleasureIT {
             "model",
             "pipeline",
             "run",
+            "schedule",
             "template");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {

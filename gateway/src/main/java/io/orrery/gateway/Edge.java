@@ -45,10 +45,12 @@ import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.people.PeopleApi;
 import io.orrery.gateway.people.PersonalTokenApi;
+import io.orrery.gateway.pipeline.DueRunApi;
 import io.orrery.gateway.pipeline.PipelineApi;
 import io.orrery.gateway.pipeline.RunApi;
 import io.orrery.gateway.pipeline.RunEventApi;
 import io.orrery.gateway.pipeline.RunFileApi;
+import io.orrery.gateway.pipeline.ScheduleApi;
 import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
@@ -211,6 +213,8 @@ public final class Edge {
             new MlflowApi(bus, bodies, uploads, clock, options.patience()),
             new TemplateApi(bus, bodies),
             new PipelineApi(bus, bodies),
+            new ScheduleApi(bus, bodies, clock),
+            new DueRunApi(bus, bodies),
             new RunApi(bus, bodies),
             new RunFileApi(bus, logs),
             new RunEventApi(bus, clock, options.patience()),

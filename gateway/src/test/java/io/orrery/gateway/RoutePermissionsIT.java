@@ -137,6 +137,17 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getStep", inProject);
     BY_HANDLER.put("getStepLog", inProject);
     BY_HANDLER.put("getArtifact", inProject);
+    BY_HANDLER.put("getSchedule", inProject);
+    BY_HANDLER.put("putSchedule", changers);
+    BY_HANDLER.put("deleteSchedule", changers);
+    BY_HANDLER.put("previewSchedule", inProject);
+    BY_HANDLER.put("backfillSchedule", changers);
+    BY_HANDLER.put("pauseSchedule", operators);
+    BY_HANDLER.put("resumeSchedule", operators);
+    BY_HANDLER.put("listDueRuns", all);
+    BY_HANDLER.put("getDueRun", inProject);
+    BY_HANDLER.put("skipDueRun", operators);
+    BY_HANDLER.put("againDueRun", operators);
     BY_HANDLER.put("listWorkloads", all);
     BY_HANDLER.put("getWorkload", inProject);
   }
@@ -256,6 +267,7 @@ class RoutePermissionsIT {
             || sample.path().contains("/templates/")
             || sample.path().contains("/pipelines/")
             || sample.path().contains("/runs/")
+            || sample.path().contains("/due-runs/")
             || sample.path().contains("/domains/")
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");

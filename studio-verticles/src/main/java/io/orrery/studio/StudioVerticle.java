@@ -12,6 +12,7 @@ import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
+import io.orrery.studio.due.ScheduleHandler;
 import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.ExternalSignInHandler;
@@ -20,6 +21,7 @@ import io.orrery.studio.people.SignInHandler;
 import io.orrery.studio.pipeline.PipelineHandler;
 import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
+import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.service.ServiceNetwork;
 import io.orrery.studio.tracking.TrackingHandler;
@@ -104,6 +106,7 @@ public final class StudioVerticle extends VerticleBase {
         .apply(store)
         .compose(current -> DeploymentTable.MIGRATIONS.apply(store))
         .compose(current -> ServiceHandler.migrate(store))
+        .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -132,6 +135,7 @@ public final class StudioVerticle extends VerticleBase {
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
             new TemplateHandler(bus, store, changes).serve(),
             pipelining.serve(),
+            new ScheduleHandler(bus, store, changes).serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,

@@ -65,6 +65,7 @@ public enum ServerRole {
           "tracking",
           "runs",
           "pipelines",
+          "schedules",
           "templates" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);

@@ -6,14 +6,38 @@ import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunOwner;
+import io.orrery.studio.due.DueRunController;
+import java.util.List;
 import java.util.Map;
 
-/** The parts of the owner of runs, which one server at a time has. */
+/** The duties about runs of pipelines that one server at a time has. */
 final class RunWiring {
   private RunWiring() {}
 
-  /** One server at a time owns the runs of pipelines. */
-  static Post post(Ground ground, Store store, Leases leases, Platforms platforms, String called) {
+  /** Takes both duties, or waits for them; the caller closes them. */
+  static List<Post> open(
+      Ground ground, Store store, Leases leases, Platforms platforms, String called) {
+    Post runs = runs(ground, store, leases, platforms, called);
+    Ground.finish(runs.open(), "the runs");
+    Post schedules = schedules(ground, store, leases);
+    Ground.finish(schedules.open(), "the schedules");
+    return List.of(schedules, runs);
+  }
+
+  /** Creates the due runs of schedules and submits them. */
+  private static Post schedules(Ground ground, Store store, Leases leases) {
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "schedules",
+        lease ->
+            new DueRunController(
+                ground.bus().entitledBy(lease::held), lease.fencing(store), ground.clock()));
+  }
+
+  /** Owns the runs of pipelines. */
+  private static Post runs(Ground ground, Store store, Leases leases, Platforms platforms, String called) {
     return new Post(
         ground.vertx(),
         leases,

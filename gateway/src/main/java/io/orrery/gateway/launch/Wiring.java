@@ -241,9 +241,8 @@ final class Wiring implements AutoCloseable {
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       ServiceDuties.open(ground, store, leases, home).forEach(duty -> keeping.add(duty::close));
-      Post runs = RunWiring.post(ground, store, leases, orchestration.platforms(), called);
-      Ground.finish(runs.open(), "the runs");
-      keeping.add(runs::close);
+      RunWiring.open(ground, store, leases, orchestration.platforms(), called)
+          .forEach(duty -> keeping.add(duty::close));
       deciders.addAll(orchestration.deciders());
       keeping.add(orchestration.platforms()::close);
     }

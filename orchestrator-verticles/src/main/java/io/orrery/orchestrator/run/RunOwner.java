@@ -121,6 +121,9 @@ public final class RunOwner extends VerticleBase {
             bus.serve(PipelineRuns.CREATE, asked -> create(asked.spec())),
             bus.serve(PipelineRuns.LIST, this::list),
             bus.serve(PipelineRuns.GET, asked -> view(asked.id())),
+            bus.serve(
+                PipelineRuns.STATUSES,
+                asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
             bus.serve(PipelineRuns.COMMAND, this::command),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.PipelineRuns.ListRuns;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
+import io.orrery.core.bus.contract.PipelineRuns.StatusOf;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -112,6 +113,19 @@ final class RunTable {
             Statement.of("select " + COLUMNS + " from runs where run = ?", run.value()),
             RunTable::run)
         .map(found -> found.stream().findFirst());
+  }
+
+  /** The statuses of runs; one that is not there is left out. */
+  Future<List<StatusOf>> statuses(List<RunId> runs) {
+    if (runs.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
+    return store.read(
+        new Statement(
+            "select run, status from runs where run in (?" + ", ?".repeat(runs.size() - 1) + ")",
+            runs.stream().<@Nullable Object>map(RunId::value).toList(),
+            null),
+        row -> new StatusOf(new RunId(row.text("run")), RunStatus.valueOf(row.text("status"))));
   }
 
   private static RuntimeException missing(RunId run) {

@@ -1,5 +1,6 @@
 package io.orrery.studio.pipeline;
 
+import io.orrery.studio.schedule.PipelineSchedule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parallelism the most steps that run at once
  * @param onExit the task that runs at the end; null for none
+ * @param schedule null when it is started by hand only
  */
 record PipelineDocument(
     Map<String, Argument> parameters,
     Map<String, TextTemplate> environment,
     int parallelism,
     List<TaskDocument> tasks,
-    @Nullable TaskDocument onExit) {
+    @Nullable TaskDocument onExit,
+    @Nullable PipelineSchedule schedule) {
   PipelineDocument {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));

@@ -10,6 +10,7 @@ import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.PipelineName;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.document.VariableReader;
+import io.orrery.studio.schedule.PipelineSchedule;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -128,10 +129,8 @@ final class PipelineDocumentReader {
     keys.text("title", 500);
     keys.text("describe", 10_000);
     keys.object("layout");
-    for (String later : List.of("schedule", "alerts")) {
-      if (keys.value(later) != null) {
-        keys.wrong(later, "this server has no " + later + " of pipelines yet: leave it out");
-      }
+    if (keys.value("alerts") != null) {
+      keys.wrong("alerts", "this server has no alerts of pipelines yet: leave it out");
     }
     Map<String, Argument> parameters = parameters();
     Map<String, TextTemplate> environment = environment(parameters.keySet());
@@ -164,7 +163,24 @@ final class PipelineDocumentReader {
         environment,
         parallelism == null ? USUALLY_PARALLEL : parallelism,
         tasks,
-        onExit(byName, scope));
+        onExit(byName, scope),
+        schedule(parameters));
+  }
+
+  /** The schedule; its runs are started without parameters, so that each needs a default. */
+  private @Nullable PipelineSchedule schedule(Map<String, Argument> parameters) {
+    ObjectNode object = keys.object("schedule");
+    if (object == null) {
+      return null;
+    }
+    List<Finding> missing = new ArrayList<>();
+    ArgumentCheck.all(parameters, Json.MAPPER.createObjectNode(), "/parameters", missing::add);
+    missing.forEach(finding ->
+        findings.add(
+            new Finding(
+                finding.pointer(),
+                "a run of the schedule is given no parameters: " + finding.message())));
+    return PipelineSchedule.read(object, keys.pointer("schedule"), findings::add);
   }
 
   /** The outputs alone; what is wrong with them is found when the task is read. */

@@ -15,11 +15,12 @@ import io.orrery.core.bus.contract.Pipelines.PutDone;
 import io.orrery.core.bus.contract.Pipelines.PutPipeline;
 import io.orrery.core.bus.contract.Pipelines.Started;
 import io.orrery.core.bus.contract.Pipelines.Version;
+import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Services.Outcome;
-import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.sql.Statement;
@@ -27,13 +28,12 @@ import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.pipeline.PipelineDocumentReader.Reading;
+import io.orrery.studio.schedule.ScheduleTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class PipelineHandler {
   private final AuditedChanges changes;
   private final RandomGenerator random;
   private final PipelineTable table;
-  private final TemplateTable templates;
+  private final PipelineFreezer freezer;
   private final ServerTaskCheck serverTasks;
 
   public PipelineHandler(Bus bus, Store store, AuditedChanges changes, RandomGenerator random) {
@@ -52,7 +52,7 @@ public final class PipelineHandler {
     this.changes = changes;
     this.random = random;
     this.table = new PipelineTable(store);
-    this.templates = new TemplateTable(store);
+    this.freezer = new PipelineFreezer(bus, store);
     this.serverTasks = new ServerTaskCheck(bus);
   }
 
@@ -131,7 +131,8 @@ public final class PipelineHandler {
                 "pipeline", wanted.name(), wanted.document(), before.project());
           }
           ProjectName project = before == null ? wanted.project() : before.project();
-          return surroundings(wanted.document(), project, wanted.by())
+          return freezer
+              .surroundings(wanted.document(), project, wanted.by().name())
               .compose(with -> {
                 Reading reading =
                     PipelineDocumentReader.read(wanted.name(), wanted.document(), with);
@@ -169,39 +170,22 @@ public final class PipelineHandler {
             ? PipelineTable.insert(after)
             : PipelineTable.update(after, before.revision()));
     statements.addAll(PipelineTable.keep(after, wanted.by().name()));
+    statements.addAll(ScheduleTable.put(after, reading.document().schedule(), now));
     return changes
         .commitObject(
             wanted.by(),
             what(before == null ? "create" : "change", after, "version " + after.revision()),
             statements)
+        .onSuccess(committed -> rescheduled(after.name()))
         .map(new PutDone(after, outcome, reading.notices()));
+  }
+
+  private void rescheduled(PipelineName name) {
+    bus.publish(Schedules.CHANGED, new Schedules.Changed(name));
   }
 
   private static What what(String action, Pipeline pipeline, String detail) {
     return new What(action, "pipeline", pipeline.name().value(), pipeline.project(), detail);
-  }
-
-  /** The training services and templates that a document may name. */
-  private Future<PipelineSurroundings> surroundings(
-      String document, ProjectName project, Actor by) {
-    return bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
-        .compose(platforms ->
-            templates
-                .among(PipelineDocumentReader.templates(document))
-                .map(found -> {
-                  Map<String, TemplateDocument> usable = new HashMap<>();
-                  found.stream()
-                      .filter(template -> mayUse(template, project, by))
-                      .forEach(template ->
-                          usable.put(template.name().value(), BuiltInTemplates.document(template)));
-                  return new PipelineSurroundings(platforms.names(), usable);
-                }));
-  }
-
-  private static boolean mayUse(Template template, ProjectName project, Actor by) {
-    boolean near =
-        template.project().equals(ProjectName.PUBLIC) || template.project().equals(project);
-    return near && (template.released() || template.owner().equals(by.name()));
   }
 
   /** Refuses a document whose code is not uploaded; a check comes before the upload. */
@@ -231,9 +215,12 @@ public final class PipelineHandler {
   private Future<Done> delete(Pipelines.OfPipeline asked) {
     return table
         .get(asked.name())
-        .compose(pipeline ->
-            changes.commitObject(
-                asked.by(), what("delete", pipeline, ""), PipelineTable.delete(pipeline.name())))
+        .compose(pipeline -> {
+          List<Statement> statements = new ArrayList<>(PipelineTable.delete(pipeline.name()));
+          statements.addAll(ScheduleTable.delete(pipeline.name()));
+          return changes.commitObject(asked.by(), what("delete", pipeline, ""), statements);
+        })
+        .onSuccess(committed -> rescheduled(asked.name()))
         .map(new Done());
   }
 
@@ -251,7 +238,8 @@ public final class PipelineHandler {
           Future<Version> version =
               table.version(pipeline.name(), wanted == null ? pipeline.revision() : wanted);
           return version.compose(chosen ->
-              surroundings(chosen.document(), pipeline.project(), asked.by())
+              freezer
+                  .surroundings(chosen.document(), pipeline.project(), asked.by().name())
                   .compose(with -> {
                     Reading reading =
                         PipelineDocumentReader.read(pipeline.name(), chosen.document(), with);

@@ -23,6 +23,9 @@ public final class PipelineRuns {
   /** The most bytes of a piece of an artifact. */
   public static final int MOST_PIECE = 256 << 10;
 
+  /** The most runs of one question about statuses. */
+  public static final int MOST_STATUSES = 500;
+
   /** Stores a run, which then goes by itself; one with an id that is there changes nothing. */
   public static final Address<Create, Done> CREATE =
       new Address<>("runs.create", Create.class, Done.class).waiting(Address.LONG);
@@ -33,6 +36,10 @@ public final class PipelineRuns {
 
   public static final Address<GetRun, RunView> GET =
       new Address<>("runs.get", GetRun.class, RunView.class);
+
+  /** The statuses of runs; one that is not there is left out. */
+  public static final Address<AskStatuses, Statuses> STATUSES =
+      new Address<>("runs.statuses", AskStatuses.class, Statuses.class);
 
   /** Gives a run a command; answers when that is durable. Conflict when the run cannot take it. */
   public static final Address<Command, RunView> COMMAND =
@@ -137,6 +144,25 @@ public final class PipelineRuns {
   }
 
   public record GetRun(RunId id) {}
+
+  /**
+   * A request for statuses.
+   *
+   * @param ids at most {@value #MOST_STATUSES}
+   */
+  public record AskStatuses(List<RunId> ids) {
+    public AskStatuses {
+      ids = List.copyOf(ids);
+    }
+  }
+
+  public record Statuses(List<StatusOf> items) {
+    public Statuses {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record StatusOf(RunId id, RunStatus status) {}
 
   public record RunView(Run run, List<Step> steps) {
     public RunView {

@@ -1,0 +1,240 @@
+package io.orrery.gateway.pipeline;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Pipelines;
+import io.orrery.core.bus.contract.Schedules;
+import io.orrery.core.bus.contract.Schedules.ChangeSchedule;
+import io.orrery.core.bus.contract.Schedules.Instants;
+import io.orrery.core.bus.contract.Schedules.Schedule;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.run.PipelineName;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** The API of a pipeline's schedule, {@code /api/v1/pipelines/{pipeline}/schedule}. */
+public final class ScheduleApi implements Api {
+  private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/schedule";
+  private static final int MAX_BYTES = 100_000;
+  private static final int USUAL_PREVIEW = 20;
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+  private static final List<String> ADDED =
+      List.of("pipeline", "paused", "next", "upcoming", "outcome", "notices");
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final Clock clock;
+
+  public ScheduleApi(Bus bus, RequestBody bodies, Clock clock) {
+    this.bus = bus;
+    this.bodies = bodies;
+    this.clock = clock;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ONE, RouteNeed.STUDIO, this::show);
+    router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
+    router.delete(ONE, RouteNeed.STUDIO, this::delete);
+    router.get(ONE + "/preview", RouteNeed.STUDIO, this::preview, "from", "to", "limit");
+    router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, "dryRun");
+    router.post(
+        ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE));
+    router.post(
+        ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME));
+  }
+
+  private Future<Reply> show(RoutingContext context) {
+    return allowed(context, Need.READ)
+        .compose(name -> bus.request(Schedules.GET, new Schedules.OfSchedule(name)))
+        .map(schedule -> Reply.ok(shape(schedule)));
+  }
+
+  private Future<Reply> put(RoutingContext context) {
+    boolean dryRun = Query.of(context).flag("dryRun");
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text ->
+            allowed(context, Need.CHANGE)
+                .compose(name -> {
+                  DocumentBody body = DocumentBody.read(text, "schedule", ADDED);
+                  return body.placed(
+                      bus.request(
+                          Schedules.PUT,
+                          new Schedules.PutSchedule(
+                              Callers.actor(context), name, Json.write(body.json()), dryRun)));
+                }))
+        .map(done -> {
+          ObjectNode body = shape(done.schedule());
+          body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
+          ArrayNode notices = body.putArray("notices");
+          done.notices().forEach(notices::add);
+          if (dryRun) {
+            body.put("valid", true);
+          }
+          return done.outcome() == Outcome.CREATED
+              ? Reply.created(context.request().path(), body)
+              : Reply.ok(body);
+        });
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return allowed(context, Need.CHANGE)
+        .compose(name ->
+            bus.request(
+                Schedules.DELETE, new ChangeSchedule(Callers.actor(context), name)))
+        .map(Reply.empty(204));
+  }
+
+  private Future<Reply> command(
+      RoutingContext context, Address<ChangeSchedule, Schedule> address) {
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(ignored -> allowed(context, Need.OPERATE))
+        .compose(
+            name -> bus.request(address, new ChangeSchedule(Callers.actor(context), name)))
+        .map(schedule -> Reply.ok(shape(schedule)));
+  }
+
+  // ---- instants ------------------------------------------------------------------------------
+
+  private Future<Reply> preview(RoutingContext context) {
+    Query query = Query.of(context);
+    Instant from = query.read("from", ScheduleApi::instant);
+    Instant to = query.read("to", ScheduleApi::instant);
+    int limit =
+        (int) query.integer("limit", USUAL_PREVIEW, 1, Schedules.MOST_INSTANTS);
+    return allowed(context, Need.READ)
+        .compose(name ->
+            bus.request(
+                Schedules.PREVIEW,
+                new Schedules.AskInstants(
+                    name, from == null ? clock.now() : from, to == null ? LATEST : to, limit)))
+        .map(instants -> Reply.ok(shape(instants)));
+  }
+
+  private Future<Reply> backfill(RoutingContext context) {
+    boolean dryRun = Query.of(context).flag("dryRun");
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text ->
+            allowed(context, Need.CHANGE)
+                .compose(name -> {
+                  Fields fields =
+                      Fields.of(
+                          text,
+                          List.of("from", "to"),
+                          "{\"from\": \"2026-11-01T00:00:00Z\","
+                              + " \"to\": \"2026-11-08T00:00:00Z\"}");
+                  Instant from = bounded("from", fields);
+                  Instant to = bounded("to", fields);
+                  fields.check();
+                  return bus.request(
+                      Schedules.BACKFILL,
+                      new Schedules.Backfill(
+                          Callers.actor(context),
+                          name,
+                          Objects.requireNonNull(from),
+                          Objects.requireNonNull(to),
+                          dryRun));
+                }))
+        .map(instants -> Reply.ok(shape(instants).put("dryRun", dryRun)));
+  }
+
+  private static Instant bounded(String key, Fields fields) {
+    Instant at = fields.instant(key);
+    if (at == null && !fields.has(key)) {
+      fields.wrong(key, key + " is an instant such as 2026-11-01T00:00:00Z");
+    } else if (at != null && !inRange(at)) {
+      fields.wrong(key, key + " is between the years 1970 and 9999");
+    }
+    return at == null ? Instant.EPOCH : at;
+  }
+
+  private static boolean inRange(Instant at) {
+    return !at.isBefore(Instant.EPOCH) && !at.isAfter(LATEST);
+  }
+
+  private static Instant instant(String text) {
+    try {
+      Instant at = Instant.parse(text);
+      if (inRange(at)) {
+        return at;
+      }
+    } catch (DateTimeParseException e) {
+      // Said below.
+    }
+    throw new Problem.Refused(new Finding("", "an instant is written 2026-01-31T12:00:00Z"))
+        .toException();
+  }
+
+  private static ObjectNode shape(Instants instants) {
+    ObjectNode shape = Json.MAPPER.createObjectNode();
+    ArrayNode items = shape.putArray("items");
+    instants.items().forEach(at -> items.add(Wire.time(at)));
+    return shape.put("more", instants.more());
+  }
+
+  // ---- the schedule --------------------------------------------------------------------------
+
+  private Future<PipelineName> allowed(RoutingContext context, Need need) {
+    return allowed(bus, context, PathName.of(context, "pipeline"), need);
+  }
+
+  /** The name of a pipeline that the caller may see, and may do something with. */
+  static Future<PipelineName> allowed(
+      Bus bus, RoutingContext context, PipelineName name, Need need) {
+    return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
+        .map(pipeline -> {
+          Callers.require(
+              Callers.of(context),
+              need,
+              new ResourceOwner(pipeline.project(), pipeline.owner()),
+              "pipeline " + name);
+          return name;
+        });
+  }
+
+  private static ObjectNode shape(Schedule schedule) {
+    ObjectNode shape =
+        Json.MAPPER.createObjectNode().put("pipeline", schedule.pipeline().value());
+    ArrayNode cron = shape.putArray("cron");
+    schedule.cron().forEach(cron::add);
+    List<Instant> upcoming = schedule.upcoming();
+    shape
+        .put("timeZone", schedule.timeZone())
+        .put("from", Wire.time(schedule.from()))
+        .put("dependsOnPast", schedule.dependsOnPast())
+        .put("maxActiveRuns", schedule.maxActiveRuns())
+        .put("keep", schedule.keep())
+        .put("missed", schedule.missed().name().toLowerCase(Locale.ROOT))
+        .put("paused", schedule.paused())
+        .put("next", upcoming.isEmpty() ? null : Wire.time(upcoming.getFirst()));
+    ArrayNode next = shape.putArray("upcoming");
+    upcoming.forEach(at -> next.add(Wire.time(at)));
+    return shape;
+  }
+}
