@@ -185,8 +185,7 @@ final class Examples {
               List.of(
                   "orrery schedule backfill digits --from 2026-11-01T00:00:00Z"
                       + " --to 2026-11-08T00:00:00Z --dry-run")),
-          Map.entry(
-              "orrery schedule due", List.of("orrery schedule due digits --status comed")),
+          Map.entry("orrery schedule due", List.of("orrery schedule due digits --status comed")),
           Map.entry(
               "orrery schedule skip", List.of("orrery schedule skip digits-20261125t030000z")),
           Map.entry(

@@ -72,8 +72,7 @@ final class ScheduleSamples {
     var instants = new Schedules.Instants(List.of(Samples.THEN), false);
     edge.answer(Schedules.GET, schedule);
     edge.answer(
-        Schedules.PUT,
-        new Schedules.PutDone(schedule, Services.Outcome.CHANGED, List.of("Odd.")));
+        Schedules.PUT, new Schedules.PutDone(schedule, Services.Outcome.CHANGED, List.of("Odd.")));
     edge.answer(Schedules.DELETE, new People.Done());
     edge.answer(Schedules.PAUSE, schedule);
     edge.answer(Schedules.RESUME, schedule);

@@ -37,7 +37,8 @@ final class RunWiring {
   }
 
   /** Owns the runs of pipelines. */
-  private static Post runs(Ground ground, Store store, Leases leases, Platforms platforms, String called) {
+  private static Post runs(
+      Ground ground, Store store, Leases leases, Platforms platforms, String called) {
     return new Post(
         ground.vertx(),
         leases,

@@ -83,8 +83,7 @@ public final class DueRunApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
-        .compose(
-            due -> bus.request(address, new ChangeDueRun(Callers.actor(context), due.id())))
+        .compose(due -> bus.request(address, new ChangeDueRun(Callers.actor(context), due.id())))
         .map(due -> Reply.ok(shape(due)));
   }
 

@@ -61,10 +61,8 @@ public final class ScheduleApi implements Api {
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/preview", RouteNeed.STUDIO, this::preview, "from", "to", "limit");
     router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, "dryRun");
-    router.post(
-        ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE));
-    router.post(
-        ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME));
+    router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE));
+    router.post(ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME));
   }
 
   private Future<Reply> show(RoutingContext context) {
@@ -103,19 +101,16 @@ public final class ScheduleApi implements Api {
 
   private Future<Reply> delete(RoutingContext context) {
     return allowed(context, Need.CHANGE)
-        .compose(name ->
-            bus.request(
-                Schedules.DELETE, new ChangeSchedule(Callers.actor(context), name)))
+        .compose(
+            name -> bus.request(Schedules.DELETE, new ChangeSchedule(Callers.actor(context), name)))
         .map(Reply.empty(204));
   }
 
-  private Future<Reply> command(
-      RoutingContext context, Address<ChangeSchedule, Schedule> address) {
+  private Future<Reply> command(RoutingContext context, Address<ChangeSchedule, Schedule> address) {
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
-        .compose(
-            name -> bus.request(address, new ChangeSchedule(Callers.actor(context), name)))
+        .compose(name -> bus.request(address, new ChangeSchedule(Callers.actor(context), name)))
         .map(schedule -> Reply.ok(shape(schedule)));
   }
 
@@ -125,8 +120,7 @@ public final class ScheduleApi implements Api {
     Query query = Query.of(context);
     Instant from = query.read("from", ScheduleApi::instant);
     Instant to = query.read("to", ScheduleApi::instant);
-    int limit =
-        (int) query.integer("limit", USUAL_PREVIEW, 1, Schedules.MOST_INSTANTS);
+    int limit = (int) query.integer("limit", USUAL_PREVIEW, 1, Schedules.MOST_INSTANTS);
     return allowed(context, Need.READ)
         .compose(name ->
             bus.request(
@@ -219,8 +213,7 @@ public final class ScheduleApi implements Api {
   }
 
   private static ObjectNode shape(Schedule schedule) {
-    ObjectNode shape =
-        Json.MAPPER.createObjectNode().put("pipeline", schedule.pipeline().value());
+    ObjectNode shape = Json.MAPPER.createObjectNode().put("pipeline", schedule.pipeline().value());
     ArrayNode cron = shape.putArray("cron");
     schedule.cron().forEach(cron::add);
     List<Instant> upcoming = schedule.upcoming();

@@ -63,7 +63,8 @@ public final class DueRunController extends VerticleBase {
     this.store = store;
     this.clock = clock;
     this.schedules = new ScheduleTable(store);
-    this.steps = new DueRunSteps(bus, store, clock, new DueFreezer(new PipelineFreezer(bus, store)));
+    this.steps =
+        new DueRunSteps(bus, store, clock, new DueFreezer(new PipelineFreezer(bus, store)));
     this.runs = new RunWatch(bus, store, clock, this::look);
   }
 
@@ -92,8 +93,8 @@ public final class DueRunController extends VerticleBase {
     schedules
         .all()
         .onSuccess(all -> all.forEach(stored -> look(stored.pipeline())))
-        .onFailure(failure ->
-            LOG.warn("could not read the schedules: {}", Problem.of(failure).detail()))
+        .onFailure(
+            failure -> LOG.warn("could not read the schedules: {}", Problem.of(failure).detail()))
         .onComplete(done -> {
           if (!closed) {
             round = clock.after(ROUND, this::round);

@@ -179,8 +179,7 @@ final class DueRunHandler {
           Map<RunId, RunStatus> known =
               answer.items().stream()
                   .collect(
-                      Collectors.toMap(
-                          PipelineRuns.StatusOf::id, PipelineRuns.StatusOf::status));
+                      Collectors.toMap(PipelineRuns.StatusOf::id, PipelineRuns.StatusOf::status));
           DueRun due = row.due();
           return new Shown(
               new DueRun(
@@ -201,11 +200,9 @@ final class DueRunHandler {
   private Future<DueRun> commit(Actor by, String action, DueRun due, Statement statement) {
     return changes
         .commitObject(
-            by,
-            new What(action, "due-run", due.id(), due.project(), ""),
-            List.of(statement))
-        .onSuccess(committed ->
-            bus.publish(Schedules.CHANGED, new Schedules.Changed(due.pipeline())))
+            by, new What(action, "due-run", due.id(), due.project(), ""), List.of(statement))
+        .onSuccess(
+            committed -> bus.publish(Schedules.CHANGED, new Schedules.Changed(due.pipeline())))
         .compose(committed -> view(due.id()));
   }
 }

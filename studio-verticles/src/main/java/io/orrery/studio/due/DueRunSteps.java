@@ -52,8 +52,7 @@ final class DueRunSteps {
   /** The rows of a schedule, and the specifications of those that were stored just now. */
   private record Rows(List<DueState> all, Map<String, RunSpec> specs, Instant position) {
     int waiting() {
-      return Math.toIntExact(
-          all.stream().filter(row -> row.status() == DueStatus.COMED).count());
+      return Math.toIntExact(all.stream().filter(row -> row.status() == DueStatus.COMED).count());
     }
   }
 
@@ -96,8 +95,7 @@ final class DueRunSteps {
       List<Statement> statements = new ArrayList<>();
       statements.add(ScheduleTable.move(stored, creation.position()));
       frozen.forEach((due, each) ->
-          statements.add(
-              DueRunTable.insert(stored.pipeline(), stored.project(), due, each, now)));
+          statements.add(DueRunTable.insert(stored.pipeline(), stored.project(), due, each, now)));
       statements.add(DueRunTable.keep(stored.pipeline(), stored.schedule().keep()));
       return store
           .write(statements)

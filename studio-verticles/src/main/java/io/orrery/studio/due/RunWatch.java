@@ -65,8 +65,8 @@ final class RunWatch {
           news.addAll(runs);
           askSoon();
         })
-        .onFailure(failure ->
-            LOG.warn("could not read the due runs: {}", Problem.of(failure).detail()));
+        .onFailure(
+            failure -> LOG.warn("could not read the due runs: {}", Problem.of(failure).detail()));
   }
 
   private void askSoon() {

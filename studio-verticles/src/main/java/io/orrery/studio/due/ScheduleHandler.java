@@ -135,8 +135,7 @@ public final class ScheduleHandler {
   private Future<Done> delete(Schedules.ChangeSchedule asked) {
     return table
         .get(asked.pipeline())
-        .compose(
-            stored -> bus.request(Pipelines.GET, new Pipelines.GetPipeline(asked.pipeline())))
+        .compose(stored -> bus.request(Pipelines.GET, new Pipelines.GetPipeline(asked.pipeline())))
         .compose(pipeline -> {
           ObjectNode document = (ObjectNode) Json.parse(pipeline.document());
           document.remove("schedule");
@@ -195,8 +194,7 @@ public final class ScheduleHandler {
                 Math.clamp(asked.limit(), 1, Schedules.MOST_INSTANTS)));
   }
 
-  private static Instants instants(
-      PipelineSchedule schedule, Instant from, Instant to, int most) {
+  private static Instants instants(PipelineSchedule schedule, Instant from, Instant to, int most) {
     Instant begin = schedule.from();
     Instant first = begin != null && begin.isAfter(from) ? begin : from;
     List<Instant> all = schedule.calendar().between(first.minusMillis(1), to, most + 1);
@@ -227,16 +225,14 @@ public final class ScheduleHandler {
                             .formatted(Schedules.MOST_INSTANTS)))
                 .toException();
           }
-          return rows
-              .present(asked.pipeline(), asked.from(), asked.to())
+          return rows.present(asked.pipeline(), asked.from(), asked.to())
               .compose(present -> backfill(asked, stored, wanted, present));
         });
   }
 
   private Future<Instants> backfill(
       Schedules.Backfill asked, Stored stored, Instants wanted, Set<Instant> present) {
-    List<Instant> missing =
-        wanted.items().stream().filter(due -> !present.contains(due)).toList();
+    List<Instant> missing = wanted.items().stream().filter(due -> !present.contains(due)).toList();
     Instants answer = new Instants(missing, false);
     if (asked.dryRun() || missing.isEmpty()) {
       return Future.succeededFuture(answer);
@@ -254,8 +250,7 @@ public final class ScheduleHandler {
               what(
                   "backfill",
                   stored,
-                  "%,d due runs from %s to %s"
-                      .formatted(missing.size(), asked.from(), asked.to())),
+                  "%,d due runs from %s to %s".formatted(missing.size(), asked.from(), asked.to())),
               statements);
         })
         .onSuccess(committed -> changed(asked.pipeline()))

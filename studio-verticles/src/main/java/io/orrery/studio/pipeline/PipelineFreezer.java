@@ -2,8 +2,8 @@ package io.orrery.studio.pipeline;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.json.Json;
 import io.orrery.core.run.PipelineName;

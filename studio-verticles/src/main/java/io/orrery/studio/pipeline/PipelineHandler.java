@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
-import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;

@@ -34,16 +34,14 @@ public final class Calendar {
    * @throws IllegalArgumentException when an expression is none
    */
   public static Calendar of(List<String> expressions, ZoneId zone) {
-    return new Calendar(
-        expressions.stream().map(CronExpression::parse).toList(), zone.getRules());
+    return new Calendar(expressions.stream().map(CronExpression::parse).toList(), zone.getRules());
   }
 
   /** The first instant after another; empty when there is none. */
   public Optional<Instant> next(Instant after) {
     Instant first = null;
     for (CronExpression expression : expressions) {
-      Instant next =
-          expression.hourly() ? byTime(expression, after) : byClock(expression, after);
+      Instant next = expression.hourly() ? byTime(expression, after) : byClock(expression, after);
       if (next != null && (first == null || next.isBefore(first))) {
         first = next;
       }

@@ -43,7 +43,8 @@ public final class DueRunTable {
 
   /**
    * The due runs of a pipeline that decisions depend on, in the order of their instants: those that
-   * wait, those whose runs are under way, and all from the one before the first that waits.
+   * wait, those whose runs are under way, and all from the one before the first that waits; the
+   * last one when none does.
    */
   public Future<List<DueState>> deciding(PipelineName pipeline) {
     return store
@@ -53,8 +54,9 @@ public final class DueRunTable {
                     + STATE
                     + " from due_runs where pipeline = ? and (moving = 1 or due >= ("
                     + "select max(past.due) from due_runs past where past.pipeline = ?"
-                    + " and past.due < (select min(first.due) from due_runs first"
-                    + " where first.pipeline = ? and first.moving = 1 and first.status = 'COMED')))"
+                    + " and past.due < coalesce((select min(first.due) from due_runs first"
+                    + " where first.pipeline = ? and first.moving = 1 and first.status = 'COMED'),"
+                    + " 9223372036854775807)))"
                     + " order by due",
                 pipeline.value(),
                 pipeline.value(),
@@ -125,8 +127,7 @@ public final class DueRunTable {
             rows.stream()
                 .findFirst()
                 .orElseThrow(() ->
-                    new Problem.NotFound("There is no due run '%s'.".formatted(id))
-                        .toException()));
+                    new Problem.NotFound("There is no due run '%s'.".formatted(id)).toException()));
   }
 
   /** A page, the latest due first, with one more than the limit when there are more. */

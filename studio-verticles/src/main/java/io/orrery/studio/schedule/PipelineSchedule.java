@@ -36,8 +36,7 @@ public record PipelineSchedule(
     int keep,
     Missed missed) {
   public static final List<String> KEYS =
-      List.of(
-          "cron", "timeZone", "from", "dependsOnPast", "maxActiveRuns", "keep", "missed");
+      List.of("cron", "timeZone", "from", "dependsOnPast", "maxActiveRuns", "keep", "missed");
 
   private static final int MOST_EXPRESSIONS = 20;
   private static final int MOST_ACTIVE = 1_000;

@@ -108,8 +108,19 @@ class CalendarTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "* * * *", "* * * * * * *", "60 * * * *", "* 24 * * *", "* * 32 * *", "* * * 13 *",
-        "* * * * 8", "a * * * *", "5-1-2 * * * *", "*/0 * * * *", "0 0 30 2 *", "0 0 31 4,6 *"
+        "",
+        "* * * *",
+        "* * * * * * *",
+        "60 * * * *",
+        "* 24 * * *",
+        "* * 32 * *",
+        "* * * 13 *",
+        "* * * * 8",
+        "a * * * *",
+        "5-1-2 * * * *",
+        "*/0 * * * *",
+        "0 0 30 2 *",
+        "0 0 31 4,6 *"
       })
   void whatIsNoExpressionIsRefusedInWords(String text) {
     assertThatThrownBy(() -> CronExpression.parse(text))

@@ -87,7 +87,8 @@ class ScheduleModelTest {
     Creation creation = model.create(NOON, now, 0);
 
     assertThat(creation.instants())
-        .isEqualTo(List.of(expected.split(",")).stream().map(m -> at(Integer.parseInt(m))).toList());
+        .isEqualTo(
+            List.of(expected.split(",")).stream().map(m -> at(Integer.parseInt(m))).toList());
     assertThat(model.create(creation.position(), now, 0).instants()).isEmpty();
     assertThat(model.next(creation.position(), 0)).contains(at(6));
   }
@@ -159,8 +160,7 @@ class ScheduleModelTest {
 
   @Test
   void aScheduleBeginsNowOrAtItsFirstInstantWhichIsDueItself() {
-    PipelineSchedule later =
-        schedule("{\"cron\":\"* * * * *\",\"from\":\"2026-11-25T12:07:00Z\"}");
+    PipelineSchedule later = schedule("{\"cron\":\"* * * * *\",\"from\":\"2026-11-25T12:07:00Z\"}");
 
     assertThat(schedule("{\"cron\":\"* * * * *\"}").begins(NOON)).isEqualTo(NOON);
     assertThat(later.begins(at(9))).isEqualTo(at(9));
@@ -200,7 +200,8 @@ class ScheduleModelTest {
         .containsOnlyKeys("d2")
         .containsEntry("d2", "waits for the run due 2026-11-25 13:01, which waits as well");
     assertThat(model.reasons(false, List.of(ran(1, RunStatus.FAILED), waits(2))))
-        .containsEntry("d2", "waits for the run due 2026-11-25 13:01, FAILED: retry it, or skip it");
+        .containsEntry(
+            "d2", "waits for the run due 2026-11-25 13:01, FAILED: retry it, or skip it");
     assertThat(model.reasons(false, List.of(ran(1, RunStatus.RUNNING), waits(2))))
         .containsEntry("d2", "waits for the run due 2026-11-25 13:01, which is under way");
     assertThat(model.reasons(false, List.of(row(1, DueStatus.REFUSED, null), waits(2))).get("d2"))

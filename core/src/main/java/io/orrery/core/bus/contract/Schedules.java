@@ -134,8 +134,7 @@ public final class Schedules {
    * @param from the first, itself included
    * @param to the last, itself included; null for as many as the limit
    */
-  public record AskInstants(
-      PipelineName pipeline, Instant from, @Nullable Instant to, int limit) {}
+  public record AskInstants(PipelineName pipeline, Instant from, @Nullable Instant to, int limit) {}
 
   /**
    * Instants in their order.
