@@ -135,8 +135,7 @@ final class ApiSamples {
     sample("askToJoin", "POST", PROJECT + "/join-requests", "{\"message\":\"please\"}");
     sample("acceptJoinRequest", "POST", PROJECT + "/join-requests/ann/accept", "");
     sample("refuseJoinRequest", "POST", PROJECT + "/join-requests/ann/refuse", "");
-    List.of(ServiceSamples.ALL, ModelSamples.ALL, PipelineSamples.ALL, ScheduleSamples.ALL)
-        .forEach(SAMPLES::putAll);
+    List.of(ServiceSamples.ALL, ModelSamples.ALL, PipelineSamples.ALL).forEach(SAMPLES::putAll);
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
@@ -259,7 +258,6 @@ final class ApiSamples {
     ServiceSamples.answer(edge);
     ModelSamples.answer(edge);
     PipelineSamples.answer(edge);
-    ScheduleSamples.answer(edge);
     edge.answer(Annotations.GET, Annotations.Annotation.NONE);
     edge.answer(Annotations.SEVERAL, new Annotations.Several(Map.of()));
     edge.answer(

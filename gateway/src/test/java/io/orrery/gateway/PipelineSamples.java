@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A request for each operation about pipelines, and a module that answers each. */
+/** A request for each operation about pipelines and schedules, and a module that answers each. */
 final class PipelineSamples {
   static final Map<String, Sample> ALL = new LinkedHashMap<>();
 
@@ -55,6 +55,7 @@ final class PipelineSamples {
     sample("getStep", "GET", RUN + "/steps/a", "");
     sample("getStepLog", "GET", RUN + "/steps/a/logs/stdout", "");
     sample("getArtifact", "GET", RUN + "/artifacts/a/rows", "");
+    ALL.putAll(ScheduleSamples.ALL);
   }
 
   private PipelineSamples() {}
@@ -64,6 +65,7 @@ final class PipelineSamples {
   }
 
   static void answer(EdgeServer edge) throws Exception {
+    ScheduleSamples.answer(edge);
     ProjectName vision = new ProjectName("vision");
     var template =
         new Templates.Template(

@@ -4,12 +4,8 @@ import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.access.ProjectName;
-import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
-import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Pipelines;
-import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.DueRun;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
@@ -17,135 +13,15 @@ import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunStatus;
-import io.orrery.core.sql.Store;
-import io.orrery.studio.due.DueRunController;
-import io.vertx.core.Vertx;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Schedules and due runs are kept alike on every store; the owner of runs is played. */
-abstract class ScheduleContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final PipelineName NAME = new PipelineName("nightly");
-  private static final ProjectName VISION = new ProjectName("vision");
-  private static final Actor ANN = new Actor("ann", "10.0.0.1");
-  private static final Instant NOON = Instant.parse("2026-11-25T12:00:00Z");
-
-  @TempDir Path directory;
-  private Vertx vertx;
-  private Store store;
-  private Bus bus;
-  private SetClock clock;
-  private PlayedRuns runs;
-  private String controller;
-
-  abstract Store open(Vertx vertx, Path directory);
-
-  @BeforeEach
-  void start() throws Exception {
-    vertx = Vertx.vertx();
-    store = open(vertx, directory);
-    bus = Bus.of(vertx);
-    clock = new SetClock(vertx, NOON);
-    runs = new PlayedRuns(bus, () -> false);
-    success(
-        vertx.deployVerticle(
-            new StudioVerticle(bus, store, clock, new SecureRandom(), directory)));
-    success(
-        bus.request(
-            Projects.PUT, new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));
-    control();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    success(store.close());
-    success(vertx.close());
-  }
-
-  // ---- acting --------------------------------------------------------------------------------
-
-  private void control() throws Exception {
-    controller = success(vertx.deployVerticle(new DueRunController(bus, store, clock)));
-  }
-
-  private void leave() throws Exception {
-    success(vertx.undeploy(controller));
-  }
-
-  private void pipeline(String schedule, boolean creates) throws Exception {
-    success(bus.request(Pipelines.PUT, put(schedule, creates)));
-  }
-
-  private static Pipelines.PutPipeline put(String schedule, boolean creates) {
-    return new Pipelines.PutPipeline(
-        ANN,
-        NAME,
-        VISION,
-        """
-        {"name": "nightly", "tasks": [{"name": "a", "command": "echo {{run.due}}"}],
-         "schedule": %s}
-        """
-            .formatted(schedule),
-        creates,
-        null,
-        false);
-  }
-
-  private static Instant at(int minutes) {
-    return NOON.plus(Duration.ofMinutes(minutes));
-  }
-
-  /** Sets the clock; the controller hears of it as of a change. */
-  private void set(Instant now) {
-    clock.set(now);
-    bus.publish(Schedules.CHANGED, new Schedules.Changed(NAME));
-  }
-
-  /** The due runs, the earliest first. */
-  private List<DueRun> due() throws Exception {
-    return success(
-            bus.request(
-                Schedules.DUE_RUNS, new Schedules.ListDueRuns(null, NAME, null, null, 500)))
-        .items()
-        .reversed();
-  }
-
-  private List<DueRun> await(int count, DueStatus status) throws Exception {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> due().stream().filter(each -> each.status() == status).count() >= count);
-    return due();
-  }
-
-  private void end(DueRun due, RunStatus status) {
-    runs.end(Objects.requireNonNull(due.run()), status);
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() ->
-            success(bus.request(Schedules.DUE_RUN, new Schedules.OfDueRun(due.id()))).runStatus()
-                == status);
-  }
-
-  private Schedules.Schedule schedule() throws Exception {
-    return success(bus.request(Schedules.GET, new Schedules.OfSchedule(NAME)));
-  }
-
-  private static List<Instant> instants(List<DueRun> due) {
-    return due.stream().map(DueRun::due).toList();
-  }
-
-  // ---- tests ---------------------------------------------------------------------------------
-
+/** Schedules and due runs are kept alike on every store. */
+abstract class ScheduleContract extends ScheduleFixture {
   @Test
   void anInstantHasOneDueRunWhoseSpecificationIsFrozenForIt() throws Exception {
     pipeline("{\"cron\": \"* * * * *\", \"maxActiveRuns\": 5}", true);
@@ -157,8 +33,9 @@ abstract class ScheduleContract {
 
     List<DueRun> due = await(2, DueStatus.CREATED);
     assertThat(instants(due)).containsExactly(at(1), at(2));
-    assertThat(due).extracting(DueRun::id).containsExactly(
-        "nightly-20261125t120100z", "nightly-20261125t120200z");
+    assertThat(due)
+        .extracting(DueRun::id)
+        .containsExactly("nightly-20261125t120100z", "nightly-20261125t120200z");
     assertThat(runs.taken).hasSize(2);
     var spec = runs.taken.get(due.getFirst().run());
     assertThat(spec.trigger()).isEqualTo("schedule");
@@ -229,8 +106,7 @@ abstract class ScheduleContract {
     end(due, RunStatus.SUCCEEDED);
     assertThat(failure(bus.request(Schedules.SKIP, change)).toString()).contains("has succeeded");
     assertThat(
-            failure(
-                bus.request(Schedules.SKIP, new Schedules.ChangeDueRun(ANN, "nightly-2026"))))
+            failure(bus.request(Schedules.SKIP, new Schedules.ChangeDueRun(ANN, "nightly-2026"))))
         .isInstanceOf(Problem.NotFound.class);
   }
 
@@ -269,8 +145,10 @@ abstract class ScheduleContract {
 
     assertThat(instants(due())).containsExactly(at(6));
     assertThat(
-            success(bus.request(Audits.LIST, new Audits.ListEntries(
-                        null, "schedule", null, null, null, null, null, 10)))
+            success(
+                    bus.request(
+                        Audits.LIST,
+                        new Audits.ListEntries(null, "schedule", null, null, null, null, null, 10)))
                 .items())
         .extracting(Audits.Entry::action)
         .containsExactly("resume", "pause");
@@ -294,8 +172,7 @@ abstract class ScheduleContract {
     assertThat(
             failure(
                     bus.request(
-                        Schedules.BACKFILL,
-                        new Schedules.Backfill(ANN, NAME, from, at(60), true)))
+                        Schedules.BACKFILL, new Schedules.Backfill(ANN, NAME, from, at(60), true)))
                 .toString())
         .contains("ends in the past");
 
@@ -305,8 +182,7 @@ abstract class ScheduleContract {
     set(at(60));
     await(4, DueStatus.CREATED);
     Awaitility.await().atMost(PATIENCE).until(() -> due().size() == 4);
-    assertThat(instants(due()))
-        .containsExactly(at(-120), at(-60), at(0), at(60));
+    assertThat(instants(due())).containsExactly(at(-120), at(-60), at(0), at(60));
   }
 
   @Test
@@ -342,7 +218,12 @@ abstract class ScheduleContract {
         bus.request(
             Templates.PUT,
             new Templates.PutTemplate(
-                ANN, new PipelineName("own"), VISION, "{\"command\":[\"true\"]}", true, null,
+                ANN,
+                new PipelineName("own"),
+                VISION,
+                "{\"command\":[\"true\"]}",
+                true,
+                null,
                 false)));
     success(
         bus.request(
@@ -357,10 +238,7 @@ abstract class ScheduleContract {
                 true,
                 null,
                 false)));
-    success(
-        bus.request(
-            Templates.DELETE,
-            new Templates.OfTemplate(ANN, new PipelineName("own"))));
+    success(bus.request(Templates.DELETE, new Templates.OfTemplate(ANN, new PipelineName("own"))));
     set(at(1));
 
     assertThat(await(1, DueStatus.REFUSED).getFirst().reason())
@@ -403,8 +281,7 @@ abstract class ScheduleContract {
     var second =
         success(
             bus.request(
-                Schedules.DUE_RUNS,
-                new Schedules.ListDueRuns(null, null, null, first.next(), 10)));
+                Schedules.DUE_RUNS, new Schedules.ListDueRuns(null, null, null, first.next(), 10)));
 
     assertThat(instants(first.items())).containsExactly(at(5), at(4));
     assertThat(instants(second.items())).containsExactly(at(3), at(2), at(1));

@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Derives the ids of due runs and of their runs, so that whoever derives one again finds the first.
+ * Derives the ids of due runs and of their runs: a server that derives one again finds the first.
  */
 public final class DueIds {
   private static final DateTimeFormatter STAMP =
