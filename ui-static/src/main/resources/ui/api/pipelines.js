@@ -15,6 +15,26 @@ export const pipelines = {
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
 };
 
+const scheduleOf = (name) => one(name) + "/schedule";
+const dueOf = (id) => `/due-runs/${encodeURIComponent(id)}`;
+
+export const schedules = {
+  /** The schedule of a pipeline; null when it has none. */
+  find: (name) => json("GET", scheduleOf(name)).catch((refusal) => (refusal.status === 404 ? null : Promise.reject(refusal))),
+  put: (name, schedule, dryRun) => json("PUT", scheduleOf(name) + query({ dryRun }), schedule),
+  remove: (name) => send("DELETE", V1 + scheduleOf(name)),
+  pause: (name) => json("POST", scheduleOf(name) + "/pause"),
+  resume: (name) => json("POST", scheduleOf(name) + "/resume"),
+  /** @param span {from, to}; answers {items}: the instants that have no due run */
+  backfill: (name, span, dryRun) => json("POST", scheduleOf(name) + "/backfill" + query({ dryRun }), span),
+};
+
+export const dueRuns = {
+  list: (options = {}) => json("GET", "/due-runs" + query(options)),
+  skip: (id) => json("POST", dueOf(id) + "/skip"),
+  again: (id) => json("POST", dueOf(id) + "/again"),
+};
+
 export const templates = {
   list: (options = {}) => json("GET", "/templates" + query(options)),
 };

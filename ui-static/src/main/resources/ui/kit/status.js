@@ -31,6 +31,7 @@ const LOOKS = {
   CACHED: ["Cached", "good"],
   SKIPPED: ["Skipped", "idle"],
   OMITTED: ["Omitted", "idle"],
+  REFUSED: ["Refused", "bad"],
   UNREADY: ["Not ready", "warn"],
   // Rollouts and notebooks.
   IDLE: ["Idle", "idle"],

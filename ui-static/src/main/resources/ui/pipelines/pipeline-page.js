@@ -14,10 +14,12 @@ import { yaml } from "../kit/yaml.js";
 import { runTable } from "./run-table.js";
 import "./pipeline-graph.js";
 import "./run-form.js";
+import "./schedule-tab.js";
 
 const TABS = [
   ["graph", "Graph"],
   ["runs", "Runs"],
+  ["schedule", "Schedule"],
   ["versions", "Versions"],
 ];
 const SLOW_MS = 4000;
@@ -93,6 +95,8 @@ class PipelinePage extends Piece {
         return all.length === 0
           ? html`<div class="card state"><p>It was not run yet.</p></div>`
           : html`<div class="card flush">${runTable(all)}</div>`;
+      case "schedule":
+        return html`<schedule-tab .name=${pipeline.name}></schedule-tab>`;
       case "versions":
         return this.versionList();
       default:

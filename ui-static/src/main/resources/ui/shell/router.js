@@ -5,7 +5,7 @@ const OBJECTS = {
   experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },
   services: { page: "service", tabs: ["overview", "log", "events", "document"] },
   domains: { page: "domain", tabs: ["overview"] },
-  pipelines: { page: "pipeline", tabs: ["graph", "runs", "versions"] },
+  pipelines: { page: "pipeline", tabs: ["graph", "runs", "schedule", "versions"] },
   runs: { page: "run", tabs: ["graph"] },
   models: { page: "model", tabs: ["versions"] },
   projects: { page: "project", tabs: ["members"] },

@@ -264,6 +264,51 @@ class PlatformPagesIT {
   }
 
   @Test
+  void aScheduleIsWrittenPausedAndBackfilledAndSaysWhatWaits() throws Exception {
+    HttpResponse<String> put =
+        send(
+            "PUT",
+            "/pipelines/hourly",
+            "{\"name\": \"hourly\", \"tasks\": [{\"name\": \"a\", \"command\": \"exit 3\"}]}");
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+    try (Visit visit = visit("/pipelines/hourly")) {
+      visit.link("Schedule").click();
+      assertThat(visit.at("schedule-form h2")).hasText("No schedule yet");
+      visit.at("[name=cron]").fill("0 25 * * *");
+      assertThat(visit.at("schedule-form")).containsText("25");
+      assertThat(visit.at("[name=cron]")).hasAttribute("aria-invalid", "true");
+      visit.at("[name=cron]").fill("0 * * * *");
+      visit.at("[name=timeZone]").fill("UTC");
+      assertThat(visit.at("schedule-form [role=status]")).containsText("Due");
+      visit.page().getByLabel("Wait until the one before").check();
+      visit.button("Save").click();
+      assertThat(visit.at("schedule-form h2")).hasText("Schedule");
+      assertThat(visit.at(".next li")).hasCount(5);
+
+      visit.page().getByLabel("From", exactly()).fill("2026-03-01T00:00:00");
+      visit.page().getByLabel("To", exactly()).fill("2026-03-01T01:00:00");
+      visit.button("Preview").click();
+      visit.button("Create 2 due runs").click();
+      assertThat(visit.at("tr[data-due]")).hasCount(2);
+      assertThat(visit.at("tr[data-due]").last()).containsText("Failed");
+      assertThat(visit.at("tr[data-due]").first()).containsText("FAILED: retry it, or skip it");
+      visit.at("tr[data-due]").last().getByText("Skip").click();
+      assertThat(visit.at("tr[data-due]").last()).containsText("skipped by");
+      assertThat(visit.at("tr[data-due]").first()).containsText("Failed");
+      visit.at("tr[data-due]").last().getByText("Run again").click();
+      assertThat(visit.at("tr[data-due]").last()).containsText("Failed");
+
+      visit.button("Pause").click();
+      assertThat(visit.at("aside")).containsText("not made up for");
+      visit.button("Resume").click();
+      assertThat(visit.at(".next li")).hasCount(5);
+      visit.button("Remove").click();
+      visit.at("dialog[open] button.danger").click();
+      assertThat(visit.at("schedule-form h2")).hasText("No schedule yet");
+    }
+  }
+
+  @Test
   void aModelsVersionGetsAnAliasOnThePage() throws Exception {
     HttpResponse<String> put = send("PUT", "/models/seen", "{\"description\": \"reads digits\"}");
     assertThat(put.statusCode()).as(put.body()).isIn(200, 201);

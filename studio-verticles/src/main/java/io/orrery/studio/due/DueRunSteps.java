@@ -77,7 +77,7 @@ final class DueRunSteps {
     }
     return create(stored, model, new Rows(present, Map.of(), stored.position()))
         .compose(rows ->
-            submit(stored, model.reasons(false, rows.all()), rows)
+            submit(model.reasons(false, rows.all()), rows)
                 .map(done -> model.next(rows.position(), rows.waiting())));
   }
 
@@ -123,7 +123,7 @@ final class DueRunSteps {
   }
 
   /** Submits what may start, the oldest first; one that cannot be submitted holds up the rest. */
-  private Future<Void> submit(Stored stored, Map<String, String> reasons, Rows of) {
+  private Future<Void> submit(Map<String, String> reasons, Rows of) {
     Predicate<DueState> goes =
         row -> row.status() == DueStatus.COMED && !reasons.containsKey(row.id());
     Future<Void> chain = Future.succeededFuture();
