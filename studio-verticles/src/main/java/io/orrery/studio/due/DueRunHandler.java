@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -160,11 +161,15 @@ final class DueRunHandler {
                 return freezer.freeze(due.pipeline(), List.of(due.due()), row.attempt() + 1);
               })
               .compose(frozen ->
-                  commit(by, "again", due, DueRunTable.again(row, frozen.get(due.due()))));
+                  commit(
+                      by,
+                      "again",
+                      due,
+                      DueRunTable.again(row, Objects.requireNonNull(frozen.get(due.due())))));
         });
   }
 
-  private static RuntimeException conflict(String words, Object subject) {
+  private static RuntimeException conflict(String words, @Nullable Object subject) {
     return new Problem.Conflict(words.formatted(subject)).toException();
   }
 
