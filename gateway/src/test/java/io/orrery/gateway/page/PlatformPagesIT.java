@@ -285,8 +285,8 @@ class PlatformPagesIT {
       assertThat(visit.at("schedule-form h2")).hasText("Schedule");
       assertThat(visit.at(".next li")).hasCount(5);
 
-      visit.page().getByLabel("From", exactly()).fill("2026-03-01T00:00:00");
-      visit.page().getByLabel("To", exactly()).fill("2026-03-01T01:00:00");
+      visit.page().getByLabel("From", exactly()).fill("2026-03-01T00:00");
+      visit.page().getByLabel("To", exactly()).fill("2026-03-01T01:00");
       visit.button("Preview").click();
       visit.button("Create 2 due runs").click();
       assertThat(visit.at("tr[data-due]")).hasCount(2);
