@@ -125,6 +125,22 @@ final class Examples {
               "orrery domain pause", List.of("orrery domain pause www.service.orrery.localhost")),
           Map.entry(
               "orrery domain resume", List.of("orrery domain resume www.service.orrery.localhost")),
+          Map.entry(
+              "orrery notebook create",
+              List.of(
+                  "orrery notebook create",
+                  "orrery notebook create ann-1 --ide jupyter --share bob --idle 8h")),
+          Map.entry("orrery notebook list", List.of("orrery notebook list --project vision")),
+          Map.entry("orrery notebook show", List.of("orrery notebook show ann-1")),
+          Map.entry(
+              "orrery notebook open",
+              List.of("orrery notebook open", "orrery notebook open ann-1 --no-browser")),
+          Map.entry("orrery notebook start", List.of("orrery notebook start ann-1")),
+          Map.entry("orrery notebook stop", List.of("orrery notebook stop ann-1")),
+          Map.entry("orrery notebook reset", List.of("orrery notebook reset ann-1")),
+          Map.entry("orrery notebook renew", List.of("orrery notebook renew ann-1")),
+          Map.entry("orrery notebook logs", List.of("orrery notebook logs ann-1 --follow")),
+          Map.entry("orrery notebook delete", List.of("orrery notebook delete ann-1")),
           Map.entry("orrery service list", List.of("orrery service list --project vision")),
           Map.entry("orrery service show", List.of("orrery service show hello")),
           Map.entry("orrery service deploy", List.of("orrery service deploy hello --stage test")),

@@ -22,6 +22,7 @@ import io.orrery.cli.experiment.TopCommand;
 import io.orrery.cli.model.ModelCommand;
 import io.orrery.cli.nni.Abbreviations;
 import io.orrery.cli.nni.Nnictl;
+import io.orrery.cli.notebook.NotebookCommand;
 import io.orrery.cli.people.AuditCommand;
 import io.orrery.cli.people.LoginCommand;
 import io.orrery.cli.people.LogoutCommand;
@@ -133,6 +134,7 @@ public final class Orrery {
     verbs.put("describe", () -> new DescribeCommand(session));
     verbs.put("delete", () -> new DeleteCommand(session));
     verbs.put("service", () -> new ServiceCommand(session));
+    verbs.put("notebook", () -> new NotebookCommand(session));
     verbs.put("model", () -> new ModelCommand(session));
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));

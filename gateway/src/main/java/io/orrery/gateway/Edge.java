@@ -42,6 +42,8 @@ import io.orrery.gateway.mlflow.MlflowApi;
 import io.orrery.gateway.model.ModelApi;
 import io.orrery.gateway.model.VersionApi;
 import io.orrery.gateway.nni.NniApi;
+import io.orrery.gateway.notebook.NotebookActionApi;
+import io.orrery.gateway.notebook.NotebookApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.people.PeopleApi;
 import io.orrery.gateway.people.PersonalTokenApi;
@@ -205,6 +207,8 @@ public final class Edge {
             new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),
+            new NotebookApi(bus, bodies, router, random),
+            new NotebookActionApi(bus, router, passes, clock, logs),
             new ShellApi(bus),
             new CodeApi(bus, bodies),
             new ModelApi(bus, bodies),

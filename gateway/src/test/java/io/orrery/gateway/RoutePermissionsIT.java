@@ -100,6 +100,19 @@ class RoutePermissionsIT {
     BY_HANDLER.put("promoteRollout", operators);
     BY_HANDLER.put("abortRollout", operators);
     BY_HANDLER.put("getServiceLog", inProject);
+    BY_HANDLER.put("listNotebooks", all);
+    BY_HANDLER.put("createNotebook", Set.of("admin", "creator", "owner", "member"));
+    BY_HANDLER.put("getNotebook", inProject);
+    BY_HANDLER.put("putNotebook", changers);
+    BY_HANDLER.put("deleteNotebook", changers);
+    BY_HANDLER.put("startNotebook", operators);
+    BY_HANDLER.put("stopNotebook", operators);
+    BY_HANDLER.put("resetNotebook", operators);
+    BY_HANDLER.put("renewNotebook", operators);
+    BY_HANDLER.put("listNotebookEvents", inProject);
+    BY_HANDLER.put("getNotebookLog", inProject);
+    // Not even an administrator: what runs there runs as its owner.
+    BY_HANDLER.put("enterNotebook", Set.of("owner"));
     Set<String> creators = Set.of("admin", "creator", "owner", "member");
     BY_HANDLER.put("listModels", all);
     BY_HANDLER.put("createModel", creators);
@@ -264,6 +277,7 @@ class RoutePermissionsIT {
         sample.path().contains("/experiments/digits01")
             || sample.path().contains("/projects/vision")
             || sample.path().contains("/services")
+            || sample.path().contains("/notebooks")
             || sample.path().contains("/templates/")
             || sample.path().contains("/pipelines/")
             || sample.path().contains("/runs/")

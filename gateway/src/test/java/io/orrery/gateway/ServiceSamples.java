@@ -59,6 +59,7 @@ final class ServiceSamples {
     sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
     sample("listWorkloads", "GET", "/api/v1/workloads", "");
     sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
+    ALL.putAll(NotebookSamples.ALL);
     sample("createTicket", "POST", "/api/v1/routes/a/ticket", "");
   }
 
@@ -69,6 +70,7 @@ final class ServiceSamples {
   }
 
   static void answer(EdgeServer edge) throws Exception {
+    NotebookSamples.answer(edge);
     ServiceName hello = new ServiceName("hello");
     ProjectName vision = new ProjectName("vision");
     WorkloadRef ref = WorkloadRef.parse("service/hello");

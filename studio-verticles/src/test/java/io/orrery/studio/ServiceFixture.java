@@ -23,6 +23,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadStatus;
+import io.orrery.studio.notebook.NotebookVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -68,6 +69,10 @@ abstract class ServiceFixture {
     success(
         vertx.deployVerticle(
             new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom(), directory)));
+    success(
+        vertx.deployVerticle(
+            new NotebookVerticle(
+                bus, store, new SystemClock(vertx), new SecureRandom(), "orrery.localhost")));
     success(
         bus.request(
             Projects.PUT, new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));

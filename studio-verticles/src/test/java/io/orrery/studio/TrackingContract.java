@@ -19,6 +19,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.tracking.TrackedPoints;
+import io.orrery.studio.notebook.NotebookVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -51,6 +52,10 @@ abstract class TrackingContract {
     success(
         vertx.deployVerticle(
             new StudioVerticle(bus, store, new SystemClock(vertx), new SecureRandom(), directory)));
+    success(
+        vertx.deployVerticle(
+            new NotebookVerticle(
+                bus, store, new SystemClock(vertx), new SecureRandom(), "orrery.localhost")));
   }
 
   @AfterEach

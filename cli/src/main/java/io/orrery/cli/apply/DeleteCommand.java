@@ -15,7 +15,7 @@ public final class DeleteCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline or service.")
+      description = "project, template, pipeline, service or notebook.")
   private String kind = "";
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Their names.")

@@ -3,6 +3,7 @@ package io.orrery.cli.apply;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.notebook.NotebookSheet;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +20,7 @@ public final class DescribeCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline, service, domain, model or experiment.")
+      description = "project, template, pipeline, service, notebook, domain, model or experiment.")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -45,6 +46,8 @@ public final class DescribeCommand implements Callable<Integer> {
         List<JsonNode> events = session.api().list(one.below("events"), null);
         ServiceSheet.print(session, object, events);
       }
+      case NOTEBOOK ->
+          NotebookSheet.print(session, object, session.api().list(one.below("events"), null));
     }
     return 0;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.notebook.NotebookSheet;
 import io.orrery.cli.people.ProjectSheet;
 import io.orrery.cli.service.ServiceSheet;
 import io.orrery.core.text.Nearest;
@@ -26,7 +27,7 @@ public final class GetCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline, service, domain, model or experiment.")
+      description = "project, template, pipeline, service, notebook, domain, model or experiment.")
   private String kind = "";
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")
@@ -71,6 +72,7 @@ public final class GetCommand implements Callable<Integer> {
       case TEMPLATE -> PipelineSheet.templates(session, items);
       case PIPELINE -> PipelineSheet.pipelines(session, items);
       case SERVICE -> ServiceSheet.table(session, items);
+      case NOTEBOOK -> NotebookSheet.table(session, items);
       case DOMAIN, MODEL, EXPERIMENT -> ObjectTable.print(session, items);
     }
     return 0;

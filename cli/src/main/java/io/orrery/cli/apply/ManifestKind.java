@@ -12,7 +12,8 @@ enum ManifestKind {
   PROJECT("Project", "projects"),
   TEMPLATE("Template", "templates"),
   PIPELINE("Pipeline", "pipelines"),
-  SERVICE("Service", "services");
+  SERVICE("Service", "services"),
+  NOTEBOOK("Notebook", "notebooks");
 
   private final String word;
   private final String collection;

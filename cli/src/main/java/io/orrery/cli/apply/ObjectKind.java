@@ -13,6 +13,7 @@ enum ObjectKind {
   TEMPLATE("template"),
   PIPELINE("pipeline"),
   SERVICE("service"),
+  NOTEBOOK("notebook"),
   DOMAIN("domain"),
   MODEL("model"),
   EXPERIMENT("experiment");

@@ -59,6 +59,7 @@ public enum ServerRole {
           "workloads",
           "bundles",
           "services",
+          "notebooks",
           "domains",
           "models",
           "artifacts",

@@ -39,6 +39,9 @@ public final class Sandbox {
   private static final List<Path> ALWAYS_HIDDEN =
       Stream.of("/home", "/root", "/run", "/tmp", "/var/tmp").map(Path::of).toList();
 
+  /** The directory below which a program sees the directory of its user. */
+  private static final Path MOUNTED = Path.of("/mnt");
+
   private static final List<String> SEARCH_PATHS =
       List.of("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT");
 
@@ -70,12 +73,26 @@ public final class Sandbox {
    * @param work where it starts; readable, unless a hidden place holds it
    * @param readable its further directories, made by the server for it
    * @param writable its directories that it may change, made by the server for it
+   * @param shownAt the path below {@code /mnt} at which it sees {@code work} and may change it;
+   *     null for where it lies
    */
-  public record Mounts(Path work, List<Path> readable, List<Path> writable) {
+  public record Mounts(
+      Path work, List<Path> readable, List<Path> writable, @Nullable Path shownAt) {
     public Mounts {
       readable = List.copyOf(readable);
       writable = List.copyOf(writable);
     }
+
+    /** Directories that are seen where they lie. */
+    public Mounts(Path work, List<Path> readable, List<Path> writable) {
+      this(work, readable, writable, null);
+    }
+  }
+
+  /** The path at which a program sees the directory where it starts. */
+  public Path seenAt(Mounts mounts) {
+    Path shown = mounts.shownAt();
+    return isOn() && shown != null && Files.isDirectory(MOUNTED) ? shown : mounts.work();
   }
 
   /**
@@ -196,9 +213,16 @@ public final class Sandbox {
     mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
     writable.forEach(path -> add(line, "--bind-try", path));
     mounts.writable().forEach(path -> add(line, "--bind", real(path)));
+    Path seen = seenAt(mounts);
+    if (!seen.equals(mounts.work())) {
+      line.addAll(List.of("--tmpfs", MOUNTED.toString()));
+      mounted().forEach(path -> add(line, "--ro-bind-try", path));
+      line.addAll(List.of("--bind", real(mounts.work()).toString(), seen.toString()));
+      line.addAll(List.of("--remount-ro", MOUNTED.toString()));
+    }
     line.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
-    line.add(real(mounts.work()).toString());
+    line.add((seen.equals(mounts.work()) ? real(seen) : seen).toString());
     line.addAll(List.of("--", "/usr/bin/env", "--default-signal=TERM,INT,HUP"));
     line.addAll(program);
     return List.copyOf(line);
@@ -206,6 +230,15 @@ public final class Sandbox {
 
   private static void add(List<String> line, String option, Path path) {
     line.addAll(List.of(option, path.toString(), path.toString()));
+  }
+
+  /** The entries of {@code /mnt} on the machine, which stay where they are. */
+  private static List<Path> mounted() {
+    try (Stream<Path> all = Files.list(MOUNTED)) {
+      return all.sorted().toList();
+    } catch (IOException unreadable) {
+      return List.of();
+    }
   }
 
   /** Devices for computing, which the sandbox has as the machine does. */

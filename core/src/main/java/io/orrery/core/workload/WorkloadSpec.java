@@ -33,6 +33,12 @@ public record WorkloadSpec(
     Resources resources,
     Mounts mounts,
     Exposure exposure) {
+  /**
+   * The value of an environment variable that the owner of workloads replaces by the token that its
+   * route injects. So the token is in no table.
+   */
+  public static final String DERIVED_TOKEN = "{derived token}";
+
   public WorkloadSpec {
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
@@ -73,6 +79,22 @@ public record WorkloadSpec(
         image,
         otherDirectory,
         environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure);
+  }
+
+  /** The same with other variables. */
+  public WorkloadSpec with(Map<String, String> otherEnvironment) {
+    return new WorkloadSpec(
+        command,
+        image,
+        directory,
+        otherEnvironment,
         ports,
         readiness,
         startupDeadline,

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Models;
+import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Rehearsals;
@@ -40,6 +41,7 @@ class ServerRoleTest {
           Experiments.class,
           Metrics.class,
           Models.class,
+          Notebooks.class,
           PipelineRuns.class,
           Pipelines.class,
           Rehearsals.class,

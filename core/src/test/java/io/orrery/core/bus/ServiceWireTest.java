@@ -6,10 +6,14 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.DomainRoutes;
 import io.orrery.core.bus.contract.Domains;
+import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.notebook.NotebookIde;
+import io.orrery.core.notebook.NotebookName;
+import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
@@ -111,6 +115,21 @@ class ServiceWireTest {
   private static final Services.Service SERVICE =
       new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE), ROLLOUT);
 
+  private static final Notebooks.Notebook NOTEBOOK =
+      new Notebooks.Notebook(
+          new NotebookName("ann-1"),
+          VISION,
+          "ann",
+          "{}",
+          THEN,
+          THEN,
+          2,
+          NotebookIde.JUPYTER,
+          List.of("bob"),
+          "ab",
+          1,
+          new Notebooks.State(NotebookStatus.FAILED, "why", 3, List.of("no kernel"), THEN, THEN));
+
   private static final List<Record> ALL =
       List.of(
           new Workloads.Want(
@@ -124,6 +143,8 @@ class ServiceWireTest {
           WORKLOAD,
           new Workloads.Check(WorkloadRef.parse("service/hello"), Workloads.HERE, SPEC),
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
+          new Workloads.Call(HELLO, "/api/status"),
+          new Workloads.Called(200, "{}"),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),
           new Shells.OpenShell(FIRST, new TerminalSize(120, 40), new Actor("ann", "127.0.0.1")),
@@ -174,6 +195,20 @@ class ServiceWireTest {
           new Services.OfService(BY, NAME),
           new Services.OfStage(BY, NAME, ServiceStage.DEBUG),
           new Services.Scale(BY, NAME, ServiceStage.PRODUCTION, 3),
+          NOTEBOOK,
+          NOTEBOOK.state(),
+          new Notebooks.State(NotebookStatus.STOPPED, null, null, List.of(), null, THEN),
+          new Notebooks.ListNotebooks(List.of(VISION), "bob", VISION, "ann", "an", null, 10),
+          new Notebooks.ListNotebooks(null, "bob", null, null, null, "ann-1", 10),
+          new Notebooks.NotebookPage(List.of(NOTEBOOK), "ann-1"),
+          new Notebooks.GetNotebook(NOTEBOOK.name()),
+          new Notebooks.OfNotebook(BY, NOTEBOOK.name()),
+          new Notebooks.PutNotebook(
+              BY, NOTEBOOK.name(), VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true),
+          new Notebooks.PutDone(NOTEBOOK, Services.Outcome.CHANGED, List.of("Odd.")),
+          new Notebooks.EventsOf(NOTEBOOK.name()),
+          new Notebooks.Event(3, THEN, "WARNED", "why"),
+          new Notebooks.Events(List.of(new Notebooks.Event(3, THEN, "IDLE", null))),
           new Services.RevisionsOf(NAME),
           new Services.Revision(1, THEN, "ann", "{}"),
           new Services.Revisions(List.of(new Services.Revision(1, THEN, "ann", "{}"))));
@@ -193,6 +228,7 @@ class ServiceWireTest {
             Stream.of(
                     Workloads.class,
                     Services.class,
+                    Notebooks.class,
                     CodeBundles.class,
                     Domains.class,
                     DomainRoutes.class)

@@ -1,24 +1,53 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.Post;
 import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.control.ServiceController;
+import io.orrery.studio.notebook.NotebookController;
+import io.orrery.studio.notebook.NotebookVerticle;
 import java.time.ZoneId;
 import java.util.List;
 
-/** The duties about services that one server at a time has. */
+/** The duties about services and notebooks that one server at a time has. */
 final class ServiceDuties {
   private ServiceDuties() {}
 
-  /** Takes both duties, or waits for them; the caller closes them. */
-  static List<Post> open(Ground ground, Store store, Leases leases, HomeDirectory home) {
-    Post workloads = WorkloadWiring.post(ground, store, leases, home);
+  /**
+   * Keeps notebooks, and takes the duties or waits for them; the caller closes them.
+   *
+   * @param passes of guarded origins
+   */
+  static List<Post> open(
+      Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
+    ground.deploy(
+        new NotebookVerticle(
+            ground.bus(),
+            store,
+            ground.clock(),
+            ground.random(),
+            ground.config().router().domain()));
+    Post workloads = WorkloadWiring.post(ground, store, leases, home, passes);
     Ground.finish(workloads.open(), "the workloads");
     Post deployments = deployments(ground, store, leases);
     Ground.finish(deployments.open(), "the deployments");
-    return List.of(workloads, deployments);
+    Post notebooks = notebooks(ground, store, leases);
+    Ground.finish(notebooks.open(), "the notebooks");
+    return List.of(workloads, deployments, notebooks);
+  }
+
+  /** Watches notebooks, and stops those that are not used. */
+  private static Post notebooks(Ground ground, Store store, Leases leases) {
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "notebooks",
+        lease ->
+            new NotebookController(
+                ground.bus().entitledBy(lease::held), lease.fencing(store), ground.clock()));
   }
 
   /** What services, and people, projects, pipelines and models, are asked from. */

@@ -240,7 +240,8 @@ final class Wiring implements AutoCloseable {
               bus, store, clock, () -> SharedStore.routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
-      ServiceDuties.open(ground, store, leases, home).forEach(duty -> keeping.add(duty::close));
+      ServiceDuties.open(ground, store, leases, home, passes)
+          .forEach(duty -> keeping.add(duty::close));
       RunWiring.open(ground, store, leases, orchestration.platforms(), called)
           .forEach(duty -> keeping.add(duty::close));
       deciders.addAll(orchestration.deciders());

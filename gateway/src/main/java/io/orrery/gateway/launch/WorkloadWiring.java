@@ -1,8 +1,10 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.bundle.BundleFolder;
@@ -24,7 +26,8 @@ final class WorkloadWiring {
   private WorkloadWiring() {}
 
   /** One server at a time owns the workloads; the runtimes are those of its machine. */
-  static Post post(Ground ground, Store store, Leases leases, HomeDirectory home) {
+  static Post post(
+      Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
     ground.deploy(new BundleVerticle(ground.bus(), store, ground.clock(), home.path()));
     return new Post(
         ground.vertx(),
@@ -37,14 +40,20 @@ final class WorkloadWiring {
                 lease.fencing(store),
                 ground.clock(),
                 new BundleFolder(ground.vertx(), store, home.path()),
-                runtimes(ground, home)));
+                runtimes(ground, home),
+                passes));
   }
 
   private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {
     Map<String, Runtime> all = new HashMap<>();
     all.put(
         Workloads.HERE,
-        new ProcessRuntime(ground.vertx(), home.path(), ground.random(), ground.sandbox()));
+        new ProcessRuntime(
+            ground.vertx(),
+            home.path(),
+            ground.random(),
+            ground.sandbox(),
+            Workspaces.in(ground.files())));
     ground
         .config()
         .clusters()

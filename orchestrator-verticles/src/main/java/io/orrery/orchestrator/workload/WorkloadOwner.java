@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Shells;
@@ -59,23 +60,32 @@ public final class WorkloadOwner extends VerticleBase {
   private final ReplicaDrains drains;
   private final DomainRouting domains;
   private final RouteLayerWriter routes;
+  private final WorkloadTokens tokens;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
   private final Map<WorkloadRef, Future<Done>> turns = new HashMap<>();
   private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
   private Clock.@Nullable Timer tick;
+  private @Nullable WorkloadCalls calls;
   private boolean closed;
 
   /**
    * @param store which fails writes when another server owns the workloads
    * @param bundles the code that replicas start in
    * @param runtimes by name; closed with this verticle
+   * @param passes of guarded origins, which derive the tokens of workloads
    */
   public WorkloadOwner(
-      Bus bus, Store store, Clock clock, BundleFolder bundles, Map<String, Runtime> runtimes) {
+      Bus bus,
+      Store store,
+      Clock clock,
+      BundleFolder bundles,
+      Map<String, Runtime> runtimes,
+      OriginPasses passes) {
     this.bus = bus;
     this.store = store;
     this.clock = clock;
     this.bundles = bundles;
+    this.tokens = new WorkloadTokens(passes);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
     this.shells = new OpenShells(clock);
@@ -87,6 +97,7 @@ public final class WorkloadOwner extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    calls = new WorkloadCalls(vertx, tokens);
     return WorkloadTable.MIGRATIONS
         .apply(store)
         .compose(current -> domains.load())
@@ -156,6 +167,9 @@ public final class WorkloadOwner extends VerticleBase {
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
             bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
+            bus.serve(
+                Workloads.CALL,
+                asked -> Objects.requireNonNull(calls).call(known(asked.workload()), asked)),
             bus.serve(Workloads.READ_LOG, this::readLog),
             bus.serve(Shells.OPEN, this::openShell),
             bus.serve(Shells.READ, shells::read),
@@ -211,12 +225,13 @@ public final class WorkloadOwner extends VerticleBase {
         });
   }
 
-  /** The specification with the directory that its code lies in. */
+  /** The specification with its token, and the directory that its code lies in. */
   private Future<WorkloadSpec> spec(Want want) {
     String code = want.code();
+    WorkloadSpec spec = tokens.fill(want, want.spec());
     return code == null
-        ? Future.succeededFuture(want.spec())
-        : bundles.unpacked(code).map(directory -> want.spec().in(directory.toString()));
+        ? Future.succeededFuture(spec)
+        : bundles.unpacked(code).map(directory -> spec.in(directory.toString()));
   }
 
   private Future<Done> remove(Workloads.Remove asked) {
@@ -364,6 +379,8 @@ public final class WorkloadOwner extends VerticleBase {
     if (tick != null) {
       tick.cancel();
     }
-    return Future.join(runtimes.values().stream().map(Runtime::close).toList());
+    Future<?> left = calls == null ? Future.succeededFuture() : calls.close();
+    return left.eventually(
+        () -> Future.join(runtimes.values().stream().map(Runtime::close).toList()));
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Models;
+import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Projects.Answer;
@@ -169,6 +170,11 @@ public final class ProjectHandler {
         })
         .compose(page -> {
           requireNone(name, "services", page.items(), each -> each.name().value());
+          return bus.request(
+              Notebooks.LIST, new Notebooks.ListNotebooks(null, "", name, null, null, null, 1));
+        })
+        .compose(page -> {
+          requireNone(name, "notebooks", page.items(), each -> each.name().value());
           return bus.request(
               Models.LIST, new Models.ListModels(List.of(name), null, null, null, 1));
         })

@@ -24,6 +24,9 @@ public final class Workloads {
   /** The most events that are kept for each workload. */
   public static final int MOST_EVENTS = 200;
 
+  /** The most bytes of an answer to {@link #CALL}. */
+  public static final int MOST_CALLED = 256 << 10;
+
   /**
    * Says what is to be kept running; the same again changes nothing. Answers when that is durable,
    * before anything runs. Conflict for an older generation than is wanted already.
@@ -49,6 +52,13 @@ public final class Workloads {
   /** A piece of what a replica wrote. */
   public static final Address<ReadLog, LogPiece> READ_LOG =
       new Address<>("workloads.log", ReadLog.class, LogPiece.class);
+
+  /**
+   * Sends a GET to the program of a workload, with the token of its route; Unavailable when no
+   * replica answers.
+   */
+  public static final Address<Call, Called> CALL =
+      new Address<>("workloads.call", Call.class, Called.class);
 
   /** The last changes of a workload's state, oldest first. */
   public static final Address<EventsOf, Events> EVENTS =
@@ -170,6 +180,16 @@ public final class Workloads {
    * @param limit the most bytes, 1 or more
    */
   public record ReadLog(ReplicaRef replica, boolean previous, long offset, int limit) {}
+
+  /**
+   * A GET.
+   *
+   * @param path with its query
+   */
+  public record Call(WorkloadRef workload, String path) {}
+
+  /** The answer of a program, at most {@link #MOST_CALLED} bytes. */
+  public record Called(int status, String body) {}
 
   public record EventsOf(WorkloadRef workload) {}
 

@@ -4,6 +4,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.ProcessTable;
 import io.orrery.orchestrator.process.Processes;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  * @param table of its processes
  * @param marks of the processes of this home
  * @param environment of programs
+ * @param workspaces the directories of the users, in which notebooks run
  */
 record LinuxMachine(
     Clock clock,
@@ -39,7 +41,8 @@ record LinuxMachine(
     ReplicaEnvironment environment,
     Wrapper wrapper,
     Spawn spawn,
-    ReplicaProber prober)
+    ReplicaProber prober,
+    Workspaces workspaces)
     implements ReplicaMachine {
   private static final Logger LOG = LoggerFactory.getLogger(LinuxMachine.class);
 
@@ -51,7 +54,8 @@ record LinuxMachine(
       ReplicaMarks marks,
       ReplicaEnvironment environment,
       Wrapper wrapper,
-      ReplicaProber prober) {
+      ReplicaProber prober,
+      Workspaces workspaces) {
     return new LinuxMachine(
         clock,
         new ProcessTable(() -> Processes.all(ReplicaMarks.VARIABLE)),
@@ -59,7 +63,8 @@ record LinuxMachine(
         environment,
         wrapper,
         Spawn.best(),
-        prober);
+        prober,
+        workspaces);
   }
 
   @Override

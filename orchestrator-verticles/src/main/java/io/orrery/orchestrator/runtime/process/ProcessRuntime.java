@@ -4,6 +4,7 @@ import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
@@ -30,8 +31,10 @@ public final class ProcessRuntime extends ReplicaRuntime {
    *
    * @param home of the server
    * @param sandbox what keeps programs apart
+   * @param workspaces the directories of the users
    */
-  public ProcessRuntime(Vertx vertx, Path home, RandomGenerator random, Sandbox sandbox) {
+  public ProcessRuntime(
+      Vertx vertx, Path home, RandomGenerator random, Sandbox sandbox, Workspaces workspaces) {
     this(
         vertx,
         home,
@@ -39,9 +42,11 @@ public final class ProcessRuntime extends ReplicaRuntime {
         random,
         UserEnvironment.get(),
         sandbox,
+        workspaces,
         ReplicaSettings.DEFAULT);
   }
 
+  /** A runtime with the directories of users below its home. */
   ProcessRuntime(
       Vertx vertx,
       Path home,
@@ -49,6 +54,18 @@ public final class ProcessRuntime extends ReplicaRuntime {
       RandomGenerator random,
       Map<String, String> environment,
       Sandbox sandbox,
+      ReplicaSettings settings) {
+    this(vertx, home, clock, random, environment, sandbox, Workspaces.in(home), settings);
+  }
+
+  private ProcessRuntime(
+      Vertx vertx,
+      Path home,
+      Clock clock,
+      RandomGenerator random,
+      Map<String, String> environment,
+      Sandbox sandbox,
+      Workspaces workspaces,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -63,7 +80,8 @@ public final class ProcessRuntime extends ReplicaRuntime {
             ReplicaMarks.of(absolute),
             ReplicaEnvironment.of(environment, sandbox),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
-            new ReplicaProber(vertx)));
+            new ReplicaProber(vertx),
+            workspaces));
   }
 
   @Override

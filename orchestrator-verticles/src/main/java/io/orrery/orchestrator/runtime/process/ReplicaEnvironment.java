@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.process;
 import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
    *
    * @param mark by which all processes of the replica are known
    * @param directory of the replica
+   * @param mounts its directories in the sandbox
    * @param ports the port of each name
    */
   Map<String, String> of(
@@ -39,9 +41,18 @@ record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
       WorkloadSpec spec,
       String mark,
       Path directory,
+      Sandbox.Mounts mounts,
       Map<String, Integer> ports) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
     all.putAll(ReplicaVariables.of(replica, spec, ports));
+    if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
+      String work = sandbox.seenAt(mounts).toString();
+      all.put("ORRERY_WORKSPACE", work);
+      all.put("XDG_RUNTIME_DIR", directory.toString());
+      if (sandbox.isOn()) {
+        all.put("HOME", work);
+      }
+    }
     all.put(ReplicaMarks.VARIABLE, mark);
     return all;
   }

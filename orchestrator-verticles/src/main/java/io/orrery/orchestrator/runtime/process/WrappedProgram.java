@@ -4,8 +4,10 @@ import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.process.ChildExits;
 import io.orrery.orchestrator.process.ChildProcess;
 import io.orrery.orchestrator.process.LaunchClaims.Canceled;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WrappedProgram implements ReplicaProgram {
   private static final long BYTES_PER_KIBIBYTE = 1024;
+
+  /** The variable that has the owner of a workload, whatever its document says. */
+  private static final String OWNER = "USERNAME";
 
   private final LinuxMachine machine;
   private final ReplicaRef replica;
@@ -76,7 +81,7 @@ final class WrappedProgram implements ReplicaProgram {
                   new Spawn.Program(
                       machine.wrapper().line(run.path(), free.number(), apart(mounts, spec)),
                       mounts.work(),
-                      machine.environment().of(replica, spec, mark, directory, ports),
+                      machine.environment().of(replica, spec, mark, directory, mounts, ports),
                       log,
                       log),
                   nudge);
@@ -89,7 +94,15 @@ final class WrappedProgram implements ReplicaProgram {
   }
 
   /** The directories of the program: its own, and that of its code. */
-  private static Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) {
+  private Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) throws IOException {
+    if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
+      String owner = spec.environment().getOrDefault(OWNER, "");
+      return new Sandbox.Mounts(
+          machine.workspaces().made(owner),
+          List.of(),
+          List.of(directory),
+          Workspaces.shownAt(owner));
+    }
     String named = spec.directory();
     Path work = named == null ? directory : Path.of(named);
     return new Sandbox.Mounts(work, List.of(work), List.of(directory));
@@ -213,11 +226,12 @@ final class WrappedProgram implements ReplicaProgram {
   public ReplicaShell shell(
       WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
       throws IOException {
+    Sandbox.Mounts mounts = mounts(spec, directory);
     return ScriptShell.open(
         machine.clock(),
-        machine.environment().of(replica, spec, mark, directory, ports),
+        machine.environment().of(replica, spec, mark, directory, mounts, ports),
         machine.environment().sandbox(),
-        mounts(spec, directory),
+        mounts,
         size);
   }
 

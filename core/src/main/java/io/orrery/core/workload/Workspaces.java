@@ -1,0 +1,49 @@
+package io.orrery.core.workload;
+
+import io.orrery.core.access.UserName;
+import io.orrery.core.digest.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The directories of users: each person has one, whose files outlive every program. Programs in a
+ * sandbox or container see it at {@code /mnt/<user>}.
+ *
+ * @param root that holds all of them
+ */
+public record Workspaces(Path root) {
+  private static final String SHOWN = "/mnt";
+  private static final int DIGITS = 12;
+
+  /** Those below a directory of a server. */
+  public static Workspaces in(Path directory) {
+    return new Workspaces(directory.resolve("workspaces"));
+  }
+
+  /**
+   * The name of a user's directory: the user's own where it can be part of a path and of a label,
+   * else its digest, so that no two users share one.
+   */
+  public static String directoryName(String user) {
+    return UserName.valid(user) ? user : "user-" + Sha256.hex(user).substring(0, DIGITS);
+  }
+
+  /** The path at which programs of a user see the directory where they can. */
+  public static Path shownAt(String user) {
+    return Path.of(SHOWN, directoryName(user));
+  }
+
+  /** The directory of a user, which may not be there yet. */
+  public Path of(String user) {
+    return root.resolve(directoryName(user));
+  }
+
+  /** The directory of a user, made when it is missing, for the server's own user alone. Blocks. */
+  public Path made(String user) throws IOException {
+    return Files.createDirectories(
+        of(user),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+}

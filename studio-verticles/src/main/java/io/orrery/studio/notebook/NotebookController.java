@@ -1,0 +1,206 @@
+package io.orrery.studio.notebook;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Called;
+import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.notebook.NotebookIde;
+import io.orrery.core.notebook.NotebookStatus;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.studio.notebook.NotebookTable.NotebookRow;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verticle that watches notebooks, on one server at a time: it makes up for orders that were
+ * missed, notes changes of state, asks programs for their use, warns of those that are not used,
+ * and stops them. One is stopped only after its program has said that it is not in use.
+ */
+public final class NotebookController extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(NotebookController.class);
+  private static final Duration ROUND = Duration.ofSeconds(1);
+
+  /** The longest pause between two questions to a program. */
+  private static final Duration ASK = Duration.ofSeconds(30);
+
+  /** The parts of a limit, of which one is the pause for short limits. */
+  private static final int PARTS = 12;
+
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
+  private final NotebookTable table;
+  private final NotebookOrders orders;
+  private final Map<WorkloadRef, Instant> asked = new HashMap<>();
+  private Clock.@Nullable Timer tick;
+  private boolean closed;
+
+  /**
+   * @param store which fails writes when another server watches the notebooks
+   */
+  public NotebookController(Bus bus, Store store, Clock clock) {
+    this.bus = bus;
+    this.store = store;
+    this.clock = clock;
+    this.table = new NotebookTable(store);
+    this.orders = new NotebookOrders(bus);
+  }
+
+  @Override
+  public Future<?> start() {
+    return NotebookTable.MIGRATIONS.apply(store).onSuccess(applied -> round());
+  }
+
+  private void round() {
+    table
+        .all()
+        .compose(rows ->
+            orders
+                .reconcile(rows)
+                .compose(
+                    present -> Future.join(rows.stream().map(row -> look(row, present)).toList())))
+        .onFailure(failure -> LOG.debug("could not watch notebooks: {}", failure.getMessage()))
+        .onComplete(done -> {
+          if (!closed) {
+            tick = clock.after(ROUND, this::round);
+          }
+        });
+  }
+
+  private Future<Void> look(NotebookRow row, Map<WorkloadRef, Workload> present) {
+    WorkloadRef ref = NotebookFreezer.workload(row.name());
+    IdleModel model = model(row);
+    Instant now = clock.now();
+    NotebookState state =
+        NotebookState.of(
+            row.wanted(), row.generation(), present.get(ref), row.usedAt(), model, now);
+    return note(row, state, now)
+        .compose(noted -> {
+          boolean answers =
+              state.status() == NotebookStatus.RUNNING || state.status() == NotebookStatus.IDLE;
+          if (!answers) {
+            asked.remove(ref);
+            return Future.succeededFuture();
+          }
+          Instant last = asked.get(ref);
+          if (last != null && now.isBefore(last.plus(pause(model)))) {
+            return Future.succeededFuture();
+          }
+          asked.put(ref, now);
+          return ask(row, ref).compose(activity -> judge(row, activity, model));
+        })
+        .recover(failure -> {
+          LOG.debug("could not watch {}: {}", ref, failure.getMessage());
+          return Future.succeededFuture();
+        });
+  }
+
+  private static IdleModel model(NotebookRow row) {
+    return new IdleModel(
+        NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document().idle());
+  }
+
+  private static Duration pause(IdleModel model) {
+    Duration part = model.limit().dividedBy(PARTS);
+    return part.compareTo(ASK) < 0 ? part : ASK;
+  }
+
+  /** Notes each step of the life between the status that was seen last and the present one. */
+  private Future<Void> note(NotebookRow row, NotebookState state, Instant now) {
+    if (state.status() == row.seen()) {
+      return Future.succeededFuture();
+    }
+    List<Statement> statements = new ArrayList<>();
+    List<NotebookStatus> way = NotebookLife.way(row.seen(), state.status());
+    for (NotebookStatus step : way) {
+      statements.addAll(
+          NotebookTable.event(
+              row.name(), now, step.name(), step == state.status() ? reason(state) : null));
+    }
+    statements.add(NotebookTable.see(row, state.status(), now));
+    return table.write(statements);
+  }
+
+  private static @Nullable String reason(NotebookState state) {
+    return state instanceof NotebookState.Idle idle
+        ? "it is not used: it will be stopped at " + idle.expiresAt()
+        : state.reason();
+  }
+
+  // ---- use -----------------------------------------------------------------------------------
+
+  private Future<NotebookActivity> ask(NotebookRow row, WorkloadRef ref) {
+    NotebookIde ide =
+        NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document().ide();
+    List<String> answers = new ArrayList<>();
+    Future<Void> all = Future.succeededFuture();
+    for (String path : NotebookActivity.paths(ide)) {
+      all =
+          all.compose(before -> bus.request(Workloads.CALL, new Workloads.Call(ref, path)))
+              .map((Called called) -> {
+                // A Jupyter without terminals has no such path.
+                answers.add(called.status() == 200 ? called.body() : "");
+                if (called.status() != 200 && answers.size() == 1) {
+                  throw new IllegalStateException(path + " answered " + called.status());
+                }
+                return null;
+              });
+    }
+    return all.map(done -> NotebookActivity.read(ide, answers));
+  }
+
+  private Future<Void> judge(NotebookRow row, NotebookActivity activity, IdleModel model) {
+    Instant now = clock.now();
+    Instant told = activity.inUse() ? now : activity.last().orElse(row.usedAt());
+    Instant used = told.isAfter(row.usedAt()) && !told.isAfter(now) ? told : row.usedAt();
+    NotebookRow current = row.used(used, row.warnedAt());
+    return switch (model.step(used, row.warnedAt(), now)) {
+      case KEEP ->
+          used.equals(row.usedAt())
+              ? Future.succeededFuture()
+              : table.write(List.of(NotebookTable.use(current)));
+      case WARN -> {
+        List<Statement> statements = new ArrayList<>();
+        statements.add(NotebookTable.use(row.used(used, now)));
+        statements.addAll(
+            NotebookTable.event(
+                row.name(),
+                now,
+                "WARNED",
+                "it has not been used since %s: it will be stopped at %s unless it is used or renewed"
+                    .formatted(used, model.expiresAt(used))));
+        yield table.write(statements);
+      }
+      case STOP -> {
+        NotebookRow stopped = row.stopped();
+        List<Statement> statements = new ArrayList<>();
+        statements.add(NotebookTable.unused(row));
+        statements.add(NotebookTable.update(stopped, row));
+        statements.addAll(
+            NotebookTable.event(row.name(), now, "EXPIRED", "it has not been used since " + used));
+        yield table.write(statements).compose(stored -> orders.tell(stopped));
+      }
+    };
+  }
+
+  @Override
+  public Future<?> stop() {
+    closed = true;
+    if (tick != null) {
+      tick.cancel();
+    }
+    return Future.succeededFuture();
+  }
+}

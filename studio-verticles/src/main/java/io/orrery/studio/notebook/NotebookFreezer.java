@@ -1,0 +1,142 @@
+package io.orrery.studio.notebook;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
+import io.orrery.core.notebook.NotebookIde;
+import io.orrery.core.notebook.NotebookName;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Freezes documents into complete specifications.
+ *
+ * @param domain that the hosts of notebooks end with
+ */
+record NotebookFreezer(String domain) {
+  private static final String PORT = "http0";
+  private static final int NUMBER = 3_000;
+  private static final Duration STARTUP = Duration.ofMinutes(10);
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+  private static final String JUPYTER = script("jupyter.sh");
+  private static final String VSCODE = script("vscode.sh");
+
+  /** The variable that has the token of the program. */
+  private static final String TOKEN = "JUPYTER_TOKEN";
+
+  private static String script(String name) {
+    try (InputStream text = NotebookFreezer.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The workload of a notebook. */
+  static WorkloadRef workload(NotebookName name) {
+    return new WorkloadRef(WorkloadKind.NOTEBOOK, name.value());
+  }
+
+  /**
+   * The project of a notebook, as far as its program depends on it.
+   *
+   * @param cluster null for the server's machine
+   */
+  record Surroundings(@Nullable String cluster, Mounts mounts) {}
+
+  /**
+   * The owner and origin of a notebook.
+   *
+   * @param audience of its passes
+   */
+  record Identity(
+      NotebookName name, ProjectName project, String owner, String audience, long epoch) {}
+
+  /** Freezes a document. */
+  Want freeze(Identity notebook, NotebookDocument document, Surroundings project, long generation) {
+    String cluster = document.cluster() == null ? project.cluster() : document.cluster();
+    boolean image = document.image() != null;
+    return new Want(
+        workload(notebook.name()),
+        notebook.project(),
+        notebook.owner(),
+        Objects.requireNonNullElse(cluster, Workloads.HERE),
+        generation,
+        new WorkloadSpec(
+            List.of("/bin/sh", "-c", document.ide() == NotebookIde.JUPYTER ? JUPYTER : VSCODE),
+            document.image(),
+            null,
+            environment(notebook, document),
+            List.of(new WorkloadPort(PORT, NUMBER)),
+            new Probe(
+                PORT,
+                document.ide() == NotebookIde.JUPYTER ? "/api" : "/healthz",
+                PROBE_INTERVAL,
+                PROBE_TIMEOUT),
+            STARTUP,
+            GRACE,
+            document.resources(),
+            image ? project.mounts().and(document.mounts()) : document.mounts()),
+        null,
+        1,
+        route(notebook, generation));
+  }
+
+  private static Map<String, String> environment(Identity notebook, NotebookDocument document) {
+    Map<String, String> environment = new LinkedHashMap<>(document.environment());
+    boolean image = document.image() != null;
+    environment.put("USERNAME", notebook.owner());
+    environment.put("NOTEBOOK_NAME", notebook.name().value());
+    environment.put("ORRERY_NOTEBOOK_HOST", image ? "0.0.0.0" : "127.0.0.1");
+    environment.put("ORRERY_OPEN", encoded(document.open()));
+    if (image) {
+      environment.put("ORRERY_WORKSPACE", Workspaces.shownAt(notebook.owner()).toString());
+    }
+    environment.put(TOKEN, WorkloadSpec.DERIVED_TOKEN);
+    return environment;
+  }
+
+  private static String encoded(@Nullable String path) {
+    return path == null
+        ? ""
+        : URLEncoder.encode(path, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
+  }
+
+  /** The host of a notebook. */
+  String host(NotebookName name) {
+    return name + ".notebook." + domain;
+  }
+
+  /**
+   * The name in the route table is another one for each generation, since the token of the program
+   * is derived from it: who knew an old one cannot use it after a reset.
+   */
+  String route(Identity notebook, long generation) {
+    ObjectNode route = Json.MAPPER.createObjectNode();
+    route.put("name", "notebook." + notebook.audience() + "." + generation);
+    route.putArray("hosts").add(host(notebook.name()));
+    route.putObject("access").put("audience", notebook.audience()).put("epoch", notebook.epoch());
+    route.putObject("inject").put("authorization", "derived");
+    return Json.write(route);
+  }
+}

@@ -1,0 +1,212 @@
+package io.orrery.studio;
+
+import static io.orrery.core.sql.Await.failure;
+import static io.orrery.core.sql.Await.success;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Notebooks;
+import io.orrery.core.bus.contract.Notebooks.Notebook;
+import io.orrery.core.bus.contract.Notebooks.OfNotebook;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
+import io.orrery.core.notebook.NotebookName;
+import io.orrery.core.notebook.NotebookStatus;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.studio.notebook.NotebookController;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Notebooks are kept alike on every store. */
+abstract class NotebookContract extends ServiceFixture {
+  private static final NotebookName NAME = new NotebookName("ann-1");
+  private static final String WANTED = "notebook/ann-1";
+  private static final String DOCUMENT = "{\"ide\":\"jupyter\",\"share\":[\"bob\"]}";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  // ---- acting -------------------------------------------------------------------------------
+
+  private Notebooks.PutNotebook order(String text, boolean creates, Long ifRevision) {
+    return new Notebooks.PutNotebook(ANN, NAME, VISION, text, creates, ifRevision, false);
+  }
+
+  private Notebooks.PutDone write(String text, boolean creates) throws Exception {
+    return success(bus.request(Notebooks.PUT, order(text, creates, null)));
+  }
+
+  private Notebook shown() throws Exception {
+    return success(bus.request(Notebooks.GET, new Notebooks.GetNotebook(NAME)));
+  }
+
+  private static OfNotebook one() {
+    return new OfNotebook(ANN, NAME);
+  }
+
+  private static JsonNode route(Want want) {
+    return Json.parse(String.valueOf(want.route()));
+  }
+
+  private List<String> listed(String user, boolean all) throws Exception {
+    return success(
+            bus.request(
+                Notebooks.LIST,
+                new Notebooks.ListNotebooks(
+                    all ? null : List.of(), user, null, null, null, null, 10)))
+        .items()
+        .stream()
+        .map(notebook -> notebook.name().value())
+        .toList();
+  }
+
+  // ---- tests --------------------------------------------------------------------------------
+
+  @Test
+  void aNotebookIsStartedBehindAGuardAndTheSameAgainChangesNothing() throws Exception {
+    assertThat(write(DOCUMENT, true).outcome()).isEqualTo(Outcome.CREATED);
+
+    Want want = wanted(WANTED);
+    assertThat(want.owner()).isEqualTo("ann");
+    assertThat(want.replicas()).isEqualTo(1);
+    assertThat(want.spec().environment())
+        .containsEntry("USERNAME", "ann")
+        .containsEntry("JUPYTER_TOKEN", WorkloadSpec.DERIVED_TOKEN);
+    assertThat(route(want).at("/hosts/0").asText()).isEqualTo("ann-1.notebook.orrery.localhost");
+    assertThat(route(want).at("/access/audience").asText()).isEqualTo(shown().audience());
+    assertThat(route(want).at("/inject/authorization").asText()).isEqualTo("derived");
+    assertThat(write(DOCUMENT, false).outcome()).isEqualTo(Outcome.UNCHANGED);
+    assertThat(wanted(WANTED)).isEqualTo(want);
+    assertThat(failure(bus.request(Notebooks.PUT, order(DOCUMENT, true, null))))
+        .isInstanceOf(Problem.Conflict.class);
+    assertThat(failure(bus.request(Notebooks.PUT, order("{}", false, 7L))).detail())
+        .contains("revision 1");
+  }
+
+  @Test
+  void whoIsNotSharedWithAnyMoreLosesThePasses() throws Exception {
+    write(DOCUMENT, true);
+    assertThat(listed("bob", false)).containsExactly("ann-1");
+    assertThat(listed("sam", false)).isEmpty();
+    assertThat(listed("sam", true)).containsExactly("ann-1");
+
+    write("{\"ide\":\"jupyter\",\"share\":[\"bob\",\"mia\"]}", false);
+    assertThat(shown().epoch()).isZero();
+    write("{\"ide\":\"jupyter\",\"share\":[\"mia\"]}", false);
+
+    assertThat(shown().epoch()).isEqualTo(1);
+    assertThat(route(wanted(WANTED)).at("/access/epoch").asInt()).isEqualTo(1);
+    assertThat(wanted(WANTED).generation()).isEqualTo(1);
+    assertThat(listed("bob", false)).isEmpty();
+  }
+
+  @Test
+  void aResetStartsThePresentDocumentWithAnotherToken() throws Exception {
+    write(DOCUMENT, true);
+    String before = route(wanted(WANTED)).get("name").asText();
+    Notebooks.PutDone changed =
+        write("{\"ide\":\"jupyter\",\"env\":{\"A\":\"1\"},\"share\":[\"bob\"]}", false);
+
+    assertThat(changed.notices()).contains("its program has the change after a reset");
+    assertThat(wanted(WANTED).spec().environment()).doesNotContainKey("A");
+    success(bus.request(Notebooks.RESET, one()));
+
+    Want want = wanted(WANTED);
+    assertThat(want.generation()).isEqualTo(2);
+    assertThat(want.spec().environment()).containsEntry("A", "1");
+    // The token is derived from it.
+    assertThat(route(want).get("name").asText()).isNotEqualTo(before);
+  }
+
+  @Test
+  void stoppedAndStartedItIsTheSameNotebook() throws Exception {
+    write(DOCUMENT, true);
+    String audience = shown().audience();
+    success(bus.request(Notebooks.STOP, one()));
+
+    assertThat(wanted(WANTED).replicas()).isZero();
+    assertThat(shown().state().status()).isEqualTo(NotebookStatus.STOPPED);
+    assertThat(failure(bus.request(Notebooks.RENEW, one())).detail()).contains("start it");
+    success(bus.request(Notebooks.STOP, one()));
+    success(bus.request(Notebooks.START, one()));
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    assertThat(wanted(WANTED).generation()).isEqualTo(2);
+    success(bus.request(Notebooks.START, one()));
+    assertThat(wanted(WANTED).generation()).isEqualTo(2);
+    assertThat(shown().audience()).isEqualTo(audience);
+    success(bus.request(Notebooks.RENEW, one()));
+  }
+
+  @Test
+  void anotherNotebookOfTheNameHasAnotherAudience() throws Exception {
+    write(DOCUMENT, true);
+    String before = shown().audience();
+
+    success(bus.request(Notebooks.DELETE, one()));
+    assertThat(wanted).isEmpty();
+    assertThat(failure(bus.request(Notebooks.GET, new Notebooks.GetNotebook(NAME))))
+        .isInstanceOf(Problem.NotFound.class);
+    write(DOCUMENT, true);
+
+    assertThat(shown().audience()).isNotEqualTo(before);
+  }
+
+  @Test
+  void whatCannotRunIsRefusedAndNotStored() throws Exception {
+    missing.add("there is no program jupyter-lab");
+
+    Problem refused = failure(bus.request(Notebooks.PUT, order(DOCUMENT, true, null)));
+
+    assertThat(refused.toString()).contains("jupyter-lab");
+    assertThat(listed("ann", true)).isEmpty();
+    assertThat(wanted).isEmpty();
+  }
+
+  @Test
+  void theControllerMakesUpForWhatTheOrchestratorMissed() throws Exception {
+    success(vertx.deployVerticle(new NotebookController(bus, store, new SystemClock(vertx))));
+    away = true;
+    write(DOCUMENT, true);
+    assertThat(wanted).isEmpty();
+    away = false;
+    await().atMost(PATIENCE).until(() -> wanted(WANTED) != null);
+    Want want = wanted(WANTED);
+
+    success(bus.request(Notebooks.DELETE, one()));
+    wanted.put(want.workload(), want);
+    await().atMost(PATIENCE).until(wanted::isEmpty);
+  }
+
+  @Test
+  void aProjectWithNotebooksIsNotDeletedAndChangesAreInTheAuditLog() throws Exception {
+    write(DOCUMENT, true);
+    Actor bob = new Actor("bob", "10.0.0.2");
+    success(bus.request(Notebooks.STOP, new OfNotebook(bob, NAME)));
+
+    Problem conflict =
+        failure(bus.request(Projects.DELETE, new Projects.DeleteProject(ANN, VISION)));
+
+    assertThat(conflict.detail()).contains("ann-1");
+    assertThat(
+            success(
+                    bus.request(
+                        Audits.LIST,
+                        new Audits.ListEntries(
+                            null, "notebook", "ann-1", null, null, null, null, 10)))
+                .items())
+        .extracting(Audits.Entry::action)
+        .containsExactly("stop", "create");
+    assertThat(
+            success(bus.request(Notebooks.EVENTS, new Notebooks.EventsOf(NAME))).items().getLast())
+        .extracting(Notebooks.Event::state, Notebooks.Event::reason)
+        .containsExactly("STOP", "by bob");
+    success(bus.request(Notebooks.DELETE, one()));
+    success(bus.request(Projects.DELETE, new Projects.DeleteProject(ANN, VISION)));
+  }
+}
