@@ -2,6 +2,7 @@ package io.orrery.gateway.auth;
 
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
@@ -21,6 +22,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ public final class Access implements Admission, Guard {
   private final SignInWays ways;
   private final @Nullable Identities users;
   private final @Nullable BasicLogins logins;
+  private final @Nullable ProxyLogins proxied;
 
   private Access(
       List<AccessToken> tokens,
@@ -74,6 +77,10 @@ public final class Access implements Admission, Guard {
     this.audit = new ExperimentAudit(bus, clock);
     this.users = ways.users() ? new Identities(bus, clock) : null;
     this.logins = this.users == null ? null : new BasicLogins(bus, this.users, random);
+    this.proxied =
+        this.users == null || ways.proxy() == null
+            ? null
+            : new ProxyLogins(bus, this.users, random);
   }
 
   /**
@@ -146,10 +153,16 @@ public final class Access implements Admission, Guard {
 
   @Override
   public boolean admit(HttpServerRequest request) {
+    UserName named = named(request);
     if (!required() || KnownPaths.isOpen(request.path()) || reports(request)) {
       return true;
     }
     String secret = ShownSecret.of(request);
+    if (named != null
+        && (secret == null || ShownSecret.isCookie(request))
+        && !KnownPaths.isReport(request.path())) {
+      return true;
+    }
     if (secret == null) {
       if (byHand(request)) {
         toLogin(request);
@@ -220,9 +233,9 @@ public final class Access implements Admission, Guard {
     if (users != null && need.isAudited() && !KnownPaths.reads(request)) {
       audit.follow(context, caller);
     }
-    String secret = ShownSecret.of(request);
-    if (lasting && users != null && secret != null && caller.kind() != Caller.Kind.SERVICE) {
-      users.watch(request.connection(), new BearerToken(secret).sha256(), caller);
+    String digest = digest(request);
+    if (lasting && users != null && digest != null && caller.kind() != Caller.Kind.SERVICE) {
+      users.watch(request.connection(), digest, caller);
     }
     Need wanted = need.ofExperiment();
     if (wanted != null) {
@@ -258,11 +271,15 @@ public final class Access implements Admission, Guard {
    *     from the same address
    */
   Future<@Nullable Caller> find(HttpServerRequest request) {
+    boolean cookie = ShownSecret.isCookie(request);
+    UserName named = cookie ? named(request) : null;
+    if (named != null && proxied != null) {
+      return proxied.find(named, address(request));
+    }
     String secret = ShownSecret.of(request);
     if (secret == null) {
       return Future.succeededFuture();
     }
-    boolean cookie = request.getHeader(HttpHeaders.AUTHORIZATION) == null;
     Caller service = cookie ? sessions.find(secret).orElse(null) : tokens.find(secret);
     if (service != null) {
       return Future.succeededFuture(service);
@@ -288,9 +305,29 @@ public final class Access implements Admission, Guard {
             });
   }
 
+  /** The user whom a believed proxy names; null when there is none. */
+  private @Nullable UserName named(HttpServerRequest request) {
+    ProxyHeader header = ways.proxy();
+    return header == null ? null : header.user(request);
+  }
+
+  private static String address(HttpServerRequest request) {
+    return Objects.requireNonNullElse(request.remoteAddress().hostAddress(), "");
+  }
+
+  /** The digest of the session or token of a request; null when it shows none. */
+  private @Nullable String digest(HttpServerRequest request) {
+    UserName named = ShownSecret.isCookie(request) ? named(request) : null;
+    if (named != null && proxied != null) {
+      return proxied.session(named);
+    }
+    String secret = ShownSecret.of(request);
+    return secret == null ? null : new BearerToken(secret).sha256();
+  }
+
   /** The service account of a request; fails as {@link #find} does. */
   private Optional<Caller> service(HttpServerRequest request, String secret) {
-    if (request.getHeader(HttpHeaders.AUTHORIZATION) == null) {
+    if (ShownSecret.isCookie(request)) {
       return sessions.find(secret);
     }
     return Optional.of(tokens.get(request.remoteAddress(), secret));

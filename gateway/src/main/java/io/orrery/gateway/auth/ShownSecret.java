@@ -54,6 +54,11 @@ final class ShownSecret {
     return basic.password();
   }
 
+  /** Whether a request shows a session at most, and no secret in its head. */
+  static boolean isCookie(HttpServerRequest request) {
+    return request.getHeader(HttpHeaders.AUTHORIZATION) == null;
+  }
+
   /** The name and password of a client of MLflow's; null when none are shown. */
   static @Nullable Basic basic(HttpServerRequest request) {
     String header = request.getHeader(HttpHeaders.AUTHORIZATION);

@@ -48,6 +48,11 @@ public record Network(String address, int bits) {
             .matches(new InetSocketAddress(InetAddress.ofLiteral(plain), 0));
   }
 
+  /** Whether it is one address. */
+  public boolean isSingle() {
+    return bits == size(address);
+  }
+
   private static boolean isAddress(String text) {
     return NetUtil.isValidIpV4Address(text) || NetUtil.isValidIpV6Address(text);
   }

@@ -233,6 +233,7 @@ record ServerConfig(
                   UserKeys.SANDBOX_READ,
                   UserKeys.SANDBOX_WRITE),
               OpenIdKeys.KEYS.stream(),
+              Stream.<ConfigKey<?>>of(ProxyKeys.USER_HEADER, ProxyKeys.USER_FROM),
               Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
               RouterConfig.KEYS.stream(),
               Stream.<ConfigKey<?>>of(
@@ -279,7 +280,8 @@ record ServerConfig(
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
-        new AccountSources(config.get(UserKeys.USERS), OpenIdKeys.read(config)),
+        new AccountSources(
+            config.get(UserKeys.USERS), OpenIdKeys.read(config), ProxyKeys.user(config)),
         UserKeys.sandbox(config),
         RouterConfig.of(config),
         kafka(config),
