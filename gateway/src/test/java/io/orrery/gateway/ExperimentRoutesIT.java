@@ -49,7 +49,8 @@ class ExperimentRoutesIT {
     assertThat(response.statusCode()).isEqualTo(201);
     assertThat(response.headers().firstValue("Location")).hasValue("/api/v1/experiments/digits01");
     assertThat(edge.questions)
-        .containsExactly(new Experiments.Create("trialCommand: ä\n", "/home/me", false, null, OWN));
+        .containsExactly(
+            new Experiments.Create("trialCommand: ä\n", "/home/me", false, null, OWN, true));
     JsonNode body = json(response);
     assertThat(body.at("/id").asText()).isEqualTo("digits01");
     assertThat(body.at("/notices/0").asText()).isEqualTo("Maximizing.");
@@ -66,7 +67,8 @@ class ExperimentRoutesIT {
     assertThat(json(response).at("/valid").asBoolean()).isTrue();
     assertThat(json(response).at("/notices/0").asText()).isEqualTo("A notice.");
     assertThat(json(response).at("/config/trialCommand").asText()).isEqualTo("python3 train.py");
-    assertThat(edge.questions).containsExactly(new Experiments.Create("{}", null, true, null, OWN));
+    assertThat(edge.questions)
+        .containsExactly(new Experiments.Create("{}", null, true, null, OWN, true));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.experiment.ExperimentShape;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -113,6 +114,7 @@ public final class ArchiveApi implements Api {
     Query query = Query.of(context);
     String base = query.text("base");
     ProjectName project = query.read("project", ProjectAccess::named);
+    boolean serverFiles = Callers.serverFiles(context);
     Vertx vertx = context.vertx();
     return bodies
         .text(context, MAX_BYTES)
@@ -120,7 +122,8 @@ public final class ArchiveApi implements Api {
             projects
                 .forCreation(context, project)
                 .compose(owned ->
-                    vertx.executeBlocking(() -> new ArchiveReader(base, owned).read(text), false)))
+                    vertx.executeBlocking(
+                        () -> new ArchiveReader(base, owned, serverFiles).read(text), false)))
         .compose(past -> bus.request(Experiments.RESTORE, past))
         .map(experiment ->
             Reply.created(

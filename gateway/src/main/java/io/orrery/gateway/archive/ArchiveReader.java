@@ -41,6 +41,7 @@ final class ArchiveReader {
 
   private final @Nullable String base;
   private final ResourceOwner ownership;
+  private final boolean serverFiles;
   private final List<Trial> trials = new ArrayList<>();
   private final List<MetricPoint> points = new ArrayList<>();
   private final List<Annotations.Brought> annotations = new ArrayList<>();
@@ -48,8 +49,10 @@ final class ArchiveReader {
   /**
    * @param base what relative paths of the configuration start from; null allows absolute ones only
    * @param ownership of the experiment that is restored
+   * @param serverFiles whether its author may name files of the server
    */
-  ArchiveReader(@Nullable String base, ResourceOwner ownership) {
+  ArchiveReader(@Nullable String base, ResourceOwner ownership, boolean serverFiles) {
+    this.serverFiles = serverFiles;
     this.base = base;
     this.ownership = ownership;
   }
@@ -73,7 +76,8 @@ final class ArchiveReader {
       throw refused(1, "createdAt is missing");
     }
     return new Experiments.Restore(
-        new Experiments.Create(head.path("config").toString(), base, false, id, ownership),
+        new Experiments.Create(
+            head.path("config").toString(), base, false, id, ownership, serverFiles),
         word(head, "status", ExperimentStatus.class, 1),
         Math.max(0, head.path("executionSeconds").asDouble()),
         created,

@@ -44,6 +44,11 @@ public final class Callers {
     return caller == null ? LOCAL : caller;
   }
 
+  /** Whether the caller may name each file, variable and cluster of the server. */
+  public static boolean serverFiles(RoutingContext context) {
+    return of(context).role() == UserRole.ADMIN;
+  }
+
   /** The caller as the author of a change. */
   public static Actor actor(RoutingContext context) {
     return new Actor(of(context).name(), address(context));

@@ -14,6 +14,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.annotation.TagLookup;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
@@ -104,7 +105,9 @@ public final class ExperimentApi implements Api {
         .compose(text ->
             projects
                 .forCreation(context, project)
-                .map(owned -> new Experiments.Create(text, base, dryRun, id, owned)))
+                .map(owned ->
+                    new Experiments.Create(
+                        text, base, dryRun, id, owned, Callers.serverFiles(context))))
         .compose(create -> {
           Supplier<Future<Created>> creation =
               prefix == null || dryRun

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.TrainingServices.Platform;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.json.Json;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -56,8 +57,10 @@ public final class PlatformApi implements Api {
     String base = Query.of(context).text("base");
     return bodies
         .text(context, ExperimentApi.MAX_CONFIG_BYTES)
-        .compose(
-            text -> bus.request(TrainingServices.CHECK, new TrainingServices.Check(text, base)))
+        .compose(text ->
+            bus.request(
+                TrainingServices.CHECK,
+                new TrainingServices.Check(text, base, Callers.serverFiles(context))))
         .map(checked -> Reply.ok(shape(checked)));
   }
 

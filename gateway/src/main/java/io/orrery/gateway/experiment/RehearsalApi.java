@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.json.Json;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Query;
@@ -41,8 +42,10 @@ public final class RehearsalApi implements Api {
     int runs = (int) query.integer("runs", RUNS, 1, MOST_RUNS);
     return bodies
         .text(context, ExperimentApi.MAX_CONFIG_BYTES)
-        .compose(
-            text -> bus.request(Rehearsals.REHEARSE, new Rehearsals.Rehearse(text, base, runs)))
+        .compose(text ->
+            bus.request(
+                Rehearsals.REHEARSE,
+                new Rehearsals.Rehearse(text, base, runs, Callers.serverFiles(context))))
         .map(rehearsed -> Reply.ok(shape(rehearsed)));
   }
 

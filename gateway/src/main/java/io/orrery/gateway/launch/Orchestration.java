@@ -102,6 +102,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 platforms.options(),
                 ground.random()::nextLong,
                 new SecretBox(ground.files(), System.getenv())::seal),
+            config.users() ? ground.sandbox()::shows : null,
             ground.random());
     String experiments =
         ground.deploy(

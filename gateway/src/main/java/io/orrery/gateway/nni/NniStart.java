@@ -8,6 +8,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -82,7 +83,9 @@ final class NniStart {
         .forCreation(context, null)
         .compose(owned ->
             bus.request(
-                Experiments.CREATE, new Experiments.Create(complete, null, false, null, owned)))
+                Experiments.CREATE,
+                new Experiments.Create(
+                    complete, null, false, null, owned, Callers.serverFiles(context))))
         .map(created ->
             Reply.ok(
                 Json.MAPPER

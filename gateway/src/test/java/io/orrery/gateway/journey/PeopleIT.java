@@ -106,6 +106,33 @@ class PeopleIT {
   // ---- tests ---------------------------------------------------------------------------------
 
   @Test
+  void aUserMayNotHaveTheServerLookUpSecretsByAnyEntry() throws Exception {
+    Person root = users.administrator();
+    Person ann = users.user(root, "ann");
+    String remote =
+        EXPERIMENT.replace(
+            "{platform: local}",
+            "{platform: remote, machineList: [{host: 127.0.0.1, port: 1, user: x,"
+                + " password: 'env:HOME'}]}");
+    String base = "base=" + temp.toAbsolutePath().toString().replace(" ", "%20");
+
+    for (String path :
+        List.of(
+            "/api/v1/experiments?" + base,
+            "/api/v1/experiments?dryRun=true&" + base,
+            "/api/v1/rehearsals?" + base,
+            "/api/v1/platforms/check?" + base)) {
+      Reply refused = users.send(ann, "POST", path, remote);
+      assertThat(refused.status()).as(path + refused.body()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains("/trainingService/machineList/0/password")
+          .contains("only administrators");
+    }
+    Reply allowed = users.send(root, "POST", "/api/v1/experiments?dryRun=true&" + base, remote);
+    assertThat(allowed.status()).as(allowed.body()).isEqualTo(200);
+  }
+
+  @Test
   void anExperimentOfAProjectIsThereForItsMembersAlone() throws Exception {
     Person root = users.administrator();
     Person ann = users.user(root, "ann");

@@ -50,7 +50,8 @@ final class SearchWork implements ServerWork {
         .bus()
         .request(
             Experiments.CREATE,
-            new Experiments.Create(search.config(), search.base(), false, id, context.ownership()))
+            new Experiments.Create(
+                search.config(), search.base(), false, id, context.ownership(), false))
         .onSuccess(made -> follow())
         .onFailure(failure -> {
           if (Problem.of(failure) instanceof Problem.Conflict) {

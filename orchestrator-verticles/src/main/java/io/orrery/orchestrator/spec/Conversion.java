@@ -46,7 +46,8 @@ public record Conversion(JsonNode config, List<String> changes) {
   private static Conversion older(Document document) {
     JsonNode v1 = document.root();
     Walk walk =
-        new Walk(new Places(document), new Paths(null, Path.of("/")), UnaryOperator.identity());
+        new Walk(
+            new Places(document), new Paths(null, Path.of("/"), null), UnaryOperator.identity());
     String platform =
         PlatformSchemas.canonical(
             NniV1.service(v1) instanceof ObjectNode named

@@ -78,7 +78,8 @@ public record LimitsPatch(
           .toException();
     }
     Walk walk =
-        new Walk(new Places(document), new Paths(null, Path.of("/")), UnaryOperator.identity());
+        new Walk(
+            new Places(document), new Paths(null, Path.of("/"), null), UnaryOperator.identity());
     ObjectNode changes = SCHEMA.read(body, "", walk);
     List<String> lifted = lifted(body, walk);
     SearchSpace space = null;

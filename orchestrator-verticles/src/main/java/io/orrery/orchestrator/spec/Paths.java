@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +12,32 @@ import org.jspecify.annotations.Nullable;
  * from the base, symbolic links are resolved as far as the path exists.
  *
  * @param base absolute; null allows absolute paths only
+ * @param shown whether a path may be named; null when the author may name everything
  */
-record Paths(@Nullable Path base, Path home) {
+record Paths(@Nullable Path base, Path home, @Nullable Predicate<Path> shown) {
+  /** A key of NNI's with a default in a home directory: nothing is read or written there. */
+  private static final String UNUSED = "/experimentWorkingDirectory";
+
+  /** Whether the author may name each file, variable and cluster of the server. */
+  boolean all() {
+    return shown == null;
+  }
+
   /** The absolute path, or null after a finding. Looks at the file system. */
   @Nullable Path resolve(String text, String pointer, Walk walk) {
+    Path path = absolute(text, pointer, walk);
+    if (path != null && shown != null && !pointer.equals(UNUSED) && !shown.test(path)) {
+      walk.refuse(
+          pointer,
+          "is %s, which only administrators may name: use a directory that programs may read; the"
+                  .formatted(path)
+              + " administrator adds one by auth.sandboxRead");
+      return null;
+    }
+    return path;
+  }
+
+  private @Nullable Path absolute(String text, String pointer, Walk walk) {
     try {
       Path path = expand(text);
       if (path.isAbsolute()) {

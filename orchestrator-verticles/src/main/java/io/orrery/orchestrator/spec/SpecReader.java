@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,15 @@ public final class SpecReader {
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    */
   public SpecReading read(String text, @Nullable String base) {
+    return read(text, base, null);
+  }
+
+  /**
+   * The same for an author who may not name each file, variable and cluster of the server.
+   *
+   * @param shown whether a path may be named; null when the author may name everything
+   */
+  public SpecReading read(String text, @Nullable String base, @Nullable Predicate<Path> shown) {
     if (text.length() > SpaceSource.MOST_BYTES) {
       return refused(List.of(new Finding("", "an experiment file has at most 16 MB")));
     }
@@ -111,7 +121,7 @@ public final class SpecReader {
     if (start != null && !start.isAbsolute()) {
       return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
     }
-    Paths paths = new Paths(start, UserHome.of(System.getenv()));
+    Paths paths = new Paths(start, UserHome.of(System.getenv()), shown);
     return read(document.root(), new Walk(new Places(document), paths, seal));
   }
 
@@ -140,6 +150,7 @@ public final class SpecReader {
             ? "/trainingService/trialCommand"
             : "/trialCommand";
     services.read(root);
+    ServerFiles.check(root, walk);
     SearchSpace plain = new SpaceSource(walk).read(root);
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
     SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));

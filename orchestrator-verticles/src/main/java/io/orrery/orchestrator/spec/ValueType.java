@@ -82,6 +82,13 @@ sealed interface ValueType {
             "is left to the user who submits it: `orrery` and `nnictl` ask for it on a terminal; "
                 + "here write env:NAME, file:/path, or the secret itself");
       }
+      if (!ServerFiles.maySay(value.textValue(), walk)) {
+        return refuse(
+            walk,
+            pointer,
+            "names a variable or file of the server, or a secret that was sealed before, which only"
+                + " administrators may: write the secret itself, it is stored sealed");
+      }
       JsonNode text = new Text().read(value, pointer, walk);
       return text == null ? null : TextNode.valueOf(walk.seal(text.textValue()));
     }
@@ -221,6 +228,12 @@ sealed interface ValueType {
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
       if (new Text().read(value, pointer, walk) == null) {
         return null;
+      }
+      if (!walk.paths().all()) {
+        return refuse(
+            walk,
+            pointer,
+            "names a file of the server, which only administrators may: leave it out");
       }
       Path path = walk.paths().resolve(value.textValue(), pointer, walk);
       if (path == null) {

@@ -85,7 +85,12 @@ final class ServerTaskCheck {
     return bus.request(
         Experiments.CREATE,
         new Experiments.Create(
-            search.config(), search.base(), true, null, new ResourceOwner(project, by.name())));
+            search.config(),
+            search.base(),
+            true,
+            null,
+            new ResourceOwner(project, by.name()),
+            false));
   }
 
   private Future<?> service(StepWork.Deployment deployment, ProjectName project, Actor by) {

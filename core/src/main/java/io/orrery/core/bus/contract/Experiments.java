@@ -76,17 +76,24 @@ public final class Experiments {
    * @param dryRun check only
    * @param id the id to use; null makes one
    * @param ownership the project that it is created in, and its author
+   * @param serverFiles whether the author may name files, variables and clusters of the server
    */
   public record Create(
       String text,
       @Nullable String base,
       boolean dryRun,
       @Nullable ExperimentId id,
-      ResourceOwner ownership) {
-    /** A creation without an owner, in the project {@code public}. */
+      ResourceOwner ownership,
+      boolean serverFiles) {
+    /** A check without an owner. */
+    public static Create check(String text, @Nullable String base, boolean serverFiles) {
+      return new Create(text, base, true, null, ResourceOwner.PUBLIC, serverFiles);
+    }
+
+    /** A creation by an administrator without an owner, in the project {@code public}. */
     public static Create unowned(
         String text, @Nullable String base, boolean dryRun, @Nullable ExperimentId id) {
-      return new Create(text, base, dryRun, id, ResourceOwner.PUBLIC);
+      return new Create(text, base, dryRun, id, ResourceOwner.PUBLIC, true);
     }
   }
 

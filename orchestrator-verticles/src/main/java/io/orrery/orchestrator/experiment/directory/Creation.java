@@ -16,9 +16,11 @@ import io.orrery.orchestrator.spec.SpecReading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +36,23 @@ public final class Creation {
   private final Platforms platforms;
   private final SpecReader reader;
   private final RandomGenerator random;
+  private final @Nullable Predicate<Path> shown;
 
   /** Reading looks at directories and files, so it has threads of its own. */
   private final WorkerExecutor threads;
 
+  /**
+   * @param shown whether a path of the server may be named by users who may not name all; null
+   *     where people have no accounts, and all may
+   */
   public Creation(
-      Vertx vertx, Bus bus, Platforms platforms, SpecReader reader, RandomGenerator random) {
+      Vertx vertx,
+      Bus bus,
+      Platforms platforms,
+      SpecReader reader,
+      @Nullable Predicate<Path> shown,
+      RandomGenerator random) {
+    this.shown = shown;
     this.bus = bus;
     this.platforms = platforms;
     this.reader = reader;
@@ -55,7 +68,8 @@ public final class Creation {
     return threads
         .executeBlocking(
             () -> {
-              SpecReading reading = reader.read(wanted.text(), wanted.base());
+              SpecReading reading =
+                  reader.read(wanted.text(), wanted.base(), wanted.serverFiles() ? null : shown);
               ExperimentSpec spec = reading.spec();
               if (spec == null) {
                 return reading;

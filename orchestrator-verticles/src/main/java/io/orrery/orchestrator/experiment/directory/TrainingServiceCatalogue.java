@@ -48,7 +48,7 @@ final class TrainingServiceCatalogue {
 
   private Future<TrainingServices.Checked> check(TrainingServices.Check wanted) {
     return creation
-        .read(Experiments.Create.unowned(wanted.text(), wanted.base(), true, null))
+        .read(Experiments.Create.check(wanted.text(), wanted.base(), wanted.serverFiles()))
         .compose(read -> {
           String platform = read.spec().trainingService().platform();
           return platforms

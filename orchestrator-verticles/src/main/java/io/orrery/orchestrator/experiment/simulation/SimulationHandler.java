@@ -61,7 +61,7 @@ public final class SimulationHandler extends VerticleBase {
     }
     busy = true;
     return creation
-        .read(Experiments.Create.unowned(wanted.text(), wanted.base(), true, null))
+        .read(Experiments.Create.check(wanted.text(), wanted.base(), wanted.serverFiles()))
         .compose(read -> {
           List<Finding> findings = check(read.spec(), wanted.runs());
           return findings.isEmpty()

@@ -1,0 +1,53 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Pointer;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The rules for authors who may not name each file, variable and cluster of the server: what such a
+ * name opens is opened with the server's own rights, and may be sent to a host of the author's.
+ */
+final class ServerFiles {
+  /** Texts that stand for a secret of the server, or for one that was sealed for another author. */
+  private static final Pattern SECRET = Pattern.compile("(env|file|sealed):.*", Pattern.DOTALL);
+
+  private static final Map<String, String> KEYS =
+      Map.of(
+          "kubeconfig", "leave it out: the cluster that the administrator has set up is used",
+          "context", "leave it out: the cluster that the administrator has set up is used",
+          "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs");
+
+  private ServerFiles() {}
+
+  /** Whether an author may write this text in the place of a secret. */
+  static boolean maySay(String secret, Walk walk) {
+    return walk.paths().all() || !SECRET.matcher(secret).matches();
+  }
+
+  /** Refuses clusters and templates of pods, wherever they stand in the canonical form. */
+  static void check(ObjectNode root, Walk walk) {
+    if (!walk.paths().all()) {
+      look(root.path("trainingService"), "/trainingService", walk);
+    }
+  }
+
+  private static void look(JsonNode node, String at, Walk walk) {
+    if (node.isArray()) {
+      for (int i = 0; i < node.size(); i++) {
+        look(node.get(i), Pointer.child(at, i), walk);
+      }
+    }
+    for (Map.Entry<String, JsonNode> entry : node.properties()) {
+      String child = Pointer.child(at, entry.getKey());
+      String instead = KEYS.get(entry.getKey());
+      if (instead == null) {
+        look(entry.getValue(), child, walk);
+      } else {
+        walk.refuse(child, "may be set by administrators only: " + instead);
+      }
+    }
+  }
+}
