@@ -181,6 +181,7 @@ final class PleasureIT {
             "user",
             "project",
             "service",
+            "notebook",
             "domain",
             "model",
             "pipeline",
