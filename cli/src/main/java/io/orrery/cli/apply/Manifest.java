@@ -29,10 +29,7 @@ record Manifest(
     if (!written.isEmpty() || kind != ManifestKind.SERVICE || !model.isObject()) {
       return written;
     }
-    return ModelServiceName.of(
-        document.root().path("type").asText("internal"),
-        model.path("name").asText(""),
-        model.path("version").asText(""));
+    return ModelServiceName.of(document.root().path("type").asText("internal"), model);
   }
 
   /** The object in words: {@code Service/hello}. */

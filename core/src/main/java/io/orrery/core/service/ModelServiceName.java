@@ -1,5 +1,6 @@
 package io.orrery.core.service;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /**
@@ -17,6 +18,23 @@ public final class ModelServiceName {
    */
   public static String of(String type, String model, String version) {
     String digits = version.toLowerCase(Locale.ROOT).replaceAll("[v.:]", "").replace('_', '-');
-    return type + "-" + model.toLowerCase(Locale.ROOT).replaceAll("[/:._]", "-") + "-" + digits;
+    return type + "-" + model.toLowerCase(Locale.ROOT).replaceAll("[/:._ ]", "-") + "-" + digits;
+  }
+
+  /**
+   * The name by the key {@code model} of a document. With an alias instead of a version it is such
+   * as {@code serving-digits-production}, which stays when the alias moves.
+   */
+  public static String of(String type, JsonNode model) {
+    String name = model.path("name").asText("");
+    String alias = model.path("alias").asText("");
+    return alias.isEmpty()
+        ? of(type, name, model.path("version").asText(""))
+        : ofAlias(type, name, alias);
+  }
+
+  /** The name of a service that follows an alias. */
+  public static String ofAlias(String type, String model, String alias) {
+    return (type + "-" + model + "-" + alias).toLowerCase(Locale.ROOT).replaceAll("[/:._ ]", "-");
   }
 }

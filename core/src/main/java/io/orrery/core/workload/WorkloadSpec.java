@@ -2,6 +2,7 @@ package io.orrery.core.workload;
 
 import io.orrery.core.project.Mounts;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param startupDeadline the time that a replica has to become ready
  * @param grace the time between SIGTERM and SIGKILL
  * @param exposure its ports that are reached by an address and a number
+ * @param model the files of a model that the program reads; null for none
  */
 public record WorkloadSpec(
     List<String> command,
@@ -32,7 +34,8 @@ public record WorkloadSpec(
     Duration grace,
     Resources resources,
     Mounts mounts,
-    Exposure exposure) {
+    Exposure exposure,
+    @Nullable ModelFiles model) {
   /**
    * The value of an environment variable that the owner of workloads replaces by the token that its
    * route injects. So the token is in no table.
@@ -69,7 +72,36 @@ public record WorkloadSpec(
         grace,
         resources,
         mounts,
-        Exposure.NONE);
+        Exposure.NONE,
+        null);
+  }
+
+  /** One without a model. */
+  public WorkloadSpec(
+      List<String> command,
+      @Nullable String image,
+      @Nullable String directory,
+      Map<String, String> environment,
+      List<WorkloadPort> ports,
+      @Nullable Probe readiness,
+      Duration startupDeadline,
+      Duration grace,
+      Resources resources,
+      Mounts mounts,
+      Exposure exposure) {
+    this(
+        command,
+        image,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        null);
   }
 
   /** The same in another directory. */
@@ -85,7 +117,27 @@ public record WorkloadSpec(
         grace,
         resources,
         mounts,
-        exposure);
+        exposure,
+        model);
+  }
+
+  /** The same with the place of its model in command and variables; it has one. */
+  public WorkloadSpec withModelIn(String place) {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.replaceAll((name, value) -> value.replace(ModelFiles.PLACE, place));
+    return new WorkloadSpec(
+        command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
+        image,
+        directory,
+        variables,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        Objects.requireNonNull(model).in(place));
   }
 
   /** The same with other variables. */
@@ -101,7 +153,8 @@ public record WorkloadSpec(
         grace,
         resources,
         mounts,
-        exposure);
+        exposure,
+        model);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

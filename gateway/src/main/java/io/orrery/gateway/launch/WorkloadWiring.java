@@ -9,6 +9,7 @@ import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.BundleVerticle;
+import io.orrery.orchestrator.bundle.ModelFolder;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerRuntime;
@@ -40,6 +41,7 @@ final class WorkloadWiring {
                 lease.fencing(store),
                 ground.clock(),
                 new BundleFolder(ground.vertx(), store, home.path()),
+                new ModelFolder(ground.vertx(), ground.bus(), home.path()),
                 runtimes(ground, home),
                 passes));
   }

@@ -289,10 +289,7 @@ public final class ServiceApi implements Api {
     String written = document.path("name").asText("");
     JsonNode model = document.path("model");
     return written.isEmpty() && model.isObject()
-        ? ModelServiceName.of(
-            document.path("type").asText("internal"),
-            model.path("name").asText(""),
-            model.path("version").asText(""))
+        ? ModelServiceName.of(document.path("type").asText("internal"), model)
         : written;
   }
 

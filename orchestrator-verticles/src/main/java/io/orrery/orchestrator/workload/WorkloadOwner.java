@@ -13,8 +13,8 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.bundle.ModelFolder;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.workload.WorkloadTable.Stored;
@@ -52,7 +52,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final Bus bus;
   private final Store store;
   private final Clock clock;
-  private final BundleFolder bundles;
+  private final PlacedFiles files;
   private final Map<String, Runtime> runtimes;
   private final WorkloadPlacement placement;
   private final WorkloadTable table;
@@ -71,6 +71,7 @@ public final class WorkloadOwner extends VerticleBase {
   /**
    * @param store which fails writes when another server owns the workloads
    * @param bundles the code that replicas start in
+   * @param models the models that replicas read
    * @param runtimes by name; closed with this verticle
    * @param passes of guarded origins, which derive the tokens of workloads
    */
@@ -79,13 +80,14 @@ public final class WorkloadOwner extends VerticleBase {
       Store store,
       Clock clock,
       BundleFolder bundles,
+      ModelFolder models,
       Map<String, Runtime> runtimes,
       OriginPasses passes) {
     this.bus = bus;
     this.store = store;
     this.clock = clock;
-    this.bundles = bundles;
     this.tokens = new WorkloadTokens(passes);
+    this.files = new PlacedFiles(bundles, models, tokens, clock, all::values);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
     this.shells = new OpenShells(clock);
@@ -112,6 +114,7 @@ public final class WorkloadOwner extends VerticleBase {
         .onSuccess(served -> {
           List.copyOf(all.keySet()).forEach(this::look);
           routes.changed();
+          files.open();
           tick();
         });
   }
@@ -146,11 +149,8 @@ public final class WorkloadOwner extends VerticleBase {
   /** A workload as it is wanted; with a directory that does not exist when its code is lost. */
   private Future<Wanted> wanted(Stored stored) {
     Want want = stored.want();
-    return spec(want)
-        .recover(failure -> {
-          LOG.warn("could not unpack the code of {}: {}", want.workload(), failure.getMessage());
-          return Future.succeededFuture(want.spec().in("/missing/" + want.code()));
-        })
+    return files
+        .specOrNone(want)
         .map(spec ->
             new Wanted(
                 want.workload(), want.generation(), spec, stored.removed() ? 0 : want.replicas()));
@@ -206,7 +206,8 @@ public final class WorkloadOwner extends VerticleBase {
       }
       placement.refuseMove(known, want.runtime());
     }
-    return spec(want)
+    return files
+        .spec(want)
         .compose(spec ->
             table
                 .put(want)
@@ -223,15 +224,6 @@ public final class WorkloadOwner extends VerticleBase {
           hint(want.workload());
           return new Done();
         });
-  }
-
-  /** The specification with its token, and the directory that its code lies in. */
-  private Future<WorkloadSpec> spec(Want want) {
-    String code = want.code();
-    WorkloadSpec spec = tokens.fill(want, want.spec());
-    return code == null
-        ? Future.succeededFuture(spec)
-        : bundles.unpacked(code).map(directory -> spec.in(directory.toString()));
   }
 
   private Future<Done> remove(Workloads.Remove asked) {
@@ -374,6 +366,7 @@ public final class WorkloadOwner extends VerticleBase {
   @Override
   public Future<?> stop() {
     closed = true;
+    files.close();
     shells.closeAll();
     drains.close();
     if (tick != null) {

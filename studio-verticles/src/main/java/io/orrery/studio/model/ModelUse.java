@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Finds the services that use a model, by the key {@code model} of their documents. */
 final class ModelUse {
@@ -48,16 +49,15 @@ final class ModelUse {
   }
 
   private Future<Void> require(String what, ModelName model, Predicate<JsonNode> uses) {
-    return store
-        .read(
-            Statement.of("select name, document from services where document like '%\"model\"%'"),
-            row -> new Used(row.text("name"), Json.parse(row.text("document")).path("model")))
+    return Future.all(named(), frozen())
         .map(all -> {
           List<String> users =
-              all.stream()
+              Stream.concat(
+                      all.<List<Used>>resultAt(0).stream(), all.<List<Used>>resultAt(1).stream())
                   .filter(used -> used.model().path("name").asText().equals(model.value()))
                   .filter(used -> uses.test(used.model()))
                   .map(Used::service)
+                  .distinct()
                   .sorted()
                   .toList();
           if (!users.isEmpty()) {
@@ -71,5 +71,20 @@ final class ModelUse {
           }
           return null;
         });
+  }
+
+  /** The models that documents name. */
+  private Future<List<Used>> named() {
+    return store.read(
+        Statement.of("select name, document from services where document like '%\"model\"%'"),
+        row -> new Used(row.text("name"), Json.parse(row.text("document")).path("model")));
+  }
+
+  /** The versions that run, whatever became of the alias or document that they were taken from. */
+  private Future<List<Used>> frozen() {
+    return store.read(
+        Statement.of("select service, want from service_stages where want like '%\"model\":{%'"),
+        row ->
+            new Used(row.text("service"), Json.parse(row.text("want")).path("spec").path("model")));
   }
 }

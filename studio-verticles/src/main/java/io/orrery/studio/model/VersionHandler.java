@@ -244,7 +244,7 @@ final class VersionHandler {
                       asked.by(),
                       what("delete", version),
                       List.of(
-                          VersionTable.delete(version.model(), version.version()),
+                          VersionTable.delete(version.model(), version.version(), version.id()),
                           ArtifactTable.drop(Models.tree(version.id()), ""),
                           ModelTable.changed(version.model(), changes.now()))));
         })

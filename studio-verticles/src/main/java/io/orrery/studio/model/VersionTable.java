@@ -136,14 +136,16 @@ final class VersionTable {
         .expecting(1);
   }
 
-  /** The statement that deletes a version; it fails when an alias points to it. */
-  static Statement delete(ModelName model, VersionName version) {
+  /** The statement that deletes a version; it fails when an alias or a deployment has it. */
+  static Statement delete(ModelName model, VersionName version, String id) {
     return Statement.of(
             "delete from model_versions where model = ? and version = ?"
                 + " and not exists (select 1 from model_aliases a"
-                + " where a.model = model_versions.model and a.version = model_versions.version)",
+                + " where a.model = model_versions.model and a.version = model_versions.version)"
+                + " and not exists (select 1 from service_stages where want like ?)",
             model.value(),
-            version.value())
+            version.value(),
+            "%\"id\":\"" + id + "\"%")
         .expecting(1);
   }
 

@@ -1,6 +1,9 @@
 package io.orrery.studio.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.model.ModelAlias;
+import io.orrery.core.model.ModelName;
+import io.orrery.core.model.VersionName;
 import io.orrery.core.service.ServiceName;
 import io.orrery.studio.document.DocumentKeys;
 import java.util.List;
@@ -21,10 +24,52 @@ final class ModelReader {
     if (object == null) {
       return null;
     }
-    DocumentKeys keys = document.inner(object, "model", List.of("name", "version", "path"));
-    String name = keys.text("name", 54);
+    DocumentKeys keys =
+        document.inner(object, "model", List.of("name", "version", "alias", "path"));
+    String name = keys.text("name", 100);
     String version = keys.text("version", 54);
+    String alias = keys.text("alias", 100);
     String path = keys.text("path", MOST_PATH);
+    if (path != null && alias == null) {
+      return lying(document, keys, type, service, name, version, path);
+    }
+    if (name == null || !ModelName.valid(name)) {
+      keys.wrong("name", "name is a model of the registry: " + ModelName.RULE);
+      return null;
+    }
+    if (path != null) {
+      keys.wrong("path", "an alias names files of the registry: leave the path out");
+      return null;
+    }
+    if (alias != null && version != null) {
+      keys.wrong("alias", "a model has a version or an alias, not both");
+      return null;
+    }
+    if (alias != null) {
+      if (!ModelAlias.valid(alias)) {
+        keys.wrong("alias", ModelAlias.RULE);
+        return null;
+      }
+      return new ServedModel(name, "", new ModelAlias(alias), null, null);
+    }
+    if (version == null || !VersionName.valid(version)) {
+      keys.wrong(
+          "version",
+          "a model of the registry has a version such as 3, or an alias such as production");
+      return null;
+    }
+    return named(document, new ServedModel(name, version, null, null, null), type, service);
+  }
+
+  /** A model that lies at a path, whatever the registry knows. */
+  private static @Nullable ServedModel lying(
+      DocumentKeys document,
+      DocumentKeys keys,
+      ServiceType type,
+      ServiceName service,
+      @Nullable String name,
+      @Nullable String version,
+      String path) {
     if (name == null || !NAME.matcher(name).matches()) {
       keys.wrong(
           "name",
@@ -35,7 +80,11 @@ final class ModelReader {
       keys.wrong("version", "the version of a model is a text such as v1 or v2026.11.27.1");
       return null;
     }
-    ServedModel model = new ServedModel(name, version, path);
+    return named(document, new ServedModel(name, version, null, path, null), type, service);
+  }
+
+  private static ServedModel named(
+      DocumentKeys document, ServedModel model, ServiceType type, ServiceName service) {
     String wanted = model.serviceName(type);
     if (!wanted.equals(service.value())) {
       document.wrong(

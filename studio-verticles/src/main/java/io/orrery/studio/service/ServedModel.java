@@ -1,6 +1,9 @@
 package io.orrery.studio.service;
 
+import io.orrery.core.model.ModelAlias;
 import io.orrery.core.service.ModelServiceName;
+import io.orrery.core.workload.ModelFiles;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -8,19 +11,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * The model that a service serves.
  *
- * @param path where it lies, for the program; null when the document does not say
+ * @param version empty while an alias was not looked up
+ * @param alias the alias that names the version; null for none
+ * @param path where it lies, for the program; null while it was not looked up in the registry
+ * @param files those of the registry; null when it lies elsewhere
  */
-record ServedModel(String name, String version, @Nullable String path) {
+record ServedModel(
+    String name,
+    String version,
+    @Nullable ModelAlias alias,
+    @Nullable String path,
+    @Nullable ModelFiles files) {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{?(model_name|model_version|model_path|digits)\\b}?");
+
+  /** Whether the registry has to be asked for it. */
+  boolean isOpen() {
+    return path == null;
+  }
 
   /** The name that the service has to have. */
   String serviceName(ServiceType type) {
     return ModelServiceName.of(type.word(), name, version);
   }
 
-  /** A text with the values of {@code $model_name}, {@code $model_version}, {@code $model_path}. */
+  /**
+   * A text with the values of {@code $model_name}, {@code $model_version}, {@code $model_path}; the
+   * same text while they are not known.
+   */
   String fill(String text) {
+    if (isOpen()) {
+      return text;
+    }
     Matcher variables = VARIABLE.matcher(text);
     return variables.replaceAll(variable ->
         Matcher.quoteReplacement(
@@ -28,7 +50,7 @@ record ServedModel(String name, String version, @Nullable String path) {
               case "model_name" -> name;
               case "model_version" -> version;
               case "digits" -> version.replaceAll("[^0-9]", "");
-              default -> path == null ? "" : path;
+              default -> Objects.requireNonNullElse(path, "");
             }));
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.studio.rollout.RolloutPolicy;
 import io.orrery.studio.scale.ScalePolicy;
 import io.orrery.studio.service.ExposeReader.Wish;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,5 +62,33 @@ record ServiceDocument(
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
     exposed = List.copyOf(exposed);
+  }
+
+  /** The same with a model that was looked up, whose values are filled in. */
+  ServiceDocument with(ServedModel found) {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.replaceAll((name, value) -> found.fill(value));
+    return new ServiceDocument(
+        found,
+        cluster,
+        image,
+        command.stream().map(found::fill).toList(),
+        code,
+        directory,
+        stage,
+        variables,
+        ports,
+        health == null ? null : new Health(health.port(), found.fill(health.path())),
+        startup,
+        grace,
+        resources,
+        mounts,
+        least,
+        most,
+        scaling,
+        host,
+        rollout,
+        route,
+        exposed);
   }
 }

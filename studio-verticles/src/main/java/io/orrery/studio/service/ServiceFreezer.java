@@ -77,7 +77,8 @@ final class ServiceFreezer {
             document.grace(),
             document.resources(),
             document.mounts(),
-            exposure(exposed, addresses, ports)),
+            exposure(exposed, addresses, ports),
+            document.model() == null ? null : document.model().files()),
         document.code(),
         replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));

@@ -48,6 +48,7 @@ public final class ServiceHandler {
   private final ServiceTable table;
   private final StageKeeper keeper;
   private final DeploymentCheck check;
+  private final RegistryModels models;
   private final StageChanges stages;
   private final ScalingTable scalings;
   private final DomainTable domains;
@@ -63,7 +64,8 @@ public final class ServiceHandler {
     this.domains = new DomainTable(store);
     this.check = new DeploymentCheck(bus, table, domains, ports);
     this.scalings = new ScalingTable(store);
-    this.stages = new StageChanges(changes, table, keeper, check, ports);
+    this.models = new RegistryModels(bus);
+    this.stages = new StageChanges(changes, table, keeper, check, ports, models);
   }
 
   /** The tables of services that are not among those of the studio. */
@@ -218,9 +220,17 @@ public final class ServiceHandler {
                 .toException();
           }
           ServiceRow before = found.orElseGet(() -> fresh(wanted));
-          return check
-              .check(before, reading.document(), wanted.together())
-              .compose(missing -> put(wanted, reading, before, found.isPresent()));
+          return models
+              .resolve(reading.document(), before.project(), wanted.by())
+              .compose(document ->
+                  check
+                      .check(before, document, wanted.together())
+                      .compose(missing ->
+                          put(
+                              wanted,
+                              new Reading(document, reading.notices()),
+                              before,
+                              found.isPresent())));
         });
   }
 

@@ -32,62 +32,76 @@ final class StageChanges {
   private final StageKeeper keeper;
   private final DeploymentCheck check;
   private final PortAllocation ports;
+  private final RegistryModels models;
 
   StageChanges(
       AuditedChanges changes,
       ServiceTable table,
       StageKeeper keeper,
       DeploymentCheck check,
-      PortAllocation ports) {
+      PortAllocation ports,
+      RegistryModels models) {
     this.ports = ports;
     this.changes = changes;
     this.table = table;
     this.keeper = keeper;
     this.check = check;
+    this.models = models;
   }
 
   /** Deploys the present document. */
   Future<ServiceRow> deploy(OfStage asked) {
     return table
         .get(asked.name())
-        .compose(row -> {
-          ServiceDocument document = document(row);
-          return check
-              .check(row, document)
-              .compose(right -> table.stage(row.name(), asked.stage()))
-              .compose(deployed ->
-                  deploy(
-                      asked.by(),
-                      "deploy",
-                      row,
-                      row,
-                      document,
-                      asked.stage(),
-                      replicas(deployed, document),
-                      List.of()));
-        });
+        .compose(row ->
+            models
+                .resolve(document(row), row.project(), asked.by())
+                .compose(document ->
+                    check
+                        .check(row, document)
+                        .compose(right -> table.stage(row.name(), asked.stage()))
+                        .compose(deployed ->
+                            deploy(
+                                asked.by(),
+                                "deploy",
+                                row,
+                                row,
+                                document,
+                                asked.stage(),
+                                replicas(deployed, document),
+                                List.of()))));
   }
 
-  /** Deploys the present document where it is deployed, with as many replicas as there are. */
+  /**
+   * Deploys the present document where it is deployed, with as many replicas as there are, and the
+   * version of its model.
+   */
   Future<ServiceRow> restart(OfStage asked) {
     return table
         .get(asked.name())
-        .compose(row -> {
-          ServiceDocument document = document(row);
-          return check
-              .check(row, document)
-              .compose(right -> deployed(row, asked.stage()))
-              .compose(present ->
-                  deploy(
-                      asked.by(),
-                      "restart",
-                      row,
-                      row,
-                      document,
-                      asked.stage(),
-                      present.replicas(),
-                      List.of()));
-        });
+        .compose(row ->
+            table
+                .want(row.name(), asked.stage())
+                .compose(want ->
+                    models.resolve(
+                        RegistryModels.keep(
+                            document(row), want.map(each -> each.spec().model()).orElse(null)),
+                        row.project(),
+                        asked.by()))
+                .compose(document ->
+                    check
+                        .check(row, document)
+                        .compose(right -> deployed(row, asked.stage()))
+                        .compose(present ->
+                            deploy(
+                                asked.by(),
+                                "restart",
+                                row,
+                                row,
+                                document,
+                                asked.stage(),
+                                present.replicas(),
+                                List.of()))));
   }
 
   /** The present number of replicas, as far as the document lets it be. */
@@ -147,6 +161,7 @@ final class StageChanges {
         new StageRow(
             next.name(), stage, next.generation(), next.revision(), want.replicas(), changes.now());
     List<Statement> statements = new ArrayList<>(ahead);
+    statements.addAll(RegistryModels.guard(document));
     statements.add(ServiceTable.update(next, before));
     statements.add(ServiceTable.put(deployment, want));
     statements.addAll(PortTable.put(next.name(), stage, exposed));

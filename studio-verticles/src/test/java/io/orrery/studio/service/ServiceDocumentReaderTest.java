@@ -110,7 +110,14 @@ class ServiceDocumentReaderTest {
         "{\"command\":\"x\",\"rollout\":{\"gates\":{\"p99\":\"<1.2\"}}} | /rollout/gates/p99: p99 is <1.2x",
         "{\"command\":\"x\",\"type\":\"serving\",\"model\":{\"name\":\"m\",\"version\":\"v1\"}}"
             + " | /name: a service of this type, model and version is called serving-m-1, not hello",
-        "{\"command\":\"x\",\"model\":{\"name\":\"M!\"}} | /model/name: the name of a model is",
+        "{\"command\":\"x\",\"model\":{\"name\":\"M!\"}} | /model/name: name is a model of the registry",
+        "{\"command\":\"x\",\"model\":{\"name\":\"M\",\"path\":\"/m\"}} | /model/name: the name of a model",
+        "{\"command\":\"x\",\"model\":{\"name\":\"m\"}} | /model/version: a model of the registry has",
+        "{\"command\":\"x\",\"model\":{\"name\":\"m\",\"alias\":\"v1\"}} | /model/alias: ",
+        "{\"command\":\"x\",\"model\":{\"name\":\"m\",\"alias\":\"a\",\"version\":\"1\"}}"
+            + " | /model/alias: a model has a version or an alias, not both",
+        "{\"command\":\"x\",\"model\":{\"name\":\"m\",\"alias\":\"a\",\"path\":\"/m\"}}"
+            + " | /model/path: an alias names files of the registry",
         "{\"command\":\"x\",\"metrics\":\"metrics\"} | /metrics: metrics is a port and a path",
         "{\"command\":\"x\",\"volume_mount\":\"a(tape):/x\"} | /volume_mount: at character"
       })

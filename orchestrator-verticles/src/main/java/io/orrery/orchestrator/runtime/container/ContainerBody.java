@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
+import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
@@ -90,6 +91,10 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     if (directory != null) {
       bind(mounts, directory, directory, true);
       body.put("WorkingDir", directory);
+    }
+    ModelFiles model = spec.model();
+    if (model != null && model.directory() != null) {
+      bind(mounts, model.directory(), model.directory(), true);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       if (mount.kind() == VolumeKind.HOSTPATH) {

@@ -29,6 +29,13 @@ final class PodCheck {
           "code is on this machine, and pods do not see it: put it into the image, or name a"
               + " cluster of this machine");
     }
+    if (spec.model() != null) {
+      sentences.add(
+          "the files of version %s of model '%s' are at the server, and pods do not see them: put"
+                  .formatted(spec.model().version(), spec.model().name())
+              + " them into the image or on a claim and name their path (model: {name, version,"
+              + " path}), or name a cluster of this machine");
+    }
     String readiness = SpecCheck.readiness(spec);
     if (readiness != null) {
       sentences.add(readiness);

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadKind;
@@ -93,7 +94,7 @@ final class WrappedProgram implements ReplicaProgram {
     return machine.environment().sandbox().line(mounts, limited(spec));
   }
 
-  /** The directories of the program: its own, and that of its code. */
+  /** The directories of the program: its own, and those of its code and its model. */
   private Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) throws IOException {
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
       String owner = spec.environment().getOrDefault(OWNER, "");
@@ -105,7 +106,12 @@ final class WrappedProgram implements ReplicaProgram {
     }
     String named = spec.directory();
     Path work = named == null ? directory : Path.of(named);
-    return new Sandbox.Mounts(work, List.of(work), List.of(directory));
+    List<Path> readable = new ArrayList<>(List.of(work));
+    ModelFiles model = spec.model();
+    if (model != null && model.directory() != null) {
+      readable.add(Path.of(model.directory()));
+    }
+    return new Sandbox.Mounts(work, readable, List.of(directory));
   }
 
   /** The command, with a limit of the memory of each of its processes. */

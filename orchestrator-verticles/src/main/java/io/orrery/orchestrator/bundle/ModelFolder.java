@@ -1,0 +1,226 @@
+package io.orrery.orchestrator.bundle;
+
+import io.orrery.core.artifact.ArtifactFile;
+import io.orrery.core.artifact.ArtifactPath;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Artifacts;
+import io.orrery.core.bus.contract.Models;
+import io.orrery.core.digest.Sha256;
+import io.orrery.core.workload.ModelFiles;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of the models that programs of this machine read: {@code <home>/models/<digest>}.
+ * The files come over the bus, each is compared with its digest, and a directory appears whole, by
+ * a rename. The files are read-only. Used on one context.
+ */
+public final class ModelFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelFolder.class);
+
+  /** Room that is left on the disk for everything else. */
+  private static final long LEAST_ROOM = 256L << 20;
+
+  /** The time after its last use for which a model is kept: replicas that drain still read it. */
+  private static final Duration UNUSED = Duration.ofHours(1);
+
+  private static final String FRESH = "new-";
+
+  private final Vertx vertx;
+  private final Bus bus;
+  private final Path root;
+  private final Map<String, Future<Path>> coming = new HashMap<>();
+  private final Map<String, Instant> unused = new HashMap<>();
+
+  /** A folder below a home. */
+  public ModelFolder(Vertx vertx, Bus bus, Path home) {
+    this.vertx = vertx;
+    this.bus = bus;
+    this.root = home.toAbsolutePath().normalize().resolve("models");
+  }
+
+  /**
+   * The directory of a version, put there when it is not there yet.
+   *
+   * @return fails when the files are gone, are not what they were, or have no room
+   */
+  public Future<Path> placed(ModelFiles model) {
+    unused.remove(model.digest());
+    Path directory = root.resolve(model.digest());
+    Future<Path> present = coming.get(model.digest());
+    if (present != null) {
+      return present;
+    }
+    Future<Path> placed =
+        vertx
+            .executeBlocking(() -> Files.isDirectory(directory))
+            .compose(there -> there ? Future.succeededFuture(directory) : fetch(model, directory));
+    coming.put(model.digest(), placed);
+    return placed.onComplete(done -> coming.remove(model.digest(), placed));
+  }
+
+  private Future<Path> fetch(ModelFiles model, Path directory) {
+    return bus.request(Artifacts.LIST, new Artifacts.ListFiles(Models.tree(model.id()), ""))
+        .compose(list -> {
+          List<ArtifactFile> files = list.files();
+          String digest =
+              Sha256.hex(
+                  files.stream()
+                      .map(file -> file.digest() + "  " + file.path() + "\n")
+                      .collect(Collectors.joining()));
+          if (!digest.equals(model.digest())) {
+            return Future.failedFuture(
+                new IOException(
+                    "the files of version %s of model '%s' are sha256:%s, not sha256:%s"
+                        .formatted(model.version(), model.name(), digest, model.digest())));
+          }
+          return vertx
+              .executeBlocking(() -> fresh(files))
+              .compose(fresh ->
+                  fetch(files, 0, fresh)
+                      .compose(done -> vertx.executeBlocking(() -> finish(fresh, directory)))
+                      .onFailure(failure -> drop(fresh)));
+        });
+  }
+
+  private Path fresh(List<ArtifactFile> files) throws IOException {
+    Files.createDirectories(root);
+    long bytes = files.stream().mapToLong(ArtifactFile::bytes).sum();
+    if (Files.getFileStore(root).getUsableSpace() - bytes < LEAST_ROOM) {
+      throw new IOException("the disk has no room for a model of %,d bytes".formatted(bytes));
+    }
+    return Files.createTempDirectory(root, FRESH);
+  }
+
+  private Future<Void> fetch(List<ArtifactFile> files, int number, Path into) {
+    if (number == files.size()) {
+      return Future.succeededFuture();
+    }
+    ArtifactFile file = files.get(number);
+    if (!ArtifactPath.valid(file.path())) {
+      return Future.failedFuture(new IOException("no path of a file: " + file.path()));
+    }
+    Path target = into.resolve(file.path());
+    return vertx
+        .executeBlocking(() -> {
+          Files.createDirectories(target.getParent());
+          return Files.createFile(target);
+        })
+        .compose(created -> pieces(file, target, 0, Sha256.begin()))
+        .compose(whole -> fetch(files, number + 1, into));
+  }
+
+  private Future<Void> pieces(ArtifactFile file, Path target, long offset, MessageDigest digest) {
+    if (offset >= file.bytes()) {
+      String is = HexFormat.of().formatHex(digest.digest());
+      return is.equals(file.digest())
+          ? Future.succeededFuture()
+          : Future.failedFuture(
+              new IOException(
+                  "%s is sha256:%s, not sha256:%s".formatted(file.path(), is, file.digest())));
+    }
+    return bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), offset, Artifacts.PART))
+        .compose(piece ->
+            vertx.executeBlocking(() -> {
+              if (piece.bytes().length == 0) {
+                throw new IOException("%s ends at %,d".formatted(file.path(), offset));
+              }
+              digest.update(piece.bytes());
+              Files.write(target, piece.bytes(), StandardOpenOption.APPEND);
+              return piece.next();
+            }))
+        .compose(next -> pieces(file, target, next, digest));
+  }
+
+  private static Path finish(Path fresh, Path directory) throws IOException {
+    // Of the directories the server needs the right to rename and delete.
+    List<Path> all = new ArrayList<>();
+    try (var tree = Files.walk(fresh)) {
+      tree.forEach(all::add);
+    }
+    for (Path path : all) {
+      Files.setPosixFilePermissions(
+          path,
+          PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "r--r--r--"));
+    }
+    try {
+      return Files.move(fresh, directory);
+    } catch (IOException e) {
+      DirectoryTree.delete(fresh);
+      if (Files.isDirectory(directory)) {
+        return directory;
+      }
+      throw e;
+    }
+  }
+
+  private void drop(Path fresh) {
+    vertx
+        .executeBlocking(() -> {
+          DirectoryTree.delete(fresh);
+          return fresh;
+        })
+        .onFailure(failure -> LOG.warn("could not delete {}: {}", fresh, failure.getMessage()));
+  }
+
+  /**
+   * Deletes what nothing has used for a while, and what an earlier server left half done.
+   *
+   * @param used the digests of the models of all workloads
+   */
+  public Future<Void> sweep(Set<String> used, Instant now) {
+    unused.keySet().removeAll(used);
+    return vertx
+        .executeBlocking(this::names)
+        .compose(names -> {
+          List<Path> old = new ArrayList<>();
+          for (String name : names) {
+            if (!used.contains(name)
+                && !coming.containsKey(name)
+                && (!name.startsWith(FRESH) || coming.isEmpty())) {
+              Instant since = unused.computeIfAbsent(name, first -> now);
+              if (!since.isAfter(now.minus(UNUSED))) {
+                unused.remove(name);
+                old.add(root.resolve(name));
+              }
+            }
+          }
+          return vertx.executeBlocking(() -> {
+            for (Path directory : old) {
+              DirectoryTree.delete(directory);
+            }
+            return old;
+          });
+        })
+        .mapEmpty();
+  }
+
+  private List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    if (Files.isDirectory(root)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(root)) {
+        all.forEach(path -> names.add(String.valueOf(path.getFileName())));
+      }
+    }
+    return names;
+  }
+}
