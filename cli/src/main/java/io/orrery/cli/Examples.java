@@ -160,6 +160,11 @@ final class Examples {
                   "orrery model register digits --from-experiment abcd")),
           Map.entry("orrery model list", List.of("orrery model list --project vision")),
           Map.entry("orrery model show", List.of("orrery model show digits")),
+          Map.entry(
+              "orrery model deploy",
+              List.of(
+                  "orrery model deploy digits@production --service service.yml",
+                  "orrery model deploy digits@production")),
           Map.entry("orrery model alias", List.of("orrery model alias digits production 3")),
           Map.entry("orrery model delete", List.of("orrery model delete digits --version 1")),
           Map.entry(

@@ -135,7 +135,7 @@ public final class Orrery {
     verbs.put("delete", () -> new DeleteCommand(session));
     verbs.put("service", () -> new ServiceCommand(session));
     verbs.put("notebook", () -> new NotebookCommand(session));
-    verbs.put("model", () -> new ModelCommand(session));
+    verbs.put("model", () -> new ModelCommand(session, interrupts));
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));
     verbs.put("schedule", () -> new ScheduleCommand(session));

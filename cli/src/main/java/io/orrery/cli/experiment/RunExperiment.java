@@ -53,6 +53,14 @@ final class RunExperiment implements Callable<Integer> {
       description = "The project that it is created in. Default: public.")
   private @Nullable String project;
 
+  @Option(
+      names = "--serve",
+      paramLabel = "SERVICE",
+      description =
+          "Then register what the best trial left as the next version of the model that this"
+              + " document of a service names, and deploy the service; the server stays.")
+  private @Nullable String serve;
+
   RunExperiment(Session session, ServerProgram program, Supplier<Interrupts> takeOver) {
     this.session = session;
     this.program = program;
@@ -74,13 +82,17 @@ final class RunExperiment implements Callable<Integer> {
     Terminal terminal = session.terminal();
     ConfigFile config = ConfigFile.experiment(file, terminal).answered(terminal);
     Interrupts interrupts = takeOver.get();
-    try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
+    try (RunServer server =
+        RunServer.findOrStart(session, program, interrupts, keep || serve != null)) {
       interrupts.beforeHalt(() -> {
         terminal.err().println();
         server.kill();
       });
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
+      }
+      if (serve != null) {
+        new ServedExperiment(session, server.api(), interrupts).check(serve);
       }
       JsonNode created = config.submit(server.api(), false, port, prefix, project, terminal);
       terminal.say(
@@ -89,7 +101,10 @@ final class RunExperiment implements Callable<Integer> {
       Display display = Display.on(terminal, server.api());
       try {
         JsonNode over = follow(server, interrupts, display, created);
-        return ended(over, interrupts.count() > 0, server.api());
+        int code = ended(over, interrupts.count() > 0, server.api());
+        return code == 0 && serve != null
+            ? new ServedExperiment(session, server.api(), interrupts).serve(over, serve, project)
+            : code;
       } finally {
         display.close();
       }

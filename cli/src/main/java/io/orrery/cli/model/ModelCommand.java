@@ -3,16 +3,19 @@ package io.orrery.cli.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.apply.ModelDeployment;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.server.Interrupts;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,9 +29,11 @@ import picocli.CommandLine.Parameters;
     commandListHeading = "Verbs:%n")
 public final class ModelCommand {
   private final Session session;
+  private final Supplier<Interrupts> interrupts;
 
-  public ModelCommand(Session session) {
+  public ModelCommand(Session session, Supplier<Interrupts> interrupts) {
     this.session = session;
+    this.interrupts = interrupts;
   }
 
   @Command(
@@ -229,6 +234,30 @@ public final class ModelCommand {
         session.api().put(one, JsonNodeFactory.instance.objectNode().put("version", version));
     if (session.json()) {
       session.print(model);
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "deploy",
+      description =
+          "Serve a version, or what an alias names now: waits until its service is ready.")
+  int deploy(
+      @Parameters(paramLabel = "NAME@ALIAS", description = "Or NAME@VERSION.") String model,
+      @Option(
+              names = "--service",
+              paramLabel = "FILE",
+              description = "How it runs; its model is replaced. Default: the service there is.")
+          @Nullable String file,
+      @Option(names = "--project", paramLabel = "P", description = "Of a new service.")
+          @Nullable String project) {
+    JsonNode service =
+        new ModelDeployment(session.api(), session.terminal(), interrupts.get())
+            .deploy(ModelDeployment.Named.of(model), file, project);
+    if (session.json()) {
+      session.print(service);
+    } else {
+      session.terminal().out().println(service.path("state").path("url").asText());
     }
     return 0;
   }

@@ -117,6 +117,51 @@ class ModelServingIT extends ServiceJourney {
   }
 
   @Test
+  void aModelIsDeployedByItsAliasInOneCommand() throws Exception {
+    register("one");
+    point("1");
+    Ended without = orrery("model", "deploy", "digits@production");
+    assertThat(without.code()).isEqualTo(2);
+    assertThat(without.err()).contains("--service");
+
+    Ended first =
+        orrery("model", "deploy", "digits@production", "--service", document().toString());
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.out().strip()).isEqualTo(state(NAME).get("url").textValue());
+    await().atMost(PATIENCE).until(() -> answer(NAME).body().equals("1 one"));
+
+    register("two");
+    point("2");
+    assertThat(orrery("model", "deploy", "digits@production").code()).isZero();
+    await().atMost(PATIENCE).until(() -> answer(NAME).body().equals("2 two"));
+  }
+
+  @Test
+  void theBestTrialOfAnExperimentIsServedByTheSameCommand() throws Exception {
+    Path experiment =
+        Files.writeString(
+            temp.resolve("experiment.yml"),
+            """
+            trialCommand: 'mkdir -p "$NNI_OUTPUT_DIR/sub" && echo "weights {{params.x}}" > "$NNI_OUTPUT_DIR/sub/weights.txt" && echo "orrery: final {{params.x}}"'
+            trialConcurrency: 2
+            maxTrialNumber: 3
+            searchSpace: {x: {_type: choice, _value: [1, 2, 3]}}
+            tuner: {name: GridSearch, classArgs: {optimize_mode: maximize}}
+            trainingService: {platform: local}
+            """);
+
+    Ended served =
+        orrery("experiment", "run", experiment.toString(), "--serve", document().toString());
+
+    assertThat(served.code()).as(served.err()).isZero();
+    assertThat(served.out()).contains("serving: " + state(NAME).get("url").textValue());
+    JsonNode version = server.get("/models/digits/versions/1");
+    assertThat(version.at("/metrics/default").doubleValue()).isEqualTo(3);
+    assertThat(version.at("/source/trial").isTextual()).isTrue();
+    await().atMost(PATIENCE).until(() -> answer(NAME).body().equals("1 weights 3\n"));
+  }
+
+  @Test
   void aMissingAliasIsNamedByItsPlace() throws Exception {
     register("one");
     HttpResponse<String> refused =
