@@ -52,7 +52,8 @@ final class NotebookSamples {
             Samples.THEN,
             4,
             NotebookIde.JUPYTER,
-            List.of("bob"),
+            // Who asks without accounts is the user of the operating system.
+            List.of("bob", System.getProperty("user.name")),
             "0123456789abcdef",
             1,
             new Notebooks.State(

@@ -155,7 +155,7 @@ class SandboxIT {
               "/api/v1/experiments",
               configuration("echo 'orrery: final 1'", directory.toString()));
       assertThat(refused.status()).isEqualTo(400);
-      assertThat(refused.body()).contains("is hidden from programs of people");
+      assertThat(refused.body()).contains("which only administrators may name");
     }
   }
 
