@@ -68,6 +68,9 @@ public final class EdgeServer {
   private final String deployment;
   private final List<Bus.Subscription> tags;
 
+  /** Whether callers are users with accounts; without, each is that of the operating system. */
+  public final boolean hasAccounts;
+
   /**
    * @param users callers by the secrets of their sessions or tokens; null where there are no users
    */
@@ -75,6 +78,7 @@ public final class EdgeServer {
       EdgeOptions options, List<AccessToken> known, @Nullable Map<String, Caller> users)
       throws Exception {
     SystemClock clock = new SystemClock(vertx);
+    hasAccounts = users != null;
     if (users != null) {
       play(users);
     }

@@ -52,8 +52,7 @@ final class NotebookSamples {
             Samples.THEN,
             4,
             NotebookIde.JUPYTER,
-            // Who asks without accounts is the user of the operating system.
-            List.of("bob", System.getProperty("user.name")),
+            List.of(edge.hasAccounts ? "bob" : System.getProperty("user.name")),
             "0123456789abcdef",
             1,
             new Notebooks.State(
