@@ -198,13 +198,13 @@ class PipelineJourneyIT extends PipelineJourney {
                     command: echo {{parameters.x}}
                     after: [b]
                   - {name: c, template: nope}
-                schedule: {cron: "* * * * *"}
+                schedule: {cron: "61 * * * *"}
                 """));
 
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body())
         .contains("/tasks/0/command", "\"line\":5", "/tasks/0/after/0", "/tasks/1/template")
-        .contains("/schedule");
+        .contains("/schedule/cron");
     assertThat(server.send("GET", "/pipelines/bad", BodyPublishers.noBody()).statusCode())
         .isEqualTo(404);
   }
