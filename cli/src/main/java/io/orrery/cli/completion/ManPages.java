@@ -137,7 +137,7 @@ final class ManPages {
     return description.length == 0 ? spec.name() : formatted(description[0]);
   }
 
-  /** What the help's formatter makes of a line. */
+  /** The line as the help's formatter writes it. */
   private static String formatted(String line) {
     return line.replace("%n", "\n").replace("%%", "%");
   }

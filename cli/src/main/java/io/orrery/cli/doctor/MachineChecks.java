@@ -97,7 +97,7 @@ final class MachineChecks {
     }
   }
 
-  /** How long a sync takes, which every acknowledgement waits for, and what time the disk has. */
+  /** The duration of a sync, which every acknowledgement waits for, and the time of the disk. */
   private List<CheckResult> disk() {
     Path probe = home.resolve(".doctor-" + ProcessHandle.current().pid());
     try (FileChannel channel =

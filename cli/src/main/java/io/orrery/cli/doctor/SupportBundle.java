@@ -89,7 +89,7 @@ final class SupportBundle {
         .toString();
   }
 
-  /** What a server in the background wrote last. */
+  /** The last lines of a server in the background. */
   private String endOfLog() throws IOException {
     Path log = home.resolve("logs").resolve("server.log");
     if (!Files.isReadable(log)) {

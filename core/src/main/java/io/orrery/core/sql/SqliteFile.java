@@ -76,7 +76,7 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** What SQLite finds wrong in it; empty when nothing is. */
+  /** The faults that SQLite finds in it; empty when there are none. */
   public List<String> damage() throws IOException {
     return read("pragma integrity_check(10)", row -> row.text("integrity_check")).stream()
         .filter(line -> !line.equals("ok"))

@@ -120,7 +120,7 @@ public final class Access implements Admission, Guard {
     return ways.openId();
   }
 
-  /** Where a browser reaches this server, without a slash at its end. */
+  /** The address of this server for browsers, without a slash at its end. */
   String publicUrl(HttpServerRequest request) {
     String known = ways.publicUrl();
     return known != null

@@ -25,19 +25,19 @@ final class KnownPaths {
           PlainPage.STYLE_PATH,
           PlainPage.THEME_PATH);
 
-  /** Where a trial may report with its own token. */
+  /** The paths at which a trial reports with its own token. */
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
 
-  /** Where NNI's own keeper may go with that token. */
+  /** The paths of NNI's own keeper, which has that token, too. */
   private static final Pattern NNI_KEEPER =
       Pattern.compile("/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
 
   private static final Pattern TRIAL = Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*");
 
-  /** Where a dispatcher connects that the server has started; the secret is checked there. */
+  /** The path of a dispatcher that the server has started; the secret is checked there. */
   private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
 
-  /** Where a client reads by POST. */
+  /** The paths that are read by POST. */
   private static final Set<String> SEARCHES =
       Set.of(
           "/api/2.0/mlflow/runs/search",

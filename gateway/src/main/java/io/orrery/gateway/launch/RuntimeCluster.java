@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A configured cluster on which services run, by its runtime. */
 sealed interface RuntimeCluster {
-  /** Where its services are reached whose project names no address. */
+  /** The address of its services whose project names none. */
   List<ExternalAddress> addresses();
 
   /** A container engine of this machine. */

@@ -163,7 +163,7 @@ final class RuntimeClusters {
     return addresses.value();
   }
 
-  /** Where services are reached besides their hosts. */
+  /** The addresses and ports of services, besides their hosts. */
   static ServiceNetwork network(ServerConfig config) {
     Map<String, List<ExternalAddress>> addresses = new TreeMap<>();
     config.clusters().forEach((name, cluster) -> addresses.put(name, cluster.addresses()));

@@ -50,7 +50,7 @@ final class ServiceDuties {
                 ground.bus().entitledBy(lease::held), lease.fencing(store), ground.clock()));
   }
 
-  /** What services, and people, projects, pipelines and models, are asked from. */
+  /** The verticle that answers for services, people, projects, pipelines and models. */
   static StudioVerticle studio(Ground ground, Store store) {
     return new StudioVerticle(
         ground.bus(),

@@ -12,7 +12,7 @@ import java.util.Set;
 final class SharedStore {
   private SharedStore() {}
 
-  /** Where the API of this server is reached, or what it tells of itself. */
+  /** The address of the API of this server: the one that it advertises, or its own. */
   private static String edgeUrl(ServerConfig config, String bound) {
     String advertised = config.advertiseUrl();
     return advertised != null && config.roles().contains(ServerRole.GATEWAY) ? advertised : bound;

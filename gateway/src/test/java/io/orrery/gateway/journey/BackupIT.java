@@ -198,7 +198,7 @@ class BackupIT {
     return results;
   }
 
-  /** What the trials have reported. */
+  /** The points that the trials have reported. */
   private Map<String, String> points(String id, Map<String, String> trials)
       throws IOException, InterruptedException {
     Map<String, String> points = new TreeMap<>();

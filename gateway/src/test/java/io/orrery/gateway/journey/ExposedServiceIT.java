@@ -95,7 +95,7 @@ class ExposedServiceIT extends ServiceJourney {
         new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** What the service says at a port before it hears anything. */
+  /** The greeting of the service at a port, before it hears anything. */
   private static String greeting(int port) throws IOException {
     try (Socket socket = connect(port)) {
       return String.valueOf(reader(socket).readLine());

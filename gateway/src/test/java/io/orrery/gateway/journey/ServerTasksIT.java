@@ -103,11 +103,38 @@ class ServerTasksIT extends PipelineJourney {
     begin();
     await().atMost(PATIENCE).until(() -> status(run(id), "search").equals("RUNNING"));
     server.post("/runs/" + id + "/stop", "{}");
+    // What was acknowledged is carried out by the next server, if this one has not yet done it.
+    server.kill();
+    begin();
 
     assertThat(awaitEnd(id).path("status").asText()).isEqualTo("STOPPED");
     assertThat(server.get("/experiments/" + experiment).path("status").asText())
         .isEqualTo("STOPPED");
     assertThat(server.get("/experiments").path("items")).hasSize(1);
+  }
+
+  @Test
+  void aServiceThatIsNotReadyWhenItsRunIsStoppedIsDeletedIfTheRunHasCreatedIt() throws Exception {
+    put(
+        "deploy",
+        """
+        kind: Pipeline
+        name: deploy
+        tasks:
+          - name: deploy
+            service: {name: slow, command: sleep 600, ports: [8080]}
+        """);
+    String id = run("deploy", "{}");
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            server.send("GET", "/services/slow", BodyPublishers.noBody()).statusCode() == 200);
+
+    server.post("/runs/" + id + "/stop", "{}");
+
+    assertThat(awaitEnd(id).path("status").asText()).isEqualTo("STOPPED");
+    assertThat(server.send("GET", "/services/slow", BodyPublishers.noBody()).statusCode())
+        .isEqualTo(404);
   }
 
   @Test

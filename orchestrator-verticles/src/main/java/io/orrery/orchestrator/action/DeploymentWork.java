@@ -32,7 +32,6 @@ final class DeploymentWork implements ServerWork {
   private final WorkContext context;
   private final StepWork.Deployment wanted;
   private final Promise<Map<String, String>> over = Promise.promise();
-  private boolean created;
   private boolean canceled;
   private boolean left;
 
@@ -43,7 +42,8 @@ final class DeploymentWork implements ServerWork {
 
   @Override
   public Future<Map<String, String>> start() {
-    deploy().onSuccess(deployed -> look()).onFailure(over::tryFail);
+    Future<?> deployed = canceled ? Future.succeededFuture() : deploy();
+    deployed.onSuccess(done -> look()).onFailure(over::tryFail);
     return over.future();
   }
 
@@ -73,11 +73,9 @@ final class DeploymentWork implements ServerWork {
                         null,
                         false,
                         List.of())))
-        .compose(done -> {
-          created = done.outcome() == Outcome.CREATED;
-          // The same document may name an alias that points elsewhere by now.
-          return done.outcome() == Outcome.UNCHANGED ? redeploy() : Future.succeededFuture();
-        });
+        // The same document may name an alias that points elsewhere by now.
+        .compose(
+            done -> done.outcome() == Outcome.UNCHANGED ? redeploy() : Future.succeededFuture());
   }
 
   private Future<?> redeploy() {
@@ -90,10 +88,6 @@ final class DeploymentWork implements ServerWork {
 
   private void look() {
     if (left) {
-      return;
-    }
-    if (canceled) {
-      withdraw();
       return;
     }
     context
@@ -116,7 +110,9 @@ final class DeploymentWork implements ServerWork {
             .findFirst()
             .orElse(null);
     Workload workload = stage == null ? null : stage.workload();
-    if (stage == null) {
+    if (canceled) {
+      withdraw(service);
+    } else if (stage == null) {
       over.tryFail(
           new Problem.Conflict(
                   "service %s is not deployed: its document says stage: none"
@@ -173,7 +169,12 @@ final class DeploymentWork implements ServerWork {
     canceled = true;
   }
 
-  private void withdraw() {
+  /** Gives up, and deletes a service that this attempt has created. */
+  private void withdraw(Service service) {
+    boolean created =
+        service.revision() == 1
+            && service.owner().equals(context.runner())
+            && !service.createdAt().isBefore(context.begun());
     Future<?> gone =
         created
             ? context

@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.action;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.bus.contract.Artifacts;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Models;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
@@ -54,17 +56,8 @@ final class RegistrationWork implements ServerWork {
 
   @Override
   public Future<Map<String, String>> start() {
-    return context
-        .bus()
-        .request(Models.GET, new Models.GetModel(wanted.model()))
-        .compose(model -> {
-          context.checkMayChange("model " + wanted.model(), model.project(), model.owner());
-          return earlier();
-        })
-        .recover(failure ->
-            Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(Optional.empty())
-                : Future.failedFuture(failure))
+    return experimentOfProject()
+        .compose(own -> earlier())
         .compose(found ->
             found.isPresent()
                 ? Future.succeededFuture(found.get())
@@ -73,15 +66,58 @@ final class RegistrationWork implements ServerWork {
             Map.of("model", wanted.model().value(), "version", version.version().value()));
   }
 
+  /** Files are taken from an experiment of the run's project alone: its id is a step's output. */
+  private Future<Void> experimentOfProject() {
+    if (experiment == null) {
+      return Future.succeededFuture();
+    }
+    if (!ExperimentId.valid(experiment)) {
+      return Future.failedFuture(noExperiment());
+    }
+    return context
+        .bus()
+        .request(Experiments.OWNERSHIP, new Experiments.GetOwnership(new ExperimentId(experiment)))
+        .map(ResourceOwner::project)
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.failedFuture(noExperiment())
+                : Future.failedFuture(failure))
+        .map(project -> {
+          if (!project.equals(context.project())) {
+            throw noExperiment();
+          }
+          return null;
+        });
+  }
+
+  private RuntimeException noExperiment() {
+    return new Problem.Refused(
+            new Finding(
+                "",
+                "there is no experiment '%s' in project %s"
+                    .formatted(experiment, context.project())))
+        .toException();
+  }
+
   /** The version that this attempt has registered before it was broken off. */
   private Future<Optional<Models.Version>> earlier() {
     return context
         .bus()
-        .request(Models.VERSIONS, new Models.ListVersions(wanted.model(), null, null, 100))
+        .request(Models.GET, new Models.GetModel(wanted.model()))
+        .compose(model -> {
+          context.checkMayChange("model " + wanted.model(), model.project(), model.owner());
+          return context
+              .bus()
+              .request(Models.VERSIONS, new Models.ListVersions(wanted.model(), null, null, 100));
+        })
         .map(page ->
             page.items().stream()
                 .filter(version -> version.about().tags().entrySet().containsAll(tags().entrySet()))
-                .findFirst());
+                .findFirst())
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture(Optional.empty())
+                : Future.failedFuture(failure));
   }
 
   private Map<String, String> tags() {
@@ -182,19 +218,16 @@ final class RegistrationWork implements ServerWork {
         .executeBlocking(() -> piece(file, offset), false)
         .compose(bytes -> {
           checkGoesOn();
-          return bytes.length == 0 && offset > 0
-              ? context.bus().request(Artifacts.COMMIT, new Artifacts.Commit(upload, offset, null))
-              : context
-                  .bus()
-                  .request(Artifacts.ADD_PART, new Artifacts.AddPart(upload, offset, bytes))
-                  .compose(added ->
-                      bytes.length < Artifacts.PART
-                          ? context
-                              .bus()
-                              .request(
-                                  Artifacts.COMMIT,
-                                  new Artifacts.Commit(upload, offset + bytes.length, null))
-                          : upload(file, upload, offset + bytes.length));
+          long end = offset + bytes.length;
+          return context
+              .bus()
+              .request(Artifacts.ADD_PART, new Artifacts.AddPart(upload, offset, bytes))
+              .compose(added ->
+                  bytes.length < Artifacts.PART
+                      ? context
+                          .bus()
+                          .request(Artifacts.COMMIT, new Artifacts.Commit(upload, end, null))
+                      : upload(file, upload, end));
         });
   }
 

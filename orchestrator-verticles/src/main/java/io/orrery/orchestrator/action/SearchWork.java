@@ -28,7 +28,6 @@ final class SearchWork implements ServerWork {
   private final StepWork.Search search;
   private final ExperimentId id;
   private final Promise<Map<String, String>> over = Promise.promise();
-  private boolean created;
   private boolean canceled;
   private boolean left;
 
@@ -46,29 +45,26 @@ final class SearchWork implements ServerWork {
 
   @Override
   public Future<Map<String, String>> start() {
+    if (canceled) {
+      // An earlier owner of the run may have created it.
+      look();
+      return over.future();
+    }
     context
         .bus()
         .request(
             Experiments.CREATE,
             new Experiments.Create(
                 search.config(), search.base(), false, id, context.ownership(), false))
-        .onSuccess(made -> follow())
+        .onSuccess(made -> look())
         .onFailure(failure -> {
           if (Problem.of(failure) instanceof Problem.Conflict) {
-            follow();
+            look();
           } else {
             over.fail(failure);
           }
         });
     return over.future();
-  }
-
-  private void follow() {
-    created = true;
-    if (canceled) {
-      stop();
-    }
-    look();
   }
 
   private void look() {
@@ -79,8 +75,12 @@ final class SearchWork implements ServerWork {
         .bus()
         .request(Experiments.GET, new Experiments.Get(id))
         .onSuccess(found -> {
-          if (found.status().isFinal()) {
+          if (!found.ownership().equals(context.ownership())) {
+            over.tryFail(failed("there is an experiment %s already".formatted(id)));
+          } else if (found.status().isFinal()) {
             end(found);
+          } else if (canceled && found.status() != ExperimentStatus.STOPPING) {
+            stop();
           } else {
             lookAgain();
           }
@@ -135,21 +135,15 @@ final class SearchWork implements ServerWork {
   @Override
   public void cancel() {
     canceled = true;
-    if (created) {
-      stop();
-    }
   }
 
+  /** Asks for the end, and looks again: until it has ended, or is gone. */
   private void stop() {
     context
         .bus()
         .request(Experiments.COMMAND, new Experiments.Command(id, Experiments.Action.STOP))
-        .onFailure(failure -> {
-          if (Problem.of(failure) instanceof Problem.Passing && !left) {
-            context.clock().after(LOOK, this::stop);
-          } else if (!over.future().isComplete()) {
-            LOG.warn("could not stop experiment {}: {}", id, failure.getMessage());
-          }
-        });
+        .onFailure(
+            failure -> LOG.warn("could not stop experiment {}: {}", id, failure.getMessage()))
+        .onComplete(asked -> lookAgain());
   }
 }

@@ -8,12 +8,14 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Vertx;
+import java.time.Instant;
 
 /**
  * The surroundings of the work of an attempt.
  *
  * @param project of the run, which everything that the work makes belongs to
  * @param runner on whose behalf it is done
+ * @param begun when the attempt was begun first
  */
 public record WorkContext(
     Vertx vertx,
@@ -24,7 +26,8 @@ public record WorkContext(
     int number,
     int attempt,
     ProjectName project,
-    String runner) {
+    String runner,
+    Instant begun) {
   ResourceOwner ownership() {
     return new ResourceOwner(project, runner);
   }

@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,18 +61,25 @@ final class ServerStepRunner {
   /** Begins an attempt, or takes it up. */
   void launch(int number, int attempt, StepWork.OfServer work) {
     AttemptRef ref = StepSubmission.ref(run.id(), number, attempt);
-    Attempt under = new Attempt();
-    if (attempts.putIfAbsent(ref, under) != null) {
-      return;
+    if (!attempts.containsKey(ref)) {
+      events.accept(new RunEvent.Started(number, attempt, with.clock().now()));
+      begin(number, attempt, work, new Attempt());
     }
-    events.accept(new RunEvent.Started(number, attempt, with.clock().now()));
-    files(number, attempt, model.graph().step(number))
+  }
+
+  private void begin(int number, int attempt, StepWork.OfServer work, Attempt under) {
+    AttemptRef ref = StepSubmission.ref(run.id(), number, attempt);
+    attempts.put(ref, under);
+    files(number, attempt, under)
         .compose(files -> {
-          if (closed || under.canceled) {
+          if (closed) {
             return Future.<Map<String, String>>failedFuture(
-                new Problem.Conflict("it was ended before it started").toException());
+                new Problem.Busy("the run changes its owner", AGAIN).toException());
           }
           under.work = ServerWork.of(work, context(number, attempt), experiment(work), files);
+          if (under.canceled) {
+            under.work.cancel();
+          }
           return under.work.start();
         })
         .onComplete(done -> {
@@ -109,6 +117,7 @@ final class ServerStepRunner {
   }
 
   private WorkContext context(int number, int attempt) {
+    Instant begun = model.step(number).startedAt();
     return new WorkContext(
         with.vertx(),
         with.bus(),
@@ -118,7 +127,8 @@ final class ServerStepRunner {
         number,
         attempt,
         run.project(),
-        run.runner());
+        run.runner(),
+        begun == null ? with.clock().now() : begun);
   }
 
   /** The id of the experiment that the work takes files of; null when it takes none. */
@@ -129,8 +139,9 @@ final class ServerStepRunner {
   }
 
   /** The directory or file that the work reads; null when it reads none. */
-  private Future<@Nullable Path> files(int number, int attempt, StepSpec step) {
-    if (step.inputs().isEmpty()) {
+  private Future<@Nullable Path> files(int number, int attempt, Attempt under) {
+    StepSpec step = model.graph().step(number);
+    if (step.inputs().isEmpty() || under.canceled) {
       return Future.succeededFuture(null);
     }
     StepDirectories directories = StepDirectories.of(with.home(), run.id(), number, attempt);
@@ -156,14 +167,13 @@ final class ServerStepRunner {
         .toList();
   }
 
-  /** Ends an attempt. */
-  void cancel(int number, int attempt) {
+  /** Ends an attempt, also what an earlier owner of the run has begun of it. */
+  void cancel(int number, int attempt, StepWork.OfServer work) {
     Attempt under = attempts.get(StepSubmission.ref(run.id(), number, attempt));
     if (under == null) {
-      // It waits for its next try, which then does not come.
-      events.accept(
-          new RunEvent.Ended(
-              number, attempt, null, "it was ended before it started", with.clock().now()));
+      Attempt ended = new Attempt();
+      ended.canceled = true;
+      begin(number, attempt, work, ended);
       return;
     }
     under.canceled = true;

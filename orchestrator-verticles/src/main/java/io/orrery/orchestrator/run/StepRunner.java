@@ -315,8 +315,8 @@ final class StepRunner {
   }
 
   void cancel(int number, int attempt) {
-    if (model.graph().step(number).work() instanceof StepWork.OfServer) {
-      serverSteps.cancel(number, attempt);
+    if (model.graph().step(number).work() instanceof StepWork.OfServer work) {
+      serverSteps.cancel(number, attempt, work);
       return;
     }
     AttemptRef ref = ref(number, attempt);

@@ -40,7 +40,7 @@ final class PortCheck {
     }
   }
 
-  /** Why a port cannot be listened on; null when it can, or is already. */
+  /** The reason for which a port cannot be listened on; null when it can, or is already. */
   private static @Nullable String fault(TcpPorts ports, int port) {
     String outside = ports.listen().fault(port);
     if (outside != null || ports.isShared() || ports.isOpen(port)) {

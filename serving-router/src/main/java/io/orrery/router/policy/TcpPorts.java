@@ -50,7 +50,7 @@ public final class TcpPorts {
     return open.contains(port);
   }
 
-  /** Why a port is not listened on; null when it is, or nothing is known. */
+  /** The reason for which a port is not listened on; null when it is, or none is known. */
   public @Nullable String fault(int port) {
     return faults.get(port);
   }

@@ -13,7 +13,7 @@ public record TcpListen(String host, PortRange ports) {
   /** Loopback. */
   public static final TcpListen STANDARD = new TcpListen(RouterFile.LOOPBACK, PortRange.STANDARD);
 
-  /** What is wrong with a port of a table; null when nothing is. */
+  /** The fault of a port of a table; null when there is none. */
   public @Nullable String fault(int port) {
     return ports.contains(port)
         ? null

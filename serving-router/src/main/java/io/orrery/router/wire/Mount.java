@@ -111,7 +111,7 @@ public final class Mount implements Transport {
     return new Reads(LARGE, wire.loop().memory()::read);
   }
 
-  /** How connections are read that pass bytes on. */
+  /** The options of connections whose bytes are passed on. */
   public static RecvByteBufAllocator reads(MemoryBudget memory) {
     return new Reads(LARGE, memory::read);
   }

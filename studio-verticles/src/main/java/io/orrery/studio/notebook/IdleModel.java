@@ -22,7 +22,7 @@ record IdleModel(Duration limit) {
     STOP
   }
 
-  /** When it is stopped unless it is used before. */
+  /** The instant at which it is stopped unless it is used before. */
   Instant expiresAt(Instant usedAt) {
     return usedAt.plus(limit);
   }
@@ -32,7 +32,7 @@ record IdleModel(Duration limit) {
     return !now.isBefore(usedAt.plus(smaller(QUIET, limit.dividedBy(QUARTER))));
   }
 
-  /** When its users are warned: an hour before it is stopped, or a quarter of a shorter limit. */
+  /** The instant of the warning: an hour before it is stopped, or a quarter of a shorter limit. */
   Instant warnsAt(Instant usedAt) {
     return expiresAt(usedAt).minus(smaller(WARNING, limit.dividedBy(QUARTER)));
   }

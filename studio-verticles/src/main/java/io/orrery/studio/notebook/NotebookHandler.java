@@ -292,7 +292,7 @@ final class NotebookHandler {
         Duration.ZERO);
   }
 
-  /** What is wanted already, with the route of another epoch. */
+  /** The workload that is wanted already, with the route of another epoch. */
   private Want rerouted(NotebookRow row, Identity identity) {
     Want want = row.want();
     return new Want(

@@ -116,7 +116,7 @@ public final class ScheduleModel {
     return reasons;
   }
 
-  /** Why a due run waits for the one before it; null when it does not. */
+  /** The reason for which a due run waits for the one before it; null when it does not. */
   private @Nullable String past(@Nullable DueState before) {
     if (!schedule.dependsOnPast() || before == null) {
       return null;

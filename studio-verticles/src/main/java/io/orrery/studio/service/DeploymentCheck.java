@@ -156,7 +156,7 @@ final class DeploymentCheck {
    */
   record Setting(@Nullable String cluster, List<ExternalAddress> addresses) {}
 
-  /** What a project says of its services. */
+  /** The settings of a project that concern its services. */
   Future<Setting> setting(ProjectName project) {
     return bus.request(Projects.GET, new Projects.GetProject(project))
         .map(found -> {

@@ -107,7 +107,7 @@ final class PortAllocation {
         .toList();
   }
 
-  /** What a router finds wrong with numbers, by number; nothing where there is no router. */
+  /** The faults that a router finds with numbers, by number; none where there is no router. */
   private Future<Map<Integer, String>> refused(Map<Integer, Integer> numbers) {
     ObjectNode alone = Json.MAPPER.createObjectNode();
     ArrayNode services = alone.putArray("services");

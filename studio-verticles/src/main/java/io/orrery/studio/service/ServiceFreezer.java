@@ -84,7 +84,7 @@ final class ServiceFreezer {
         ports.isEmpty() ? null : route(service.name(), document, stage));
   }
 
-  /** Where a document runs, when its project has this cluster, or null for none. */
+  /** The cluster of a document whose project has this one, or null for none. */
   static String cluster(ServiceDocument document, @Nullable String ofProject) {
     return Objects.requireNonNullElse(
         document.cluster(), Objects.requireNonNullElse(ofProject, Workloads.HERE));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * another ticket or another callback.
  */
 final class FlowTicket {
-  /** How long a user may take at the provider. */
+  /** The time that a user may take at the provider. */
   static final Duration LIFE = Duration.ofMinutes(10);
 
   private static final String ALGORITHM = "HmacSHA256";

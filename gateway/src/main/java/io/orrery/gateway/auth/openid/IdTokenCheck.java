@@ -37,7 +37,7 @@ final class IdTokenCheck {
           JWSAlgorithm.ES384,
           JWSAlgorithm.ES512);
 
-  /** How far the clocks of provider and server may be apart. */
+  /** The most by which the clocks of provider and server may differ. */
   private static final Duration SKEW = Duration.ofMinutes(1);
 
   private static final Duration OLDEST = Duration.ofMinutes(10);

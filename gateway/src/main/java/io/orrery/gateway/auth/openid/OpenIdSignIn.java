@@ -93,7 +93,7 @@ public final class OpenIdSignIn {
     return config.issuer();
   }
 
-  /** How long a ticket holds. */
+  /** The life of a ticket. */
   public Duration ticketLife() {
     return FlowTicket.LIFE;
   }

@@ -98,7 +98,7 @@ final class OwnProvider implements AutoCloseable {
     answer(exchange, new JWKSet(List.copyOf(published)).toJSONObject());
   }
 
-  /** What the browser brings back from the address that it was sent to. */
+  /** The parameters that the browser brings back from the address that it was sent to. */
   Map<String, String> authorize(String location) {
     Map<String, String> asked = query(URI.create(location).getRawQuery());
     String code = "code" + codes.size();
