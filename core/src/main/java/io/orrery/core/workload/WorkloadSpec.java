@@ -49,7 +49,7 @@ public record WorkloadSpec(
     exposure = Objects.requireNonNullElse(exposure, Exposure.NONE);
   }
 
-  /** One that is reached by its host alone. */
+  /** One that is reached by its host alone, and has no model. */
   public WorkloadSpec(
       List<String> command,
       @Nullable String image,
@@ -76,76 +76,36 @@ public record WorkloadSpec(
         null);
   }
 
-  /** One without a model. */
-  public WorkloadSpec(
-      List<String> command,
-      @Nullable String image,
-      @Nullable String directory,
-      Map<String, String> environment,
-      List<WorkloadPort> ports,
-      @Nullable Probe readiness,
-      Duration startupDeadline,
-      Duration grace,
-      Resources resources,
-      Mounts mounts,
-      Exposure exposure) {
-    this(
-        command,
-        image,
-        directory,
-        environment,
-        ports,
-        readiness,
-        startupDeadline,
-        grace,
-        resources,
-        mounts,
-        exposure,
-        null);
-  }
-
   /** The same in another directory. */
   public WorkloadSpec in(String otherDirectory) {
-    return new WorkloadSpec(
-        command,
-        image,
-        otherDirectory,
-        environment,
-        ports,
-        readiness,
-        startupDeadline,
-        grace,
-        resources,
-        mounts,
-        exposure,
-        model);
+    return with(command, otherDirectory, environment, model);
+  }
+
+  /** The same with other variables. */
+  public WorkloadSpec with(Map<String, String> otherEnvironment) {
+    return with(command, directory, otherEnvironment, model);
   }
 
   /** The same with the place of its model in command and variables; it has one. */
   public WorkloadSpec withModelIn(String place) {
     Map<String, String> variables = new HashMap<>(environment);
     variables.replaceAll((name, value) -> value.replace(ModelFiles.PLACE, place));
-    return new WorkloadSpec(
+    return with(
         command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
-        image,
         directory,
         variables,
-        ports,
-        readiness,
-        startupDeadline,
-        grace,
-        resources,
-        mounts,
-        exposure,
         Objects.requireNonNull(model).in(place));
   }
 
-  /** The same with other variables. */
-  public WorkloadSpec with(Map<String, String> otherEnvironment) {
+  private WorkloadSpec with(
+      List<String> otherCommand,
+      @Nullable String otherDirectory,
+      Map<String, String> otherEnvironment,
+      @Nullable ModelFiles otherModel) {
     return new WorkloadSpec(
-        command,
+        otherCommand,
         image,
-        directory,
+        otherDirectory,
         otherEnvironment,
         ports,
         readiness,
@@ -154,7 +114,7 @@ public record WorkloadSpec(
         resources,
         mounts,
         exposure,
-        model);
+        otherModel);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

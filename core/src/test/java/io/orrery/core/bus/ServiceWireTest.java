@@ -25,6 +25,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Exposure;
+import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -66,7 +67,8 @@ class ServiceWireTest {
           new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))),
           new Exposure(
               List.of(new ExposedPort("http0", 31_000)),
-              List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))));
+              List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
+          new ModelFiles("digits", "v1", "0123456789abcdef", "ab", "/srv/models/ab"));
   private static final Replica REPLICA =
       new Replica(
           FIRST,
