@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 
 import orrery
@@ -23,6 +24,8 @@ def hangs(parameters):
 
 
 def main():
+    # Tests that were started in the background have it ignored, and so would this script.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     study = orrery.search(objective, {'x': orrery.integer(0, 5), 'k': [0, 1]}, trials=12, direction='minimize',
                           tuner='GridSearch', parallel=2, name='bowl')
     seen = {'id': study.id, 'status': study.status, 'best': study.best.parameters, 'value': study.value,

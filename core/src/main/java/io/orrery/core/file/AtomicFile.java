@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 
 /** Replaces small files of our own, which nobody else need read. */
 public final class AtomicFile {
@@ -12,22 +13,25 @@ public final class AtomicFile {
 
   /**
    * Writes a file anew: a reader sees the old content or the new one, whenever the process ends,
-   * and once this returns the new one is on the disk. Only the owner may read it. Two writers of
-   * one file must not do so at once.
+   * and once this returns the new one is on the disk. Only the owner may read it. Of several
+   * writers at once, servers that share a directory among them, one stays whole.
    *
-   * @param file in a directory that exists; the name beside it that ends with .new is used up
+   * @param file in a directory that exists
    */
   public static void write(Path file, byte[] content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    // One that a crash left behind may have other permissions.
-    Files.deleteIfExists(fresh);
-    Files.createFile(
-        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    SyncedFile.write(fresh, content);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      SyncedFile.syncNames(directory);
+    Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    Path fresh =
+        Files.createTempFile(
+            directory,
+            file.getFileName() + "-",
+            ".new",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      SyncedFile.write(fresh, content);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
     }
+    SyncedFile.syncNames(directory);
   }
 }

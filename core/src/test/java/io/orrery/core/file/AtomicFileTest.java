@@ -9,6 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,12 +43,34 @@ class AtomicFileTest {
 
   @Test
   void keepsTheOldContentWhenTheNewOneCannotBeWritten() throws IOException {
-    Path file = folder.resolve("secret");
-    AtomicFile.write(file, bytes("old"));
-    // A directory in the draft's place that is not empty: nothing can be written there.
-    Files.createDirectories(folder.resolve("secret.new/taken"));
+    // The name of a draft is longer, and longer than file systems allow: it cannot be made.
+    Path file = Files.writeString(folder.resolve("s".repeat(250)), "old");
     assertThatThrownBy(() -> AtomicFile.write(file, bytes("new"))).isInstanceOf(IOException.class);
     assertThat(file).hasContent("old");
+  }
+
+  @Test
+  void writersAtOnceLeaveOneWholeContentAndNothingBeside() throws Exception {
+    Path file = folder.resolve("secret");
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Future<?>> writes = new ArrayList<>();
+      for (int i = 0; i < 80; i++) {
+        byte[] content = bytes(Integer.toString(i % 10).repeat(100));
+        writes.add(
+            threads.submit(() -> {
+              AtomicFile.write(file, content);
+              return null;
+            }));
+      }
+      for (Future<?> write : writes) {
+        write.get();
+      }
+    }
+
+    assertThat(Files.readString(file)).matches("(\\d)\\1{99}");
+    try (var all = Files.list(folder)) {
+      assertThat(all).containsExactly(file);
+    }
   }
 
   @Test
