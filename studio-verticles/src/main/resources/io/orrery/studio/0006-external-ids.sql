@@ -5,4 +5,4 @@ create table external_ids (
   user_name text not null,
   primary key (issuer, subject)
 );
-create index external_ids_of_user on external_ids (user_name);
+create unique index external_ids_of_user on external_ids (user_name);

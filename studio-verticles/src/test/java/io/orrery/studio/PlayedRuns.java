@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** The owner of runs, played: it takes runs, and they have the status that a test gives them. */
 public final class PlayedRuns {
   public final Map<RunId, RunSpec> taken = new ConcurrentHashMap<>();
   public final Map<RunId, RunStatus> statuses = new ConcurrentHashMap<>();
   private final Bus bus;
+
+  /** Done while a run is taken, before that is answered. */
+  public volatile Function<RunId, Future<?>> meanwhile = run -> Future.succeededFuture();
 
   /**
    * @param fails asked before and after each run is taken
@@ -37,7 +41,19 @@ public final class PlayedRuns {
           if (taken.putIfAbsent(asked.spec().id(), asked.spec()) == null) {
             statuses.put(asked.spec().id(), RunStatus.RUNNING);
           }
-          return fails.getAsBoolean() ? away() : Future.succeededFuture(new Done());
+          return meanwhile
+              .apply(asked.spec().id())
+              .compose(done -> fails.getAsBoolean() ? away() : Future.succeededFuture(new Done()));
+        });
+    bus.serve(
+        PipelineRuns.COMMAND,
+        asked -> {
+          if (asked.verb() != PipelineRuns.Verb.STOP || !statuses.containsKey(asked.id())) {
+            return Future.failedFuture(
+                new Problem.NotFound("There is no run " + asked.id() + ".").toException());
+          }
+          end(asked.id(), RunStatus.STOPPED);
+          return Future.failedFuture(new Problem.Conflict("no view of a played run").toException());
         });
     bus.serve(
         PipelineRuns.STATUSES,

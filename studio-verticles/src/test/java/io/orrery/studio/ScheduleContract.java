@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunStatus;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,6 +93,23 @@ abstract class ScheduleContract extends ScheduleFixture {
     DueRun anew = await(3, DueStatus.CREATED).get(1);
     assertThat(anew.run()).isNotEqualTo(second.run());
     assertThat(runs.taken.get(anew.run()).due()).isEqualTo(at(2));
+  }
+
+  @Test
+  void aDueRunThatIsSkippedWhileItIsSubmittedHasItsRunStopped() throws Exception {
+    runs.meanwhile =
+        run ->
+            bus.request(Schedules.SKIP, new Schedules.ChangeDueRun(ANN, "nightly-20261125t120100z"))
+                .onSuccess(skipped -> runs.meanwhile = later -> Future.succeededFuture());
+    pipeline("{\"cron\": \"* * * * *\"}", true);
+    set(at(1));
+
+    assertThat(await(1, DueStatus.SKIPPED)).hasSize(1);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> List.copyOf(runs.statuses.values()).equals(List.of(RunStatus.STOPPED)));
+    set(at(2));
+    assertThat(await(1, DueStatus.CREATED).getLast().due()).isEqualTo(at(2));
   }
 
   @Test

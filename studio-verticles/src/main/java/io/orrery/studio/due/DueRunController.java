@@ -91,8 +91,8 @@ public final class DueRunController extends VerticleBase {
     }
     runs.lookAll();
     schedules
-        .all()
-        .onSuccess(all -> all.forEach(stored -> look(stored.pipeline())))
+        .pipelines()
+        .onSuccess(all -> all.forEach(this::look))
         .onFailure(
             failure -> LOG.warn("could not read the schedules: {}", Problem.of(failure).detail()))
         .onComplete(done -> {

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -24,11 +25,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers questions about due runs; why one waits is decided when it is asked for. */
 final class DueRunHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(DueRunHandler.class);
+
   private final Bus bus;
   private final AuditedChanges changes;
   private final ScheduleTable schedules;
@@ -135,8 +141,21 @@ final class DueRunHandler {
               throw conflict("The run %s is under way: stop it first.", due.run());
             }
           }
-          return commit(by, "skip", due, DueRunTable.skip(row, "skipped by " + by.name()));
+          return table
+              .spec(id)
+              .compose(waiting ->
+                  commit(by, "skip", due, DueRunTable.skip(row, "skipped by " + by.name()))
+                      .compose(skipped -> ended(waiting.map(RunSpec::id)).map(skipped)));
         });
+  }
+
+  /** A server that was killed may have created the run, and not noted that. */
+  private Future<Void> ended(Optional<RunId> run) {
+    return run.map(id -> DueRunSteps.stop(bus, id))
+        .orElse(Future.succeededFuture())
+        .onFailure(
+            failure -> LOG.warn("could not stop run {}: {}", run, Problem.of(failure).detail()))
+        .otherwiseEmpty();
   }
 
   private Future<DueRun> again(Actor by, String id) {

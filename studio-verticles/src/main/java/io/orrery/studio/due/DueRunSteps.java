@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -149,7 +150,25 @@ final class DueRunSteps {
                   ? Future.succeededFuture(
                       DueRunTable.refused(row.id(), row.attempt(), DueFreezer.words(refused)))
                   : Future.failedFuture(failure))
-          .compose(statement -> store.write(List.of(statement)));
+          .compose(statement -> store.write(List.of(statement)))
+          .recover(failure ->
+              Problem.of(failure) instanceof Problem.Conflict
+                  ? stop(bus, found.get().id())
+                  : Future.failedFuture(failure));
     });
+  }
+
+  /**
+   * Ends the run of a due run that was skipped or removed while it was submitted. One that is not
+   * there, or is over, stays so.
+   */
+  static Future<Void> stop(Bus bus, RunId run) {
+    return bus.request(
+            PipelineRuns.COMMAND, new PipelineRuns.Command(run, PipelineRuns.Verb.STOP, List.of()))
+        .<Void>mapEmpty()
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.Passing
+                ? Future.failedFuture(failure)
+                : Future.succeededFuture());
   }
 }

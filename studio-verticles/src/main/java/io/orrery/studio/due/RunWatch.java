@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -12,8 +13,11 @@ import io.orrery.studio.schedule.DueIds;
 import io.orrery.studio.schedule.DueRunTable;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -81,14 +85,7 @@ final class RunWatch {
     List<RunId> runs = news.stream().limit(PipelineRuns.MOST_STATUSES).toList();
     runs.forEach(news::remove);
     bus.request(PipelineRuns.STATUSES, new PipelineRuns.AskStatuses(runs))
-        .compose(answer -> {
-          List<Statement> statements =
-              answer.items().stream()
-                  .map(each -> DueRunTable.seen(each.id(), each.status()))
-                  .toList();
-          return statements.isEmpty() ? Future.succeededFuture() : store.write(statements);
-        })
-        .compose(written -> rows.pipelines(runs))
+        .compose(answer -> rows.followed(runs).compose(known -> note(answer, known)))
         .onSuccess(pipelines -> pipelines.forEach(moved))
         .onFailure(failure ->
             LOG.warn("could not follow the runs of schedules: {}", Problem.of(failure).detail()))
@@ -96,6 +93,25 @@ final class RunWatch {
           asking = false;
           askSoon();
         });
+  }
+
+  /** Stores the statuses that differ from those that are known; answers with their pipelines. */
+  private Future<Set<PipelineName>> note(
+      PipelineRuns.Statuses answer, List<DueRunTable.Followed> known) {
+    Map<RunId, RunStatus> present = new HashMap<>();
+    answer.items().forEach(each -> present.put(each.id(), each.status()));
+    List<Statement> statements = new ArrayList<>();
+    Set<PipelineName> pipelines = new LinkedHashSet<>();
+    for (DueRunTable.Followed each : known) {
+      RunStatus status = present.get(each.run());
+      if (status != null && status != each.status()) {
+        statements.add(DueRunTable.seen(each.run(), status));
+        pipelines.add(each.pipeline());
+      }
+    }
+    return statements.isEmpty()
+        ? Future.succeededFuture(pipelines)
+        : store.write(statements).map(pipelines);
   }
 
   void close() {

@@ -139,8 +139,9 @@ final class NotebookCheck {
   }
 
   /**
-   * Completes when the table in force has the route of a want, so that passes of before are of no
-   * use any more. It gives up after a while: without a router there is no request either.
+   * Completes when the table of the router that answers has the route of a want, so that passes of
+   * before are of no use any more. It gives up after a while: without a router there is no request
+   * either.
    */
   Future<Void> inForce(Want want) {
     return inForce(Json.parse(String.valueOf(want.route())), LOOKS);

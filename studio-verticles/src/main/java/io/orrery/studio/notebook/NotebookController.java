@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Workloads.Called;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookStatus;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -64,14 +65,11 @@ public final class NotebookController extends VerticleBase {
   }
 
   private void round() {
-    table
-        .all()
-        .compose(rows ->
-            orders
-                .reconcile(rows)
-                .compose(
-                    present -> Future.join(rows.stream().map(row -> look(row, present)).toList())))
-        .onFailure(failure -> LOG.debug("could not watch notebooks: {}", failure.getMessage()))
+    orders
+        .known()
+        .compose(known -> table.all().compose(rows -> round(known, rows)))
+        .onFailure(
+            failure -> LOG.warn("could not watch the notebooks: {}", Problem.of(failure).detail()))
         .onComplete(done -> {
           if (!closed) {
             tick = clock.after(ROUND, this::round);
@@ -79,13 +77,34 @@ public final class NotebookController extends VerticleBase {
         });
   }
 
-  private Future<Void> look(NotebookRow row, Map<WorkloadRef, Workload> present) {
+  private Future<?> round(Map<WorkloadRef, Workload> known, List<NotebookRow> rows) {
+    asked.keySet().retainAll(known.keySet());
+    return orders
+        .repair(known, rows, table::find)
+        .compose(done -> Future.join(rows.stream().map(row -> look(row, known)).toList()));
+  }
+
+  /** Looks at a notebook; what is wrong with one holds up no other. */
+  private Future<Void> look(NotebookRow row, Map<WorkloadRef, Workload> known) {
+    return Future.<Void>succeededFuture()
+        .compose(begun -> {
+          NotebookDocument document =
+              NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document();
+          return look(row, document, known);
+        })
+        .recover(failure -> {
+          LOG.warn("could not watch notebook {}: {}", row.name(), Problem.of(failure).detail());
+          return Future.succeededFuture();
+        });
+  }
+
+  private Future<Void> look(
+      NotebookRow row, NotebookDocument document, Map<WorkloadRef, Workload> known) {
     WorkloadRef ref = NotebookFreezer.workload(row.name());
-    IdleModel model = model(row);
+    IdleModel model = new IdleModel(document.idle());
     Instant now = clock.now();
     NotebookState state =
-        NotebookState.of(
-            row.wanted(), row.generation(), present.get(ref), row.usedAt(), model, now);
+        NotebookState.of(row.wanted(), row.generation(), known.get(ref), row.usedAt(), model, now);
     return note(row, state, now)
         .compose(noted -> {
           boolean answers =
@@ -99,17 +118,8 @@ public final class NotebookController extends VerticleBase {
             return Future.succeededFuture();
           }
           asked.put(ref, now);
-          return ask(row, ref).compose(activity -> judge(row, activity, model));
-        })
-        .recover(failure -> {
-          LOG.debug("could not watch {}: {}", ref, failure.getMessage());
-          return Future.succeededFuture();
+          return ask(document.ide(), ref).compose(activity -> judge(row, activity, model));
         });
-  }
-
-  private static IdleModel model(NotebookRow row) {
-    return new IdleModel(
-        NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document().idle());
   }
 
   private static Duration pause(IdleModel model) {
@@ -127,23 +137,15 @@ public final class NotebookController extends VerticleBase {
     for (NotebookStatus step : way) {
       statements.addAll(
           NotebookTable.event(
-              row.name(), now, step.name(), step == state.status() ? reason(state) : null));
+              row.name(), now, step.name(), step == state.status() ? state.reason() : null));
     }
     statements.add(NotebookTable.see(row, state.status(), now));
     return table.write(statements);
   }
 
-  private static @Nullable String reason(NotebookState state) {
-    return state instanceof NotebookState.Idle idle
-        ? "it is not used: it will be stopped at " + idle.expiresAt()
-        : state.reason();
-  }
-
   // ---- use -----------------------------------------------------------------------------------
 
-  private Future<NotebookActivity> ask(NotebookRow row, WorkloadRef ref) {
-    NotebookIde ide =
-        NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document().ide();
+  private Future<NotebookActivity> ask(NotebookIde ide, WorkloadRef ref) {
     List<String> answers = new ArrayList<>();
     Future<Void> all = Future.succeededFuture();
     for (String path : NotebookActivity.paths(ide)) {
@@ -173,7 +175,8 @@ public final class NotebookController extends VerticleBase {
               : table.write(List.of(NotebookTable.use(current)));
       case WARN -> {
         List<Statement> statements = new ArrayList<>();
-        statements.add(NotebookTable.use(row.used(used, now)));
+        // It is renewed meanwhile: then there is no warning.
+        statements.add(NotebookTable.use(row.used(used, now)).expecting(1));
         statements.addAll(
             NotebookTable.event(
                 row.name(),

@@ -53,7 +53,14 @@ final class NotebookDocumentReader {
 
   /** Variables by which the server starts the program. */
   private static final Set<String> RESERVED =
-      Set.of("PORT", "USERNAME", "JUPYTER_TOKEN", "JUPYTER_RUNTIME_DIR", "XDG_RUNTIME_DIR", "HOME");
+      Set.of(
+          "PORT",
+          "USERNAME",
+          "NOTEBOOK_NAME",
+          "JUPYTER_TOKEN",
+          "JUPYTER_RUNTIME_DIR",
+          "XDG_RUNTIME_DIR",
+          "HOME");
 
   private static final Pattern USER = Pattern.compile("[^\\s/\\\\]{1,100}");
 

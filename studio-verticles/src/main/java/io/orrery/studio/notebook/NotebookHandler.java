@@ -132,7 +132,7 @@ final class NotebookHandler {
     return NotebookDocumentReader.read(row.name(), row.owner(), row.document()).document();
   }
 
-  /** The events of the notebook and of its program, by time. */
+  /** The events of the notebook, the oldest first. */
   private Future<Notebooks.Events> events(EventsOf asked) {
     return table
         .get(asked.name())
@@ -249,29 +249,28 @@ final class NotebookHandler {
                     Stream.of("its program has the change after a reset"))
                 .toList()
             : reading.notices();
-    return frozen(identity(before, before.epoch()), document, before.generation())
-        .compose(checked -> {
-          if (wanted.dryRun()) {
-            return shown(before).map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
-          }
-          NotebookRow row =
-              before.with(
-                  wanted.document(),
-                  changes.now(),
-                  epoch,
-                  rerouted(before, identity(before, epoch)));
-          List<Statement> statements = new ArrayList<>();
-          statements.add(NotebookTable.update(row, before));
-          statements.addAll(NotebookTable.share(row.name(), document.share()));
-          return changes
-              .commitObject(
-                  wanted.by(), what("change", row, "revision " + row.revision()), statements)
-              .compose(stored -> orders.tell(row))
-              .compose(
-                  told -> someoneLeft ? check.inForce(row.want()) : Future.<Void>succeededFuture())
-              .compose(told -> shown(row))
-              .map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
-        });
+    // Who may enter can be changed whether or not its program could start now.
+    Future<?> startable =
+        needsReset(old, document)
+            ? frozen(identity(before, before.epoch()), document, before.generation())
+            : Future.succeededFuture();
+    return startable.compose(checked -> {
+      if (wanted.dryRun()) {
+        return shown(before).map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
+      }
+      NotebookRow row =
+          before.with(
+              wanted.document(), changes.now(), epoch, rerouted(before, identity(before, epoch)));
+      List<Statement> statements = new ArrayList<>();
+      statements.add(NotebookTable.update(row, before));
+      statements.addAll(NotebookTable.share(row.name(), document.share()));
+      return changes
+          .commitObject(wanted.by(), what("change", row, "revision " + row.revision()), statements)
+          .compose(stored -> orders.tell(row))
+          .compose(told -> someoneLeft ? check.inForce(row.want()) : Future.<Void>succeededFuture())
+          .compose(told -> shown(row))
+          .map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
+    });
   }
 
   /** Whether the program would be started in another way. */

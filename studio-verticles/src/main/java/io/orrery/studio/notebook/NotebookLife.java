@@ -21,7 +21,6 @@ import io.orrery.core.notebook.NotebookStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The life of a notebook, as a table. A status is what is wanted and what is seen, so a look may
@@ -85,14 +84,6 @@ final class NotebookLife {
           new Transition(UNREACHABLE, STOP, STOPPING));
 
   private NotebookLife() {}
-
-  /** The status after a signal; empty when the signal means nothing in this status. */
-  static Optional<NotebookStatus> next(NotebookStatus from, Signal signal) {
-    return TABLE.stream()
-        .filter(each -> each.from() == from && each.signal() == signal)
-        .map(Transition::to)
-        .findFirst();
-  }
 
   /** The shortest way by the table from one status to another, without the first. */
   static List<NotebookStatus> way(NotebookStatus from, NotebookStatus to) {

@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,26 +59,43 @@ final class NotebookOrders {
         .otherwise(Map.of());
   }
 
-  /** Compares what is wanted with what the orchestrator knows; it answers with the latter. */
-  Future<Map<WorkloadRef, Workload>> reconcile(List<NotebookRow> rows) {
+  /** All workloads of notebooks that the orchestrator knows. */
+  Future<Map<WorkloadRef, Workload>> known() {
     return bus.request(Workloads.LIST, new Workloads.ListSome(null))
-        .compose(listed -> {
+        .map(listed -> {
           Map<WorkloadRef, Workload> all = new HashMap<>();
           listed.items().stream()
               .filter(each -> each.workload().kind() == WorkloadKind.NOTEBOOK)
               .forEach(each -> all.put(each.workload(), each));
-          Map<WorkloadRef, Workload> left = new HashMap<>(all);
-          List<Future<Void>> repairs = new ArrayList<>();
-          for (NotebookRow row : rows) {
-            Workload workload = left.remove(NotebookFreezer.workload(row.name()));
-            if (workload == null
-                || workload.generation() != row.generation()
-                || workload.wanted() != row.want().replicas()) {
-              repairs.add(tell(row));
-            }
-          }
-          left.keySet().forEach(gone -> repairs.add(end(gone)));
-          return Future.join(repairs).transform((done, failure) -> Future.succeededFuture(all));
+          return all;
         });
+  }
+
+  /**
+   * Makes up for orders that were missed.
+   *
+   * @param known workloads that were listed before the rows were read: what was made in between is
+   *     not among them, and is not ended
+   * @param present reads a row anew, which may have changed since
+   */
+  Future<Void> repair(
+      Map<WorkloadRef, Workload> known,
+      List<NotebookRow> rows,
+      Function<NotebookName, Future<Optional<NotebookRow>>> present) {
+    Map<WorkloadRef, Workload> left = new HashMap<>(known);
+    List<Future<Void>> repairs = new ArrayList<>();
+    for (NotebookRow row : rows) {
+      Workload workload = left.remove(NotebookFreezer.workload(row.name()));
+      if (workload == null
+          || workload.generation() != row.generation()
+          || workload.wanted() != row.want().replicas()) {
+        repairs.add(
+            present
+                .apply(row.name())
+                .compose(found -> found.map(this::tell).orElse(Future.succeededFuture())));
+      }
+    }
+    left.keySet().forEach(gone -> repairs.add(end(gone)));
+    return Future.join(repairs).transform(done -> Future.succeededFuture());
   }
 }

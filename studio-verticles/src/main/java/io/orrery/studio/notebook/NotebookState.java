@@ -104,7 +104,7 @@ sealed interface NotebookState {
       case Starting starting -> starting.reason();
       case Failed failed -> failed.reason();
       case Unreachable unreachable -> unreachable.reason();
-      case Idle idle -> "it is not used: it will be stopped";
+      case Idle idle -> "it is not used: it will be stopped at " + idle.expiresAt();
       case Stopped stopped -> null;
       case Running running -> null;
       case Stopping stopping -> null;

@@ -1,11 +1,9 @@
 package io.orrery.studio.schedule;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -34,15 +32,9 @@ public final class DueIds {
   public static RunId run(PipelineName pipeline, Instant created, Instant due, int attempt) {
     String from =
         "%s\n%d\n%d\n%d".formatted(pipeline, created.toEpochMilli(), due.toEpochMilli(), attempt);
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(from.getBytes(StandardCharsets.UTF_8));
-      String digits = new BigInteger(1, digest).toString(36);
-      String padded = "0".repeat(Math.max(0, RunId.MOST_CHARACTERS - digits.length())) + digits;
-      return new RunId("d" + padded.substring(0, RunId.MOST_CHARACTERS - 1));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    String digits = new BigInteger(Sha256.hex(from), 16).toString(36);
+    String padded = "0".repeat(Math.max(0, RunId.MOST_CHARACTERS - digits.length())) + digits;
+    return new RunId("d" + padded.substring(0, RunId.MOST_CHARACTERS - 1));
   }
 
   /** Whether a run may be that of a due run. */

@@ -5,12 +5,12 @@ import io.orrery.core.bus.contract.Schedules.DueRun;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.bus.contract.Schedules.ListDueRuns;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
+import io.orrery.core.sql.Cursor;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -100,21 +100,26 @@ public final class DueRunTable {
         row -> new RunId(row.text("run")));
   }
 
-  /** The pipelines of the due runs with these runs. */
-  public Future<Set<PipelineName>> pipelines(List<RunId> runs) {
-    if (runs.isEmpty()) {
-      return Future.succeededFuture(Set.of());
-    }
-    return store
-        .read(
+  /** A due run by its run, with the status of that which is known. */
+  public record Followed(RunId run, PipelineName pipeline, @Nullable RunStatus status) {}
+
+  /** The due runs with these runs. */
+  public Future<List<Followed>> followed(List<RunId> runs) {
+    return runs.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : store.read(
             new Statement(
-                "select distinct pipeline from due_runs where run in (?"
+                "select run, pipeline, run_status from due_runs where status = 'CREATED'"
+                    + " and run in (?"
                     + ", ?".repeat(runs.size() - 1)
                     + ")",
                 runs.stream().<@Nullable Object>map(RunId::value).toList(),
                 null),
-            row -> new PipelineName(row.text("pipeline")))
-        .map(HashSet::new);
+            row ->
+                new Followed(
+                    new RunId(row.text("run")),
+                    new PipelineName(row.text("pipeline")),
+                    runStatus(row)));
   }
 
   /** A due run; fails with NotFound. */
@@ -138,9 +143,9 @@ public final class DueRunTable {
     if (cursor != null) {
       Cursor from = Cursor.parse(cursor);
       where.append(" and (due < ? or (due = ? and id < ?))");
-      arguments.add(from.due());
-      arguments.add(from.due());
-      arguments.add(from.id());
+      arguments.add(from.number());
+      arguments.add(from.number());
+      arguments.add(from.mark());
     }
     PipelineName pipeline = wanted.pipeline();
     if (pipeline != null) {
@@ -169,23 +174,9 @@ public final class DueRunTable {
         row -> shown(row).due());
   }
 
-  /** The place behind a due run in a list. */
-  private record Cursor(long due, String id) {
-    static Cursor parse(String text) {
-      int dot = text.indexOf('.');
-      try {
-        return new Cursor(Long.parseLong(text.substring(0, dot)), text.substring(dot + 1));
-      } catch (IndexOutOfBoundsException | NumberFormatException e) {
-        throw new Problem.Refused(
-                new Finding("", "the cursor is the 'next' of the page before, not '" + text + "'"))
-            .toException();
-      }
-    }
-  }
-
   /** The cursor of the page behind a due run. */
   public static String cursor(DueRun last) {
-    return last.due().toEpochMilli() + "." + last.id();
+    return new Cursor(last.due().toEpochMilli(), last.id()).text();
   }
 
   // ---- writing -------------------------------------------------------------------------------
@@ -208,16 +199,17 @@ public final class DueRunTable {
         now.toEpochMilli());
   }
 
-  /** Its run is there. */
+  /** Its run is there; Conflict when it is skipped or gone meanwhile. */
   public static Statement submitted(String id, int attempt, RunId run, Instant now) {
     return Statement.of(
-        "update due_runs set status = 'CREATED', spec = null, reason = null, run = ?,"
-            + " run_status = 'ACCEPTED', moving = 1, submitted_at = ?"
-            + " where id = ? and status = 'COMED' and attempt = ?",
-        run.value(),
-        now.toEpochMilli(),
-        id,
-        attempt);
+            "update due_runs set status = 'CREATED', spec = null, reason = null, run = ?,"
+                + " run_status = 'ACCEPTED', moving = 1, submitted_at = ?"
+                + " where id = ? and status = 'COMED' and attempt = ?",
+            run.value(),
+            now.toEpochMilli(),
+            id,
+            attempt)
+        .expecting(1);
   }
 
   /** It cannot be submitted. */

@@ -44,12 +44,11 @@ public final class ScheduleTable {
       Instant position,
       long revision) {}
 
-  public Future<List<Stored>> all() {
-    return store
-        .read(
-            Statement.of("select " + COLUMNS + " from schedules order by pipeline"),
-            ScheduleTable::stored)
-        .map(List::copyOf);
+  /** The pipelines that have a schedule. */
+  public Future<List<PipelineName>> pipelines() {
+    return store.read(
+        Statement.of("select pipeline from schedules order by pipeline"),
+        row -> new PipelineName(row.text("pipeline")));
   }
 
   public Future<Optional<Stored>> find(PipelineName pipeline) {

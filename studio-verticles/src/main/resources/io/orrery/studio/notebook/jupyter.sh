@@ -13,7 +13,9 @@ for program in jupyter-lab jupyter-notebook jupyter-server; do
     jupyter-lab) page="/lab/tree/$ORRERY_OPEN" ;;
     *) page="/tree/$ORRERY_OPEN" ;;
   esac
-  case "$program:$("$program" --version 2>/dev/null)" in jupyter-notebook:[0-6].*) app=NotebookApp ;; esac
+  if [ "$program" = jupyter-notebook ]; then
+    case "$("$program" --version 2>/dev/null)" in [0-6].*) app=NotebookApp ;; esac
+  fi
   root=
   if [ "$(id -u)" = 0 ]; then root=--allow-root; fi
   if [ -z "$ORRERY_OPEN" ]; then set --; else set -- "--$app.default_url=$page"; fi
