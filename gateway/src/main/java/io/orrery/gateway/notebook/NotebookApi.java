@@ -1,7 +1,5 @@
 package io.orrery.gateway.notebook;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
@@ -9,7 +7,6 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.Notebooks.Notebook;
-import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.problem.Finding;
@@ -17,6 +14,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -29,7 +27,6 @@ import io.orrery.gateway.project.ProjectAccess;
 import io.orrery.gateway.service.RouterAddress;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -169,17 +166,15 @@ public final class NotebookApi implements Api {
   private Reply answer(
       RoutingContext context, NotebookName name, Notebooks.PutDone done, boolean dryRun) {
     Notebook notebook = done.notebook();
-    ObjectNode body = notebook == null ? Json.MAPPER.createObjectNode() : shape.of(notebook);
-    body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
-    ArrayNode notices = body.putArray("notices");
-    done.notices().forEach(notices::add);
-    if (dryRun) {
-      return Reply.ok(body.put("valid", true));
+    if (notebook != null && !dryRun) {
+      Revisions.tag(context, notebook.revision());
     }
-    Revisions.tag(context, Objects.requireNonNull(notebook).revision());
-    return done.outcome() == Outcome.CREATED
-        ? Reply.created(ALL + "/" + name, body)
-        : Reply.ok(body);
+    return DocumentReply.of(
+        ALL + "/" + name,
+        notebook == null ? null : shape.of(notebook),
+        done.outcome(),
+        done.notices(),
+        dryRun);
   }
 
   private Future<Reply> delete(RoutingContext context) {

@@ -7,13 +7,13 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
-import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -28,7 +28,6 @@ import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -156,17 +155,15 @@ public final class PipelineApi implements Api {
   private static Reply answer(
       RoutingContext context, PipelineName name, Pipelines.PutDone done, boolean dryRun) {
     Pipeline pipeline = done.pipeline();
-    ObjectNode body = pipeline == null ? Json.MAPPER.createObjectNode() : shape(pipeline);
-    body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
-    ArrayNode notices = body.putArray("notices");
-    done.notices().forEach(notices::add);
-    if (dryRun) {
-      return Reply.ok(body.put("valid", true));
+    if (pipeline != null && !dryRun) {
+      Revisions.tag(context, pipeline.revision());
     }
-    Revisions.tag(context, Objects.requireNonNull(pipeline).revision());
-    return done.outcome() == Outcome.CREATED
-        ? Reply.created(ALL + "/" + name, body)
-        : Reply.ok(body);
+    return DocumentReply.of(
+        ALL + "/" + name,
+        pipeline == null ? null : shape(pipeline),
+        done.outcome(),
+        done.notices(),
+        dryRun);
   }
 
   private Future<Reply> delete(RoutingContext context) {

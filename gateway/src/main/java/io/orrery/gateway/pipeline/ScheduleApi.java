@@ -11,7 +11,6 @@ import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.ChangeSchedule;
 import io.orrery.core.bus.contract.Schedules.Instants;
 import io.orrery.core.bus.contract.Schedules.Schedule;
-import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -19,6 +18,7 @@ import io.orrery.core.run.PipelineName;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -85,18 +85,13 @@ public final class ScheduleApi implements Api {
                           new Schedules.PutSchedule(
                               Callers.actor(context), name, Json.write(body.json()), dryRun)));
                 }))
-        .map(done -> {
-          ObjectNode body = shape(done.schedule());
-          body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
-          ArrayNode notices = body.putArray("notices");
-          done.notices().forEach(notices::add);
-          if (dryRun) {
-            body.put("valid", true);
-          }
-          return done.outcome() == Outcome.CREATED
-              ? Reply.created(context.request().path(), body)
-              : Reply.ok(body);
-        });
+        .map(done ->
+            DocumentReply.of(
+                context.request().path(),
+                shape(done.schedule()),
+                done.outcome(),
+                done.notices(),
+                dryRun));
   }
 
   private Future<Reply> delete(RoutingContext context) {

@@ -7,7 +7,6 @@ import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.json.Json;
@@ -15,6 +14,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -29,7 +29,6 @@ import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -124,17 +123,15 @@ public final class TemplateApi implements Api {
   private static Reply answer(
       RoutingContext context, PipelineName name, Templates.PutDone done, boolean dryRun) {
     Template template = done.template();
-    ObjectNode body = template == null ? Json.MAPPER.createObjectNode() : shape(template);
-    body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
-    ArrayNode notices = body.putArray("notices");
-    done.notices().forEach(notices::add);
-    if (dryRun) {
-      return Reply.ok(body.put("valid", true));
+    if (template != null && !dryRun) {
+      Revisions.tag(context, template.revision());
     }
-    Revisions.tag(context, Objects.requireNonNull(template).revision());
-    return done.outcome() == Outcome.CREATED
-        ? Reply.created(ALL + "/" + name, body)
-        : Reply.ok(body);
+    return DocumentReply.of(
+        ALL + "/" + name,
+        template == null ? null : shape(template),
+        done.outcome(),
+        done.notices(),
+        dryRun);
   }
 
   private Future<Reply> delete(RoutingContext context) {

@@ -1,13 +1,11 @@
 package io.orrery.gateway.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Services;
-import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
@@ -16,6 +14,7 @@ import io.orrery.core.service.ModelServiceName;
 import io.orrery.core.service.ServiceName;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
+import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -29,7 +28,6 @@ import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -214,17 +212,15 @@ public final class ServiceApi implements Api {
   private Reply answer(
       RoutingContext context, ServiceName name, Services.PutDone done, boolean dryRun) {
     Service service = done.service();
-    ObjectNode body = service == null ? Json.MAPPER.createObjectNode() : shape.of(service);
-    body.put("outcome", done.outcome().name().toLowerCase(Locale.ROOT));
-    ArrayNode notices = body.putArray("notices");
-    done.notices().forEach(notices::add);
-    if (dryRun) {
-      return Reply.ok(body.put("valid", true));
+    if (service != null && !dryRun) {
+      Revisions.tag(context, service.revision());
     }
-    Revisions.tag(context, Objects.requireNonNull(service).revision());
-    return done.outcome() == Outcome.CREATED
-        ? Reply.created(ALL + "/" + name, body)
-        : Reply.ok(body);
+    return DocumentReply.of(
+        ALL + "/" + name,
+        service == null ? null : shape.of(service),
+        done.outcome(),
+        done.notices(),
+        dryRun);
   }
 
   /** Makes a document of before the present one. */
