@@ -96,10 +96,10 @@ public final class Sandbox {
   }
 
   /**
-   * A sandbox that hides the homes of the server and of its user.
+   * A sandbox that hides the directories of the server and the home of its user.
    *
    * @param bubblewrap the program
-   * @param home of the server
+   * @param homes of the server: its own, and one that it shares with other servers
    * @param environment of the server, whose search paths stay readable where they lie below a
    *     hidden place
    * @param readable further directories that programs may read, as the operator says
@@ -107,12 +107,12 @@ public final class Sandbox {
    */
   public static Sandbox of(
       Path bubblewrap,
-      Path home,
+      List<Path> homes,
       Map<String, String> environment,
       List<Path> readable,
       List<Path> writable) {
     Set<Path> hidden = new LinkedHashSet<>(ALWAYS_HIDDEN);
-    hidden.add(real(home));
+    homes.forEach(home -> hidden.add(real(home)));
     String user = environment.get("HOME");
     if (user != null && user.startsWith("/") && Path.of(user).getNameCount() > 0) {
       hidden.add(real(Path.of(user)));
@@ -208,21 +208,26 @@ public final class Sandbox {
     line.add(bubblewrap.toString());
     line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
     devices.forEach(device -> add(line, "--dev-bind-try", device));
-    hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
-    readable.forEach(path -> add(line, "--ro-bind-try", path));
-    mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
-    writable.forEach(path -> add(line, "--bind-try", path));
-    mounts.writable().forEach(path -> add(line, "--bind", real(path)));
     Path seen = seenAt(mounts);
-    if (!seen.equals(mounts.work())) {
+    boolean moved = !seen.equals(mounts.work());
+    if (moved) {
+      // Before what is hidden or writable below it: a later mount covers an earlier one.
       line.addAll(List.of("--tmpfs", MOUNTED.toString()));
       mounted().forEach(path -> add(line, "--ro-bind-try", path));
       line.addAll(List.of("--bind", real(mounts.work()).toString(), seen.toString()));
       line.addAll(List.of("--remount-ro", MOUNTED.toString()));
     }
+    hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
+    readable.forEach(path -> add(line, "--ro-bind-try", path));
+    mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
+    writable.forEach(path -> add(line, "--bind-try", path));
+    mounts.writable().forEach(path -> add(line, "--bind", real(path)));
+    if (!moved && mounts.shownAt() != null) {
+      add(line, "--bind", real(mounts.work()));
+    }
     line.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
-    line.add((seen.equals(mounts.work()) ? real(seen) : seen).toString());
+    line.add((moved ? seen : real(seen)).toString());
     line.addAll(List.of("--", "/usr/bin/env", "--default-signal=TERM,INT,HUP"));
     line.addAll(program);
     return List.copyOf(line);

@@ -8,9 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +40,7 @@ class SandboxTest {
   }
 
   private Sandbox sandbox() {
-    return Sandbox.of(BUBBLEWRAP, home, System.getenv(), List.of(), List.of());
+    return Sandbox.of(BUBBLEWRAP, List.of(home), System.getenv(), List.of(), List.of());
   }
 
   private Sandbox.Mounts mounts() {
@@ -87,6 +89,47 @@ class SandboxTest {
   }
 
   @Test
+  void aDirectoryThatServersShareIsHiddenAsWell() throws Exception {
+    Path shared = Files.createDirectories(temp.toRealPath().resolve("shared"));
+    Sandbox sandbox =
+        Sandbox.of(BUBBLEWRAP, List.of(home, shared), Map.of(), List.of(), List.of());
+    assertThat(sandbox.shows(shared.resolve("workspaces"))).isFalse();
+  }
+
+  @Test
+  void whatIsHiddenOrWritableBelowMntStaysSoForAProgramThatSeesItsDirectoryThere()
+      throws Exception {
+    assumeThat(Files.isWritable(Path.of("/mnt"))).as("the test may write to /mnt").isTrue();
+    Path machine = Files.createTempDirectory(Path.of("/mnt"), "orrery-test-");
+    try {
+      Path server = Files.createDirectories(machine.resolve("home"));
+      Files.writeString(server.resolve("secret"), "sesame");
+      Path mine = Files.createDirectories(server.resolve("workspaces/ann"));
+      Path scratch = Files.createDirectories(machine.resolve("scratch"));
+      Files.writeString(machine.resolve("data"), "for all");
+      Sandbox sandbox =
+          Sandbox.of(BUBBLEWRAP, List.of(server), Map.of(), List.of(), List.of(scratch));
+      Sandbox.Mounts mounts =
+          new Sandbox.Mounts(mine, List.of(), List.of(), Path.of("/mnt/orrery-test-ann"));
+      String script =
+          "cat %1$s/data; cat %1$s/home/secret; echo > %1$s/scratch/made; echo > made; pwd"
+              .formatted(machine);
+      Process process =
+          new ProcessBuilder(sandbox.line(mounts, List.of("/bin/sh", "-c", script))).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(output).isEqualTo("for all/mnt/orrery-test-ann\n");
+      assertThat(process.waitFor()).isZero();
+      assertThat(scratch.resolve("made")).exists();
+      assertThat(mine.resolve("made")).exists();
+    } finally {
+      try (Stream<Path> all = Files.walk(machine)) {
+        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      }
+    }
+  }
+
+  @Test
   void theExitCodeAndTheEndBySignalAreThoseOfTheProgram() throws Exception {
     assertThat(run("exit 7").code()).isEqualTo(7);
     assertThat(run("kill -KILL $$").code()).isEqualTo(128 + 9);
@@ -114,7 +157,7 @@ class SandboxTest {
     Path data = Files.createDirectories(temp.toRealPath().resolve("data"));
     Map<String, String> environment = new HashMap<>(Map.of("HOME", temp.toRealPath().toString()));
     environment.put("PATH", tools + ":/usr/bin");
-    Sandbox sandbox = Sandbox.of(BUBBLEWRAP, home, environment, List.of(data), List.of());
+    Sandbox sandbox = Sandbox.of(BUBBLEWRAP, List.of(home), environment, List.of(data), List.of());
     assertThat(sandbox.shows(data.resolve("more"))).isTrue();
     assertThat(sandbox.shows(tools)).isTrue();
     assertThat(sandbox.shows(temp.resolve("other"))).isFalse();

@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -40,6 +41,7 @@ record Ground(
   static Ground of(Vertx vertx, HomeDirectory home, ServerConfig config) {
     ClusterConfig cluster = config.cluster();
     Meters meters = new Meters();
+    Path files = cluster == null ? home.path() : cluster.directory();
     return new Ground(
         vertx,
         Bus.of(vertx, meters),
@@ -48,8 +50,9 @@ record Ground(
         new SecureRandom(),
         home,
         config,
-        SandboxSetup.of(config.sandbox(), config.users(), home.path(), UserEnvironment.get()),
-        cluster == null ? home.path() : cluster.directory());
+        SandboxSetup.of(
+            config.sandbox(), config.users(), List.of(home.path(), files), UserEnvironment.get()),
+        files);
   }
 
   /** Below which each experiment has a directory of its own. */

@@ -28,10 +28,11 @@ final class SandboxSetup {
    * The sandbox of a server.
    *
    * @param users whether people have accounts
+   * @param homes of the server, which are hidden
    * @throws io.orrery.core.problem.ProblemException Refused when it is wanted and does not work
    */
   static Sandbox of(
-      SandboxChoice choice, boolean users, Path home, Map<String, String> environment) {
+      SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
     Mode mode = choice.mode();
     if (mode == Mode.NONE || (mode == null && !users)) {
       return Sandbox.NONE;
@@ -43,7 +44,7 @@ final class SandboxSetup {
                 refused(
                     "there is no program bwrap, which keeps programs of people apart: " + INSTALL));
     Sandbox sandbox =
-        Sandbox.of(bubblewrap, home, environment, choice.readable(), choice.writable());
+        Sandbox.of(bubblewrap, homes, environment, choice.readable(), choice.writable());
     String fault = fault(sandbox);
     if (fault != null) {
       throw refused("bwrap cannot keep programs apart on this machine (" + fault + "): " + INSTALL);

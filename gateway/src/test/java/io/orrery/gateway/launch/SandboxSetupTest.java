@@ -42,10 +42,10 @@ class SandboxSetupTest {
   void aServerWithAccountsDoesNotStartWhereProgramsCannotBeKeptApart(@TempDir Path home) {
     SandboxChoice unsaid = new SandboxChoice(null, List.of(), List.of());
     Map<String, String> nothingInstalled = Map.of("PATH", home.toString());
-    assertThatThrownBy(() -> SandboxSetup.of(unsaid, true, home, nothingInstalled))
+    assertThatThrownBy(() -> SandboxSetup.of(unsaid, true, List.of(home), nothingInstalled))
         .hasMessageContaining("apt-get install bubblewrap")
         .hasMessageContaining("auth.sandbox: none");
-    assertThat(SandboxSetup.of(unsaid, false, home, nothingInstalled).isOn()).isFalse();
+    assertThat(SandboxSetup.of(unsaid, false, List.of(home), nothingInstalled).isOn()).isFalse();
     assertThat(
             SandboxSetup.of(
                     new SandboxChoice(Mode.NONE, List.of(), List.of()),

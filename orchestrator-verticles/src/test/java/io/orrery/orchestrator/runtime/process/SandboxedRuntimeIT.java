@@ -19,6 +19,6 @@ class SandboxedRuntimeIT extends ProcessRuntimeIT {
   @Override
   Sandbox sandbox() {
     assumeThat(Files.isExecutable(BUBBLEWRAP)).as("bubblewrap is installed").isTrue();
-    return Sandbox.of(BUBBLEWRAP, home(), System.getenv(), List.of(), List.of());
+    return Sandbox.of(BUBBLEWRAP, List.of(home()), System.getenv(), List.of(), List.of());
   }
 }
