@@ -50,7 +50,7 @@ class SandboxSetupTest {
             SandboxSetup.of(
                     new SandboxChoice(Mode.NONE, List.of(), List.of()),
                     true,
-                    home,
+                    List.of(home),
                     nothingInstalled)
                 .isOn())
         .isFalse();
