@@ -44,6 +44,8 @@ export const runs = {
   get: (id) => json("GET", runOf(id)),
   /** @param command stop, pause, resume or retry */
   command: (id, command, options = {}) => json("POST", `${runOf(id)}/${command}`, options),
+  /** @param verb approve or refuse */
+  answer: (id, step, verb, why) => json("POST", `${stepOf(id, step)}/${verb}`, { why }),
   events: (id) => new EventSource(V1 + runOf(id) + "/events"),
   artifactAddress: (id, step, name) => `${V1}${runOf(id)}/artifacts/${encodeURIComponent(step)}/${encodeURIComponent(name)}`,
   logAddress: (id, step, stream, options = {}) => `${V1}${stepOf(id, step)}/logs/${stream}` + query(options),

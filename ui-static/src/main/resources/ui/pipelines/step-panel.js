@@ -10,9 +10,11 @@ import { addressIn, setQuery } from "../shell/router.js";
 import "../kit/log-view.js";
 
 const STREAMS = ["stdout", "stderr"];
+/** What has no program has no log. */
+const PROGRAMLESS = ["server", "people"];
 
 class StepPanel extends Piece {
-  static properties = { run: { attribute: false }, step: { attribute: false }, stream: { state: true } };
+  static properties = { run: { attribute: false }, step: { attribute: false }, stream: { state: true }, refusal: { state: true } };
 
   constructor() {
     super();
@@ -38,13 +40,32 @@ class StepPanel extends Piece {
         ${step.cachedFrom ? html`<div><dt>Taken from</dt><dd><a href=${addressIn("runs", step.cachedFrom.run ?? step.cachedFrom)}>${step.cachedFrom.run ?? step.cachedFrom}</a></dd></div>` : nothing}
       </dl>
       ${step.reason ? html`<p class="inset reason ${step.status === "FAILED" ? "bad" : ""}">${step.reason}</p>` : nothing}
+      ${step.platform === "people" && step.status === "RUNNING" ? this.question() : nothing}
       ${Object.keys(step.outputs).length > 0
         ? html`<section class="inset"><h3>Outputs</h3><table class="pairs">${Object.entries(step.outputs).map(([name, output]) => html`<tr><th>${name}</th>
             <td>${output.kind === "value" ? html`<span class="code">${output.value}</span>` : html`<a href=${runs.artifactAddress(run.id, step.name, name)}
               download>${icon("download")}${output.kind}, ${bytes(output.bytes)}</a>`}</td></tr>`)}</table></section>`
         : nothing}
-      ${step.attempt > 0 && step.status !== "CACHED" ? this.log() : html`<p class="inset small faint">It has not run, so it has no log.</p>`}
+      ${PROGRAMLESS.includes(step.platform) ? nothing : step.attempt > 0 && step.status !== "CACHED" ? this.log() : html`<p class="inset small faint">It has not run, so it has no log.</p>`}
     </aside>`;
+  }
+
+  question() {
+    return html`<form class="inset" aria-label="Answer" @submit=${(event) => event.preventDefault()}>
+      <label class="small">Why <input name="why" maxlength="2000" autocomplete="off"></label>
+      <button type="button" class="primary" data-answer="approve" @click=${() => this.answer("approve")}>${icon("check")}Approve</button>
+      <button type="button" data-answer="refuse" @click=${() => this.answer("refuse")}>${icon("close")}Refuse</button>
+      ${this.refusal ? html`<p class="bad small" role="alert">${this.refusal}</p>` : nothing}
+    </form>`;
+  }
+
+  async answer(verb) {
+    this.refusal = null;
+    try {
+      await runs.answer(this.run.id, this.step.name, verb, this.querySelector("input[name=why]").value);
+    } catch (refused) {
+      this.refusal = refused.message;
+    }
   }
 
   log() {

@@ -188,6 +188,12 @@ final class Examples {
           Map.entry(
               "orrery run retry",
               List.of("orrery run retry r4k2m8p1qx", "orrery run retry r4k2m8p1qx --step train")),
+          Map.entry(
+              "orrery run approve",
+              List.of("orrery run approve r4k2m8p1qx release --why 'accuracy is better'")),
+          Map.entry(
+              "orrery run refuse",
+              List.of("orrery run refuse r4k2m8p1qx release --why 'errors of class 3'")),
           Map.entry("orrery run watch", List.of("orrery run watch r4k2m8p1qx")),
           Map.entry("orrery schedule show", List.of("orrery schedule show digits")),
           Map.entry(

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
@@ -51,6 +52,8 @@ final class PipelineSamples {
     sample("pauseRun", "POST", RUN + "/pause", "");
     sample("resumeRun", "POST", RUN + "/resume", "");
     sample("retryRun", "POST", RUN + "/retry", "{\"steps\":[\"a\"]}");
+    sample("approveStep", "POST", RUN + "/steps/a/approve", "{\"why\":\"fine\"}");
+    sample("refuseStep", "POST", RUN + "/steps/a/refuse", "{}");
     sample("getRunEvents", "GET", RUN + "/events", "");
     sample("getStep", "GET", RUN + "/steps/a", "");
     sample("getStepLog", "GET", RUN + "/steps/a/logs/stdout", "");
@@ -110,6 +113,7 @@ final class PipelineSamples {
                     "a",
                     "a",
                     Map.of("seed", "1"),
+                    "local",
                     StepStatus.SUCCEEDED,
                     "why",
                     1,
@@ -149,6 +153,12 @@ final class PipelineSamples {
     edge.answer(PipelineRuns.LIST, new PipelineRuns.RunPage(List.of(view.run()), null));
     edge.answer(PipelineRuns.GET, view);
     edge.answer(PipelineRuns.COMMAND, view);
+    edge.on(
+        PipelineRuns.DECIDE,
+        asked ->
+            asked.operates()
+                ? Future.succeededFuture(view)
+                : Future.failedFuture(new Problem.Forbidden("You may not.").toException()));
     edge.answer(
         PipelineRuns.READ_LOG, new Trials.LogPiece("hi".getBytes(StandardCharsets.UTF_8), 2, true));
     edge.on(

@@ -146,6 +146,8 @@ class RoutePermissionsIT {
     BY_HANDLER.put("pauseRun", operators);
     BY_HANDLER.put("resumeRun", operators);
     BY_HANDLER.put("retryRun", operators);
+    BY_HANDLER.put("approveStep", operators);
+    BY_HANDLER.put("refuseStep", operators);
     BY_HANDLER.put("getRunEvents", inProject);
     BY_HANDLER.put("getStep", inProject);
     BY_HANDLER.put("getStepLog", inProject);

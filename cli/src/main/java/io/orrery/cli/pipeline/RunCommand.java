@@ -153,6 +153,48 @@ public final class RunCommand {
         session.api().post(Resource.of("runs", run, "retry"), body.toString(), "application/json"));
   }
 
+  @Command(name = "approve", description = "Approve what a step asks: those after it go on.")
+  int approve(
+      @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
+      @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
+      @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
+          @Nullable String why) {
+    return answer(run, step, "approve", why);
+  }
+
+  @Command(name = "refuse", description = "Refuse what a step asks: it has FAILED then.")
+  int refuse(
+      @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
+      @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
+      @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
+          @Nullable String why) {
+    return answer(run, step, "refuse", why);
+  }
+
+  private int answer(String run, String step, String verb, @Nullable String why) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    if (why != null) {
+      body.put("why", why);
+    }
+    JsonNode answered =
+        session
+            .api()
+            .post(
+                Resource.of("runs", run, "steps", step, verb), body.toString(), "application/json");
+    if (session.json()) {
+      session.print(answered);
+    } else {
+      session
+          .terminal()
+          .out()
+          .println(
+              "%s %s  %s"
+                  .formatted(
+                      step, answered.path("status").asText(), answered.path("reason").asText()));
+    }
+    return 0;
+  }
+
   private int changed(JsonNode run) {
     if (session.json()) {
       session.print(run);

@@ -1,5 +1,6 @@
 package io.orrery.core.run;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,12 @@ public record StepOutput(
     FILE,
     /** A directory, stored as a tar stream that depends on its content alone. */
     DIRECTORY
+  }
+
+  /** A value. */
+  public static StepOutput of(String name, String text) {
+    return new StepOutput(
+        name, Kind.VALUE, text, null, text.getBytes(StandardCharsets.UTF_8).length);
   }
 
   /** The text that stands for the output in cache keys: equal for equal contents. */

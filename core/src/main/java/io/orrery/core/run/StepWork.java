@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a step: a program on a training service, or something that the server does itself.
+ * The work of a step: a program on a training service, something that the server does itself, or a
+ * question to people.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type", defaultImpl = StepCommand.class)
 @JsonSubTypes({
@@ -20,13 +21,37 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = StepWork.Search.class, name = "search"),
   @JsonSubTypes.Type(value = StepWork.Registration.class, name = "registration"),
   @JsonSubTypes.Type(value = StepWork.Deployment.class, name = "deployment"),
+  @JsonSubTypes.Type(value = StepWork.Approval.class, name = "approval"),
 })
-public sealed interface StepWork permits StepCommand, StepWork.OfServer {
+public sealed interface StepWork permits StepCommand, StepWork.OfServer, StepWork.Approval {
   /** The place where {@link OfServer} work is done, in the column of training services. */
   String SERVER = "server";
 
+  /** The place of an {@link Approval}, in the column of training services. */
+  String PEOPLE = "people";
+
   /** The outputs of other tasks that the work needs, apart from the inputs of its step. */
   List<OutputRef> uses();
+
+  /**
+   * Waits until a user approves or refuses.
+   *
+   * @param message what is asked
+   * @param by who may answer; empty for users who may operate the run
+   */
+  record Approval(ValueText message, List<String> by) implements StepWork {
+    public Approval {
+      by = List.copyOf(by);
+    }
+
+    /** The names of its outputs: who approved, and why. */
+    public static final List<String> OUTPUTS = List.of("by", "why");
+
+    @Override
+    public List<OutputRef> uses() {
+      return message.outputs();
+    }
+  }
 
   /** A piece of work that the server does itself, without a program. */
   sealed interface OfServer extends StepWork {}

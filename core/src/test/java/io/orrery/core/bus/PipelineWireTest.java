@@ -71,7 +71,7 @@ class PipelineWireTest {
           new Condition(TEXT, Condition.Operator.MORE, ValueText.of("100")),
           Duration.ofDays(7));
 
-  private static StepSpec ofServer(StepWork.OfServer work) {
+  private static StepSpec ofServer(StepWork work) {
     return new StepSpec(
         "done",
         "done",
@@ -116,7 +116,8 @@ class PipelineWireTest {
                       new VersionName("2"),
                       "onnx",
                       List.of(new ModelAlias("production")))),
-              ofServer(new StepWork.Deployment(new ServiceName("digits"), "{}"))),
+              ofServer(new StepWork.Deployment(new ServiceName("digits"), "{}")),
+              ofServer(new StepWork.Approval(TEXT, List.of("bob")))),
           STEP);
   private static final StepOutput OUTPUT =
       new StepOutput("model", StepOutput.Kind.DIRECTORY, null, "ab", 10);
@@ -141,6 +142,7 @@ class PipelineWireTest {
           "train-1",
           "train",
           Map.of("seed", "1"),
+          "local",
           StepStatus.CACHED,
           "why",
           2,
@@ -166,6 +168,7 @@ class PipelineWireTest {
           new PipelineRuns.GetRun(RUN),
           new PipelineRuns.RunView(VIEW, List.of(SHOWN)),
           new PipelineRuns.Command(RUN, PipelineRuns.Verb.RETRY, List.of("train")),
+          new PipelineRuns.Decide(RUN, "ask", true, "bob", false, "fine"),
           new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),

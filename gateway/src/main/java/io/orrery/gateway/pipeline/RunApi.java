@@ -1,6 +1,9 @@
 package io.orrery.gateway.pipeline;
 
+import io.orrery.core.access.AccessDecision;
+import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.Permits;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -30,6 +33,7 @@ public final class RunApi implements Api {
   static final String ALL = ApiRouter.V1 + "/runs";
   static final String ONE = ALL + "/:run";
   private static final int MAX_BYTES = 1 << 20;
+  private static final int MOST_WHY = 2_000;
   private static final int MOST_STEPS = 10_000;
 
   private final Bus bus;
@@ -59,6 +63,8 @@ public final class RunApi implements Api {
     router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Verb.PAUSE));
     router.post(ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Verb.RESUME));
     router.post(ONE + "/retry", RouteNeed.STUDIO, this::retry);
+    router.post(ONE + "/steps/:step/approve", RouteNeed.STUDIO, context -> decide(context, true));
+    router.post(ONE + "/steps/:step/refuse", RouteNeed.STUDIO, context -> decide(context, false));
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -109,6 +115,42 @@ public final class RunApi implements Api {
         .map(view -> Reply.ok(RunShape.of(view)));
   }
 
+  /** Who may answer is a matter of the step; without names, users who may operate the run. */
+  private Future<Reply> decide(RoutingContext context, boolean approved) {
+    String step = context.pathParam("step");
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields =
+              Fields.of(text.isBlank() ? "{}" : text, List.of("why"), "{\"why\": \"looks good\"}");
+          String why = fields.text("why", MOST_WHY);
+          fields.check();
+          return allowed(bus, context, Need.READ)
+              .compose(view -> {
+                Caller caller = Callers.of(context);
+                if (caller.readsOnly()) {
+                  Callers.require(caller, Need.OPERATE, owner(view), "run " + view.run().id());
+                }
+                boolean operates =
+                    Permits.decide(caller, Need.OPERATE, owner(view)) == AccessDecision.ALLOWED;
+                return bus.request(
+                    PipelineRuns.DECIDE,
+                    new PipelineRuns.Decide(
+                        view.run().id(),
+                        step,
+                        approved,
+                        caller.name(),
+                        operates,
+                        Objects.requireNonNullElse(why, "")));
+              });
+        })
+        .map(view -> Reply.ok(RunShape.of(step(view, step))));
+  }
+
+  private static ResourceOwner owner(RunView view) {
+    return new ResourceOwner(view.run().project(), view.run().owner());
+  }
+
   /** The run in the path; one that can be none exists not. */
   static RunId id(RoutingContext context) {
     String text = context.pathParam("run");
@@ -131,11 +173,7 @@ public final class RunApi implements Api {
   static Future<RunView> allowed(Bus bus, RoutingContext context, Need need) {
     return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(id(context)))
         .map(view -> {
-          Callers.require(
-              Callers.of(context),
-              need,
-              new ResourceOwner(view.run().project(), view.run().owner()),
-              "run " + view.run().id());
+          Callers.require(Callers.of(context), need, owner(view), "run " + view.run().id());
           return view;
         });
   }

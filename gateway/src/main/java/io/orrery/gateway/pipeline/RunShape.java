@@ -49,6 +49,7 @@ final class RunShape {
     ObjectNode each = shape.putObject("each");
     step.each().forEach(each::put);
     shape
+        .put("platform", step.platform())
         .put("status", step.status().name())
         .put("reason", step.reason())
         .put("attempt", step.attempt())

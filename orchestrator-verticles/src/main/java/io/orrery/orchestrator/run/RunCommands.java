@@ -5,8 +5,10 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
 import io.orrery.orchestrator.run.StepState.EarlyEnd;
 import java.time.Instant;
@@ -32,14 +34,14 @@ final class RunCommands {
    *
    * @throws ProblemException Conflict when the run is over
    */
-  RunState stop(RunState state, Instant now, Consumer<RunDecision> decided) {
+  RunState stop(RunState state, Instant now, Consumer<RunDecision.Cancel> decided) {
     if (state.status().isOver()) {
       throw conflict("is over already: it is " + state.status());
     }
     boolean again = state.status() == RunStatus.STOPPING;
     for (int number : board.inFlight()) {
       if ((number < graph.ordinary() || again) && !board.isCollecting(number)) {
-        RunDecision cancel = board.end(number, EarlyEnd.STOP, "it is being stopped");
+        RunDecision.Cancel cancel = board.end(number, EarlyEnd.STOP, "it is being stopped");
         if (cancel != null) {
           decided.accept(cancel);
         }
@@ -92,6 +94,45 @@ final class RunCommands {
     }
     all.forEach(number -> board.move(number, board.step(number).reset()));
     return new RunState(RunStatus.RUNNING, state.startedAt(), null, null);
+  }
+
+  /**
+   * Answers a step that waits for an approval.
+   *
+   * @throws ProblemException Conflict when it does not wait, Forbidden for those who may not answer
+   */
+  void answer(RunEvent.Decided answer, Instant now) {
+    int number = graph.number(answer.step());
+    if (number < 0 || !(graph.step(number).work() instanceof StepWork.Approval asked)) {
+      throw new Problem.NotFound(
+              "Run %s has no step %s that asks for an approval.".formatted(run, answer.step()))
+          .toException();
+    }
+    StepState step = board.step(number);
+    if (!step.status().isInFlight()) {
+      throw conflict("waits for no answer of %s: it is %s".formatted(answer.step(), step.status()));
+    }
+    if (asked.by().isEmpty() ? !answer.operates() : !asked.by().contains(answer.by())) {
+      throw new Problem.Forbidden(
+              "%s may not answer step %s of run %s: that needs %s."
+                  .formatted(
+                      answer.by(),
+                      answer.step(),
+                      run,
+                      asked.by().isEmpty()
+                          ? "the run's owner, or a creator or ops of the project"
+                          : String.join(" or ", asked.by())))
+          .toException();
+    }
+    String words = answer.why().isEmpty() ? "" : ": " + answer.why();
+    if (answer.approved()) {
+      List<StepOutput> outputs =
+          List.of(StepOutput.of("by", answer.by()), StepOutput.of("why", answer.why()));
+      String reason = "approved by " + answer.by() + words;
+      board.move(number, step.waiting(reason).succeeded(outputs, now));
+    } else {
+      board.move(number, step.over(StepStatus.FAILED, "refused by " + answer.by() + words, now));
+    }
   }
 
   private Set<Integer> unsuccessful() {

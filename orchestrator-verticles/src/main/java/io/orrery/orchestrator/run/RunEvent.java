@@ -37,6 +37,15 @@ sealed interface RunEvent {
     }
   }
 
+  /**
+   * An answer to a step that asks people.
+   *
+   * @param step its name
+   * @param operates whether the user may operate the run
+   */
+  record Decided(String step, boolean approved, String by, boolean operates, String why)
+      implements RunEvent {}
+
   // ---- attempts ------------------------------------------------------------------------------
 
   /** News of an attempt of a step. */

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.run;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -78,6 +79,11 @@ final class RunGraph {
   /** The number of a step; -1 when there is none of this name. */
   int number(String name) {
     return byName.getOrDefault(name, -1);
+  }
+
+  /** Whether a step is a question to people, for which nothing runs. */
+  boolean asksPeople(int number) {
+    return steps.get(number).work() instanceof StepWork.Approval;
   }
 
   /** The steps of a task, in the order of its values. */

@@ -6,6 +6,7 @@ import io.orrery.core.run.Condition;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepStatus;
+import io.orrery.core.run.StepWork;
 import io.orrery.orchestrator.run.StepState.EarlyEnd;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,10 +81,12 @@ final class RunModel {
     switch (event) {
       case RunEvent.Opened ignored -> takeUp();
       case RunEvent.Ticked ignored -> {}
-      case RunEvent.Stop ignored -> state = commands.stop(state, now, decisions::add);
+      case RunEvent.Stop ignored ->
+          state = commands.stop(state, now, decision -> end(decision, now));
       case RunEvent.Pause ignored -> state = commands.pause(state);
       case RunEvent.Resume ignored -> state = commands.resume(state);
       case RunEvent.Retry retry -> state = commands.retry(state, retry.steps());
+      case RunEvent.Decided answer -> commands.answer(answer, now);
       case RunEvent.OfAttempt news -> {
         if (isPresent(news)) {
           hear(news, now);
@@ -102,11 +105,23 @@ final class RunModel {
 
   private void takeUp() {
     for (int number : board.inFlight()) {
+      if (graph.asksPeople(number)) {
+        continue;
+      }
       StepState step = board.step(number);
       decisions.add(new RunDecision.Adopt(number, step.attempt()));
       if (step.ending() != null) {
         decisions.add(new RunDecision.Cancel(number, step.attempt()));
       }
+    }
+  }
+
+  /** Ends an attempt; a question to people ends at once. */
+  private void end(RunDecision.Cancel cancel, Instant now) {
+    if (graph.asksPeople(cancel.step())) {
+      ended(cancel.step(), null, null, now, now);
+    } else {
+      decisions.add(cancel);
     }
   }
 
@@ -204,6 +219,7 @@ final class RunModel {
     if (state.startedAt() == null) {
       state = new RunState(state.status(), now, null, null);
     }
+    Instant wake = limitTimes(now);
     for (Integer number; (number = board.pollLook()) != null; ) {
       StepState step = board.step(number);
       if (step.status() == StepStatus.BLOCKED
@@ -211,7 +227,6 @@ final class RunModel {
         decideStart(number, step, now);
       }
     }
-    Instant wake = limitTimes(now);
     Instant start = launch(now);
     if (board.isOver()) {
       exit(now);
@@ -292,10 +307,12 @@ final class RunModel {
         next = earliest(next, end);
       } else {
         String words = timeout.toString().substring(2).toLowerCase(Locale.ROOT);
-        RunDecision cancel =
-            board.end(number, EarlyEnd.TIMEOUT, "it ran longer than its timeout of " + words);
+        String what =
+            graph.asksPeople(number) ? "there was no answer within" : "it ran longer than";
+        RunDecision.Cancel cancel =
+            board.end(number, EarlyEnd.TIMEOUT, what + " its timeout of " + words);
         if (cancel != null) {
-          decisions.add(cancel);
+          end(cancel, now);
         }
       }
     }
@@ -311,11 +328,11 @@ final class RunModel {
     if (state.status() == RunStatus.PAUSED) {
       return null;
     }
-    int room = spec.parallelism() - board.inFlightCount();
+    int room = spec.parallelism() - board.running();
     List<Integer> chosen = new ArrayList<>();
     Instant next = null;
     for (int number : board.ready()) {
-      if (chosen.size() >= room) {
+      if (room <= 0) {
         break;
       }
       Instant notBefore = board.step(number).notBefore();
@@ -323,14 +340,28 @@ final class RunModel {
         next = earliest(next, notBefore);
       } else {
         chosen.add(number);
+        room -= graph.asksPeople(number) ? 0 : 1;
       }
     }
     for (int number : chosen) {
       StepState launched = board.step(number).launched();
       board.move(number, launched);
-      decisions.add(new RunDecision.Launch(number, launched.attempt()));
+      if (graph.step(number).work() instanceof StepWork.Approval asked) {
+        ask(number, launched, asked, now);
+      } else {
+        decisions.add(new RunDecision.Launch(number, launched.attempt()));
+      }
     }
     return next;
+  }
+
+  private void ask(int number, StepState step, StepWork.Approval asked, Instant now) {
+    try {
+      String words = "waits for an approval: " + outputs.text(asked.message());
+      board.move(number, step.running(now).waiting(words));
+    } catch (ProblemException e) {
+      board.move(number, step.over(StepStatus.FAILED, e.problem().detail(), now));
+    }
   }
 
   /** All steps are over: runs the exit step, then ends the run. */

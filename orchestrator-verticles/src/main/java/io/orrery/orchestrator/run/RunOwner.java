@@ -125,6 +125,7 @@ public final class RunOwner extends VerticleBase {
                 PipelineRuns.STATUSES,
                 asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
             bus.serve(PipelineRuns.COMMAND, this::command),
+            bus.serve(PipelineRuns.DECIDE, this::decide),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
             bus.serve(
@@ -259,10 +260,20 @@ public final class RunOwner extends VerticleBase {
           case RESUME -> new RunEvent.Resume();
           case RETRY -> new RunEvent.Retry(Set.copyOf(asked.steps()));
         };
-    return opened(asked.id())
-        .compose(
-            known -> known.run().command(event).onFailure(refused -> letGoWhenOver(asked.id())))
-        .compose(stored -> view(asked.id()));
+    return told(asked.id(), event);
+  }
+
+  private Future<RunView> decide(PipelineRuns.Decide asked) {
+    return told(
+        asked.id(),
+        new RunEvent.Decided(
+            asked.step(), asked.approved(), asked.by(), asked.operates(), asked.why()));
+  }
+
+  private Future<RunView> told(RunId id, RunEvent event) {
+    return opened(id)
+        .compose(known -> known.run().command(event).onFailure(refused -> letGoWhenOver(id)))
+        .compose(stored -> view(id));
   }
 
   /** A run that was read for a command that it could not take. */
@@ -292,10 +303,10 @@ public final class RunOwner extends VerticleBase {
                             .formatted(asked.step(), asked.id(), step.last()))
                 .toException();
           }
-          if (step.platform().equals(StepWork.SERVER)) {
+          if (List.of(StepWork.SERVER, StepWork.PEOPLE).contains(step.platform())) {
             throw new Problem.NotFound(
-                    "Step %s of run %s is done by the server and has no log."
-                        .formatted(asked.step(), asked.id()))
+                    "Step %s of run %s is done by the %s and has no log."
+                        .formatted(asked.step(), asked.id(), step.platform()))
                 .toException();
           }
           return platforms

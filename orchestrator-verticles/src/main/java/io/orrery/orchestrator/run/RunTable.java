@@ -274,6 +274,7 @@ final class RunTable {
         row.text("name"),
         row.text("task"),
         Json.MAPPER.convertValue(Json.parse(row.text("each_values")), VALUES),
+        row.text("platform"),
         StepStatus.valueOf(row.text("status")),
         row.textOrNull("reason"),
         Math.toIntExact(row.integer("attempt")),

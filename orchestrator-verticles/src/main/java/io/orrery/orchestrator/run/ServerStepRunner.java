@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
@@ -9,7 +10,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ final class ServerStepRunner {
           if (done.succeeded()) {
             events.accept(new RunEvent.Collected(number, attempt, outputs(done.result())));
           } else {
-            failed(number, attempt, work, under, Problem.of(done.cause()));
+            failed(number, attempt, work, under, StepRunner.problem(done.cause()));
           }
         });
   }
@@ -107,7 +107,10 @@ final class ServerStepRunner {
               AGAIN,
               () -> {
                 StepState state = model.step(number);
-                if (!closed && state.attempt() == attempt && state.status().isInFlight()) {
+                if (!closed
+                    && state.attempt() == attempt
+                    && state.status().isInFlight()
+                    && state.ending() == null) {
                   launch(number, attempt, work);
                 }
               });
@@ -145,11 +148,16 @@ final class ServerStepRunner {
       return Future.succeededFuture(null);
     }
     StepDirectories directories = StepDirectories.of(with.home(), run.id(), number, attempt);
+    Map<String, ResolvedStep.Input> inputs;
+    try {
+      inputs = ResolvedStep.inputs(step, model.outputs());
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
     return with.vertx()
         .executeBlocking(
             () -> {
-              directories.prepare(
-                  with.artifacts(), ResolvedStep.inputs(step, model.outputs()), null);
+              directories.prepare(with.artifacts(), inputs, null);
               return directories.inputs().resolve(StepWork.Registration.INPUT);
             },
             false);
@@ -157,13 +165,7 @@ final class ServerStepRunner {
 
   private static List<StepOutput> outputs(Map<String, String> values) {
     return values.entrySet().stream()
-        .map(entry ->
-            new StepOutput(
-                entry.getKey(),
-                StepOutput.Kind.VALUE,
-                entry.getValue(),
-                null,
-                entry.getValue().getBytes(StandardCharsets.UTF_8).length))
+        .map(entry -> StepOutput.of(entry.getKey(), entry.getValue()))
         .toList();
   }
 

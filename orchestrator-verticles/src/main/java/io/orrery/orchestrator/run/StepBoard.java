@@ -26,6 +26,7 @@ final class StepBoard {
   private final TreeSet<Integer> ready = new TreeSet<>();
   private final TreeSet<Integer> inFlight = new TreeSet<>();
   private final Set<Integer> collecting = new LinkedHashSet<>();
+  private int asking;
   private final TreeSet<Integer> changed = new TreeSet<>();
 
   StepBoard(RunId run, RunGraph graph, List<StepState> steps) {
@@ -68,8 +69,9 @@ final class StepBoard {
     return List.copyOf(inFlight);
   }
 
-  int inFlightCount() {
-    return inFlight.size();
+  /** The number of attempts that count against the parallelism: people may take their time. */
+  int running() {
+    return inFlight.size() - asking;
   }
 
   /** The next step to be looked at: new, or with a task before it that is over now. */
@@ -98,7 +100,7 @@ final class StepBoard {
    *
    * @return null when that was asked for already
    */
-  @Nullable RunDecision end(int number, EarlyEnd why, String words) {
+  RunDecision.@Nullable Cancel end(int number, EarlyEnd why, String words) {
     StepState step = steps.get(number);
     if (step.ending() != null && why != EarlyEnd.STOP) {
       return null;
@@ -133,9 +135,13 @@ final class StepBoard {
       ready.remove(number);
     }
     if (to.isInFlight()) {
-      inFlight.add(number);
+      if (inFlight.add(number) && graph.asksPeople(number)) {
+        asking++;
+      }
     } else {
-      inFlight.remove(number);
+      if (inFlight.remove(number) && graph.asksPeople(number)) {
+        asking--;
+      }
       collecting.remove(number);
     }
     if (number >= graph.ordinary()) {

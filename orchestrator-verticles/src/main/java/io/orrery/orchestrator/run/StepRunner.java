@@ -169,12 +169,16 @@ final class StepRunner {
     return false;
   }
 
+  /** What has gone wrong with a preparation: a fault of files is one of the step. */
+  static Problem problem(Throwable failure) {
+    return failure instanceof IOException io
+        ? new Problem.Refused(FileFault.words(io), List.of())
+        : Problem.of(failure);
+  }
+
   /** What no other attempt can change is a failure of the step; else it is tried again. */
   private void failedToPrepare(int number, int attempt, Throwable failure) {
-    Problem problem =
-        failure instanceof IOException io
-            ? new Problem.Refused(FileFault.words(io), List.of())
-            : Problem.of(failure);
+    Problem problem = problem(failure);
     if (problem instanceof Problem.Passing) {
       again(() -> launch(number, attempt));
     } else {

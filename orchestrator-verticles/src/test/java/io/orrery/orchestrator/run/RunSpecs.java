@@ -9,6 +9,7 @@ import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class RunSpecs {
     private final Map<String, ValueText> environment = new LinkedHashMap<>();
     private final List<OutputSpec> outputs = new ArrayList<>();
     private Map<String, String> each = Map.of();
-    private StepCommand command = new StepCommand(List.of(ValueText.of("true")), true);
+    private StepWork command = new StepCommand(List.of(ValueText.of("true")), true);
     private RetryPolicy retry = RetryPolicy.NONE;
     private @Nullable Duration timeout;
     private @Nullable Condition when;
@@ -74,8 +75,8 @@ final class RunSpecs {
       return this;
     }
 
-    Step command(StepCommand line) {
-      command = line;
+    Step command(StepWork work) {
+      command = work;
       return this;
     }
 

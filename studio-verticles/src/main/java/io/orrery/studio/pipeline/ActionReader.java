@@ -3,11 +3,9 @@ package io.orrery.studio.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.pipeline.TaskDocument.Action;
-import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
 import io.orrery.studio.pipeline.TaskDocument.Shell;
 import io.orrery.studio.pipeline.TaskDocument.Words;
@@ -39,8 +37,8 @@ final class ActionReader {
   Action read() {
     Optional<String> kind = ServerTaskReader.kind(keys);
     if (kind.isPresent()) {
-      StepWork.OfServer work = ServerTaskReader.read(kind.get(), keys, scope);
-      return work == null ? NOTHING : new DoneByServer(work);
+      Action action = ServerTaskReader.read(kind.get(), keys, scope);
+      return action == null ? NOTHING : action;
     }
     boolean template = keys.value("template") != null;
     boolean command = keys.value("command") != null;

@@ -16,6 +16,7 @@ import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
 import io.orrery.core.trial.Parameters;
+import io.orrery.studio.pipeline.TaskDocument.AskPeople;
 import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
 import io.orrery.studio.pipeline.TaskDocument.Shell;
@@ -228,6 +229,8 @@ final class RunFreezer {
   private StepWork work(TaskDocument task, LookupValues values) {
     return switch (task.action()) {
       case DoneByServer(StepWork.OfServer work) -> work;
+      case AskPeople(TextTemplate message, List<String> by) ->
+          new StepWork.Approval(values.freeze(message), by);
       case Shell(TextTemplate text) -> new StepCommand(List.of(values.freeze(text)), true);
       case Words(List<TextTemplate> words) ->
           new StepCommand(words.stream().map(values::freeze).toList(), false);

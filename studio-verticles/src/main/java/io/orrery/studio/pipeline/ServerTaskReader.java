@@ -11,6 +11,9 @@ import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.service.ServiceName;
 import io.orrery.studio.document.DocumentKeys;
+import io.orrery.studio.pipeline.TaskDocument.Action;
+import io.orrery.studio.pipeline.TaskDocument.AskPeople;
+import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.orrery.studio.pipeline.TextTemplate.TaskOutput;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,16 +21,21 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tasks that the server does itself: experiments, registrations of models, deployments. */
+/**
+ * Reads tasks without a program: experiments, registrations of models, deployments, and questions
+ * to people.
+ */
 final class ServerTaskReader {
   private static final String EXPERIMENT = "experiment";
   private static final String MODEL = "model";
   private static final String SERVICE = "service";
+  private static final String APPROVAL = "approval";
 
   /** The keys of a task besides that of its kind. */
   private static final List<String> ALLOWED =
       List.of("name", "title", "after", "when", "retry", "timeout");
 
+  private static final int MOST_MESSAGE = 2_000;
   private static final int MOST_CONFIG = 500_000;
 
   private final DocumentKeys keys;
@@ -38,9 +46,14 @@ final class ServerTaskReader {
     this.scope = scope;
   }
 
+  /** The place where tasks of a kind are done, in the column of training services. */
+  static String platform(String kind) {
+    return kind.equals(APPROVAL) ? StepWork.PEOPLE : StepWork.SERVER;
+  }
+
   /** The kind of a task; empty when it is a program. */
   static Optional<String> kind(DocumentKeys task) {
-    return List.of(EXPERIMENT, MODEL, SERVICE).stream()
+    return List.of(EXPERIMENT, MODEL, SERVICE, APPROVAL).stream()
         .filter(kind -> task.value(kind) != null)
         .findFirst();
   }
@@ -51,6 +64,7 @@ final class ServerTaskReader {
         switch (kind) {
           case EXPERIMENT -> List.of("experiment", "best.trial", "best.metric", "best.parameters");
           case MODEL -> List.of("model", "version");
+          case APPROVAL -> StepWork.Approval.OUTPUTS;
           default -> List.of("service", "endpoint");
         };
     return names.stream().map(name -> new OutputSpec(name, true, name)).toList();
@@ -61,18 +75,49 @@ final class ServerTaskReader {
    *
    * @return null when something is wrong with it
    */
-  static StepWork.@Nullable OfServer read(String kind, DocumentKeys keys, LookupScope scope) {
+  static @Nullable Action read(String kind, DocumentKeys keys, LookupScope scope) {
     for (String key : TaskReader.KEYS) {
       if (!ALLOWED.contains(key) && !key.equals(kind) && keys.value(key) != null) {
         keys.wrong(key, "a task with '%s' has no '%s'".formatted(kind, key));
       }
     }
     ServerTaskReader reader = new ServerTaskReader(keys, scope);
-    return switch (kind) {
-      case EXPERIMENT -> reader.search();
-      case MODEL -> reader.registration();
-      default -> reader.deployment();
-    };
+    if (kind.equals(APPROVAL)) {
+      return reader.approval();
+    }
+    StepWork.OfServer work =
+        switch (kind) {
+          case EXPERIMENT -> reader.search();
+          case MODEL -> reader.registration();
+          default -> reader.deployment();
+        };
+    return work == null ? null : new DoneByServer(work);
+  }
+
+  /** A text that is asked, or an object with the text and who may answer. */
+  private Action approval() {
+    JsonNode value = keys.value(APPROVAL);
+    if (!(value instanceof ObjectNode object)) {
+      return new AskPeople(message(keys, APPROVAL), List.of());
+    }
+    DocumentKeys inner = keys.inner(object, APPROVAL, List.of("message", "by"));
+    List<String> by = new ArrayList<>();
+    for (JsonNode name : inner.list("by", 100)) {
+      if (name.isTextual() && !name.textValue().isBlank()) {
+        by.add(name.textValue());
+      } else {
+        inner.wrong("by", "by has the names of those who may answer, such as [ann, bob]");
+      }
+    }
+    return new AskPeople(message(inner, "message"), by);
+  }
+
+  private TextTemplate message(DocumentKeys at, String key) {
+    String text = Objects.requireNonNullElse(at.text(key, MOST_MESSAGE), "");
+    if (text.isBlank()) {
+      at.wrong(key, key + " says what is asked, such as \"Deploy the new model?\"");
+    }
+    return new ValueReader(at, scope).read(key, text);
   }
 
   private @Nullable ObjectNode whole(String key, String shape) {

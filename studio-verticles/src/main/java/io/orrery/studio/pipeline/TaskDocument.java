@@ -52,6 +52,17 @@ record TaskDocument(
   /** The work of a task. */
   sealed interface Action {}
 
+  /**
+   * A question to people.
+   *
+   * @param by who may answer; empty for users who may operate the run
+   */
+  record AskPeople(TextTemplate message, List<String> by) implements Action {
+    AskPeople {
+      by = List.copyOf(by);
+    }
+  }
+
   /** An action of the server, without lookups of the run's parameters. */
   record DoneByServer(StepWork.OfServer work) implements Action {}
 
@@ -106,6 +117,7 @@ record TaskDocument(
     }
     switch (action) {
       case DoneByServer(StepWork.OfServer work) -> uses.addAll(work.uses());
+      case AskPeople asked -> uses.addAll(asked.message().outputs());
       case Shell(TextTemplate text) -> uses.addAll(text.outputs());
       case Words(List<TextTemplate> words) -> words.forEach(word -> uses.addAll(word.outputs()));
       case OfTemplate template ->

@@ -57,7 +57,8 @@ final class TaskReader {
           "outputs",
           "experiment",
           "model",
-          "service");
+          "service",
+          "approval");
 
   private static final Duration LONGEST = Duration.ofDays(365);
   private static final int MOST_TEXT = 30_000;
@@ -102,7 +103,7 @@ final class TaskReader {
         keys.pointer(),
         action,
         code(),
-        kind.isPresent() ? StepWork.SERVER : platform(),
+        kind.map(ServerTaskReader::platform).orElseGet(this::platform),
         gpus,
         amounts,
         after(),

@@ -320,4 +320,33 @@ class PipelineDocumentReaderTest {
           assertThat(finding.message()).contains(message);
         });
   }
+
+  @Test
+  void anApprovalIsATextOrAnObjectAndHasNoProgram() {
+    RunSpec run =
+        frozen(
+            """
+            name: digits
+            parameters: {who: {type: str}}
+            tasks:
+              - {name: a, approval: "Go, {{parameters.who}}?"}
+              - {name: b, approval: {message: "And now?", by: [ann]}, timeout: 1h}
+            """,
+            "{\"who\": \"{{7*7}}\"}");
+
+    assertThat(run.steps())
+        .extracting(StepSpec::platform)
+        .containsExactly(StepWork.PEOPLE, StepWork.PEOPLE);
+    assertThat(((StepWork.Approval) run.steps().getFirst().work()).message().shown())
+        .isEqualTo("Go, {{7*7}}?");
+    assertThat(
+            findings(
+                """
+                name: digits
+                tasks:
+                  - {name: a, approval: {by: [1]}, command: "true"}
+                """))
+        .extracting(Finding::pointer)
+        .contains("/tasks/0/approval/message", "/tasks/0/approval/by", "/tasks/0/command");
+  }
 }

@@ -45,6 +45,10 @@ public final class PipelineRuns {
   public static final Address<Command, RunView> COMMAND =
       new Address<>("runs.command", Command.class, RunView.class);
 
+  /** Approves or refuses what a step asks; answers when that is durable. */
+  public static final Address<Decide, RunView> DECIDE =
+      new Address<>("runs.decide", Decide.class, RunView.class);
+
   /** A piece of what a step wrote. */
   public static final Address<ReadLog, LogPiece> READ_LOG =
       new Address<>("runs.log", ReadLog.class, LogPiece.class);
@@ -122,6 +126,7 @@ public final class PipelineRuns {
    * A step of a run.
    *
    * @param each the values of the step, of a task that has a step for each value
+   * @param platform where it runs, as in its specification
    * @param attempt the number of the last attempt; 0 before the first
    * @param cachedFrom the run whose outputs it took
    */
@@ -129,6 +134,7 @@ public final class PipelineRuns {
       String name,
       String task,
       Map<String, String> each,
+      String platform,
       StepStatus status,
       @Nullable String reason,
       int attempt,
@@ -189,6 +195,16 @@ public final class PipelineRuns {
       steps = List.copyOf(steps);
     }
   }
+
+  /**
+   * An answer to a step that asks people.
+   *
+   * @param by who answers
+   * @param operates whether the user may operate the run
+   * @param why in the words of the user; may be empty
+   */
+  public record Decide(
+      RunId id, String step, boolean approved, String by, boolean operates, String why) {}
 
   /**
    * A request for a piece of a log.
