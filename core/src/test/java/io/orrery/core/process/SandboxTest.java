@@ -91,8 +91,7 @@ class SandboxTest {
   @Test
   void aDirectoryThatServersShareIsHiddenAsWell() throws Exception {
     Path shared = Files.createDirectories(temp.toRealPath().resolve("shared"));
-    Sandbox sandbox =
-        Sandbox.of(BUBBLEWRAP, List.of(home, shared), Map.of(), List.of(), List.of());
+    Sandbox sandbox = Sandbox.of(BUBBLEWRAP, List.of(home, shared), Map.of(), List.of(), List.of());
     assertThat(sandbox.shows(shared.resolve("workspaces"))).isFalse();
   }
 

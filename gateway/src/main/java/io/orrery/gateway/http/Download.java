@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
@@ -7,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Sends a file piece by piece, the next one when the one before has left. What fails after the head
@@ -45,13 +47,14 @@ public final class Download {
   }
 
   private static Future<Void> pass(Piece piece, Source source, Outflow out) {
-    return out.write(Buffer.buffer(piece.bytes()))
-        .compose(left -> {
-          if (piece.bytes().length == 0 || piece.next() >= piece.size()) {
-            out.end();
-            return Future.succeededFuture();
-          }
-          return source.read(piece.next(), PIECE).compose(next -> pass(next, source, out));
-        });
+    return AsyncLoop.iterate(
+            piece,
+            now ->
+                out.write(Buffer.buffer(now.bytes()))
+                    .compose(left ->
+                        now.bytes().length == 0 || now.next() >= now.size()
+                            ? Future.succeededFuture(Optional.empty())
+                            : source.read(now.next(), PIECE).map(Optional::of)))
+        .onSuccess(all -> out.end());
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.gateway.kafka;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
@@ -50,7 +51,7 @@ final class KafkaOut {
   /** Listens to what goes on, and to what will. */
   Future<Void> start() {
     news = bus.listen(Experiments.NEWS, this::hear);
-    return followAll(null);
+    return followAll();
   }
 
   void stop() {
@@ -60,12 +61,13 @@ final class KafkaOut {
     followed.values().forEach(Bus.Subscription::cancel);
   }
 
-  private Future<Void> followAll(@Nullable String cursor) {
-    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
-        .compose(page -> {
-          page.items().stream().filter(one -> !one.status().isFinal()).forEach(this::follow);
-          return page.next() == null ? Future.succeededFuture() : followAll(page.next());
-        });
+  private Future<Void> followAll() {
+    return AsyncLoop.pages(cursor ->
+        bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
+            .map(page -> {
+              page.items().stream().filter(one -> !one.status().isFinal()).forEach(this::follow);
+              return page.next();
+            }));
   }
 
   private void follow(Experiment experiment) {

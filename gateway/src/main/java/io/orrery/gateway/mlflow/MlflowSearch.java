@@ -1,5 +1,6 @@
 package io.orrery.gateway.mlflow;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.tracking.SearchField;
 import io.orrery.core.tracking.SearchFilter;
 import io.orrery.core.tracking.SearchFilter.Comparison;
@@ -42,7 +43,7 @@ final class MlflowSearch<T> {
 
   /** Reads all pages; completes with the objects that pass, in their order. */
   Future<List<T>> run(Function<@Nullable String, Future<Page<T>>> pages) {
-    return read(pages, null)
+    return read(pages)
         .map(all -> {
           if (!order.isEmpty()) {
             found.sort(comparator());
@@ -51,18 +52,18 @@ final class MlflowSearch<T> {
         });
   }
 
-  private Future<Void> read(
-      Function<@Nullable String, Future<Page<T>>> pages, @Nullable String cursor) {
-    return pages
-        .apply(cursor)
-        .compose(page -> {
-          page.items().stream().filter(this::passes).forEach(found::add);
-          if (found.size() > MOST) {
-            throw MlflowRequest.refused(
-                "more than %,d objects pass the filter: name more of them".formatted(MOST));
-          }
-          return page.next() == null ? Future.succeededFuture() : read(pages, page.next());
-        });
+  private Future<Void> read(Function<@Nullable String, Future<Page<T>>> pages) {
+    return AsyncLoop.pages(cursor ->
+        pages
+            .apply(cursor)
+            .map(page -> {
+              page.items().stream().filter(this::passes).forEach(found::add);
+              if (found.size() > MOST) {
+                throw MlflowRequest.refused(
+                    "more than %,d objects pass the filter: name more of them".formatted(MOST));
+              }
+              return page.next();
+            }));
   }
 
   private boolean passes(T object) {

@@ -2,6 +2,7 @@ package io.orrery.gateway.nni;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.json.Json;
@@ -11,7 +12,6 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,25 +55,12 @@ final class NniIndex {
 
   private Future<Reply> all(@Nullable List<ProjectName> visible) {
     ArrayNode list = Json.MAPPER.createArrayNode();
-    Promise<Reply> done = Promise.promise();
-    next(null, visible, list, done);
-    return done.future();
-  }
-
-  private void next(
-      @Nullable String cursor,
-      @Nullable List<ProjectName> visible,
-      ArrayNode list,
-      Promise<Reply> done) {
-    bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE, visible, null))
-        .onSuccess(page -> {
-          page.items().forEach(experiment -> list.add(index.entry(experiment)));
-          if (page.next() == null) {
-            done.complete(Reply.ok(list));
-          } else {
-            next(page.next(), visible, list, done);
-          }
-        })
-        .onFailure(done::fail);
+    return AsyncLoop.pages(cursor ->
+            bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE, visible, null))
+                .map(page -> {
+                  page.items().forEach(experiment -> list.add(index.entry(experiment)));
+                  return page.next();
+                }))
+        .map(Reply.ok(list));
   }
 }

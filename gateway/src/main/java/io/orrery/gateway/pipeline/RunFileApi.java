@@ -1,6 +1,7 @@
 package io.orrery.gateway.pipeline;
 
 import io.orrery.core.access.Need;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.ReadOutput;
@@ -19,6 +20,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The API of the logs and outputs of steps. */
 public final class RunFileApi implements Api {
@@ -124,13 +127,16 @@ public final class RunFileApi implements Api {
   /** Sends piece by piece; the next is asked for when this one is on its way. */
   private Future<Void> send(
       HttpServerResponse response, RunId run, String step, String name, long offset, byte[] bytes) {
-    if (bytes.length == 0) {
-      return response.end();
-    }
-    long next = offset + bytes.length;
-    return response
-        .write(Buffer.buffer(bytes))
-        .compose(written -> piece(run, step, name, next))
-        .compose(following -> send(response, run, step, name, next, following));
+    AtomicLong at = new AtomicLong(offset);
+    return AsyncLoop.iterate(
+            bytes,
+            piece ->
+                piece.length == 0
+                    ? Future.succeededFuture(Optional.empty())
+                    : response
+                        .write(Buffer.buffer(piece))
+                        .compose(written -> piece(run, step, name, at.addAndGet(piece.length)))
+                        .map(Optional::of))
+        .compose(all -> response.end());
   }
 }

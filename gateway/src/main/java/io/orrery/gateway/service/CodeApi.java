@@ -1,5 +1,6 @@
 package io.orrery.gateway.service;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.problem.Problem;
@@ -12,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * The API of uploaded code, {@code /api/v1/code/<digest>}: a gzip stream of a tar stream with this
@@ -52,7 +54,7 @@ public final class CodeApi implements Api {
     return bodies
         .bytes(context.request(), CodeBundles.MOST_BYTES)
         .compose(bytes ->
-            send(upload, bytes, 0)
+            send(upload, bytes)
                 .compose(sent ->
                     bus.request(
                         CodeBundles.COMMIT, new CodeBundles.Commit(upload, digest, parts(bytes)))))
@@ -64,13 +66,13 @@ public final class CodeApi implements Api {
   }
 
   /** Sends the parts one after the other. */
-  private Future<Void> send(String upload, Buffer bytes, int number) {
-    if (number == parts(bytes)) {
-      return Future.succeededFuture();
-    }
-    int from = number * CodeBundles.PART;
-    byte[] part = bytes.getBytes(from, Math.min(bytes.length(), from + CodeBundles.PART));
-    return bus.request(CodeBundles.ADD_PART, new CodeBundles.AddPart(upload, number, part))
-        .compose(stored -> send(upload, bytes, number + 1));
+  private Future<Void> send(String upload, Buffer bytes) {
+    return AsyncLoop.inTurn(
+        IntStream.range(0, parts(bytes)).boxed().toList(),
+        number -> {
+          int from = number * CodeBundles.PART;
+          byte[] part = bytes.getBytes(from, Math.min(bytes.length(), from + CodeBundles.PART));
+          return bus.request(CodeBundles.ADD_PART, new CodeBundles.AddPart(upload, number, part));
+        });
   }
 }

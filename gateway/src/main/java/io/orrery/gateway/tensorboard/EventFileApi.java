@@ -1,5 +1,6 @@
 package io.orrery.gateway.tensorboard;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.time.Clock;
@@ -60,13 +61,13 @@ public final class EventFileApi implements Api {
   }
 
   private static Future<Void> write(EventFile file, Outflow out) {
-    if (out.over()) {
-      return Future.failedFuture(new ClientGone());
-    }
-    return file.next()
-        .compose(piece ->
-            piece.length == 0
-                ? Future.succeededFuture()
-                : out.write(Buffer.buffer(piece)).compose(room -> write(file, out)));
+    return AsyncLoop.repeat(() ->
+        out.over()
+            ? Future.failedFuture(new ClientGone())
+            : file.next()
+                .compose(piece ->
+                    piece.length == 0
+                        ? Future.succeededFuture(false)
+                        : out.write(Buffer.buffer(piece)).map(true)));
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.tensorboard;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.problem.Problem;
@@ -65,13 +66,12 @@ final class TrialRun {
   }
 
   private Future<Void> append(Context context, EventFile from) {
-    return from.next()
-        .compose(piece ->
-            piece.length == 0
-                ? Future.succeededFuture()
-                : context
-                    .executeBlocking(() -> append(from.name(), piece), false)
-                    .compose(written -> append(context, from)));
+    return AsyncLoop.repeat(() ->
+        from.next()
+            .compose(piece ->
+                piece.length == 0
+                    ? Future.succeededFuture(false)
+                    : context.executeBlocking(() -> append(from.name(), piece), false).map(true)));
   }
 
   private Path append(String name, byte[] piece) throws IOException {

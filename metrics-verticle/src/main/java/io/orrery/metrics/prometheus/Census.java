@@ -1,5 +1,6 @@
 package io.orrery.metrics.prometheus;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
@@ -57,10 +58,7 @@ public final class Census {
     if (going == null && changed) {
       changed = false;
       going =
-          page(
-                  null,
-                  new Count(
-                      new EnumMap<>(ExperimentStatus.class), new EnumMap<>(TrialStatus.class)))
+          count(new Count(new EnumMap<>(ExperimentStatus.class), new EnumMap<>(TrialStatus.class)))
               .onFailure(lost -> changed = true)
               .eventually(() -> {
                 counting = null;
@@ -71,16 +69,14 @@ public final class Census {
     return going == null ? Future.succeededFuture() : going;
   }
 
-  private Future<Void> page(@Nullable String cursor, Count sum) {
-    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
-        .compose(page -> {
-          page.items().forEach(experiment -> add(experiment, sum));
-          if (page.next() != null) {
-            return page(page.next(), sum);
-          }
-          count = sum;
-          return Future.succeededFuture();
-        });
+  private Future<Void> count(Count sum) {
+    return AsyncLoop.pages(cursor ->
+            bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
+                .map(page -> {
+                  page.items().forEach(experiment -> add(experiment, sum));
+                  return page.next();
+                }))
+        .onSuccess(all -> count = sum);
   }
 
   private static void add(Experiment experiment, Count sum) {

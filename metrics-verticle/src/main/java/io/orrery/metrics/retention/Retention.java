@@ -1,5 +1,6 @@
 package io.orrery.metrics.retention;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
@@ -8,7 +9,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +56,7 @@ public final class Retention {
         clock.after(
             pause,
             () ->
-                page(null)
+                thinOutAll()
                     .onFailure(failure ->
                         LOG.warn("could not thin out old metrics, trying later", failure))
                     .onComplete(done -> {
@@ -66,24 +66,19 @@ public final class Retention {
                     }));
   }
 
-  private Future<Void> page(@Nullable String cursor) {
-    return bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
-        .compose(page ->
-            thinOut(page.items().iterator())
-                .compose(done ->
-                    page.next() == null || over ? Future.succeededFuture() : page(page.next())));
+  private Future<Void> thinOutAll() {
+    return AsyncLoop.pages(cursor ->
+        bus.request(Experiments.LIST, Experiments.ListAll.of(cursor, PAGE))
+            .compose(page ->
+                AsyncLoop.inTurn(page.items(), this::thinOut)
+                    .map(done -> over ? null : page.next())));
   }
 
-  private Future<Void> thinOut(Iterator<Experiment> experiments) {
-    while (experiments.hasNext() && !over) {
-      Experiment experiment = experiments.next();
-      MetricPolicy policy = experiment.spec().metrics();
-      Duration kept = policy.intermediate();
-      if (kept != null) {
-        return log.thinOut(experiment.id(), clock.now().minus(kept), policy.rollup())
-            .compose(done -> thinOut(experiments));
-      }
-    }
-    return Future.succeededFuture();
+  private Future<Void> thinOut(Experiment experiment) {
+    MetricPolicy policy = experiment.spec().metrics();
+    Duration kept = policy.intermediate();
+    return kept == null || over
+        ? Future.succeededFuture()
+        : log.thinOut(experiment.id(), clock.now().minus(kept), policy.rollup());
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -62,23 +63,27 @@ final class AttemptReader {
   }
 
   private Future<Void> fromChunks() {
+    return AsyncLoop.repeat(this::nextChunk);
+  }
+
+  /** Completes with whether the next chunk may follow. */
+  private Future<Boolean> nextChunk() {
     long from = Math.max(place.segment(), unmoved.from());
     if (taken >= most || from >= unmoved.before()) {
-      return Future.succeededFuture();
+      return Future.succeededFuture(false);
     }
     return chunks
         .next(attempt, from, unmoved.before())
         .compose(found ->
             found.isEmpty()
-                ? Future.succeededFuture()
+                ? Future.succeededFuture(false)
                 : workers
                     .executeBlocking(() -> take(found.orElseThrow()), false)
-                    .compose(through -> {
+                    .onSuccess(through -> {
                       if (through) {
                         // The next one begins behind the first byte of this one.
                         place = new Place(attempt.number(), place.segment() + 1, 0);
                       }
-                      return through ? fromChunks() : Future.succeededFuture();
                     }));
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.action;
 
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.artifact.ArtifactFile;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Models;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -172,7 +174,10 @@ final class RegistrationWork implements ServerWork {
     return context
         .vertx()
         .executeBlocking(() -> found(from), false)
-        .compose(all -> upload(all, 0, new ArrayList<>()));
+        .compose(all -> {
+          List<ArtifactFile> uploaded = new ArrayList<>(all.size());
+          return AsyncLoop.inTurn(all, file -> upload(file).onSuccess(uploaded::add)).map(uploaded);
+        });
   }
 
   private static List<Found> found(Path from) throws IOException {
@@ -199,35 +204,35 @@ final class RegistrationWork implements ServerWork {
     }
   }
 
-  private Future<List<ArtifactFile>> upload(List<Found> all, int next, List<ArtifactFile> done) {
-    checkGoesOn();
-    if (next == all.size()) {
-      return Future.succeededFuture(done);
-    }
-    Found file = all.get(next);
-    return upload(file.file(), UUID.randomUUID().toString().replace("-", ""), 0)
-        .compose(stored -> {
-          done.add(new ArtifactFile(file.path(), stored.digest(), stored.bytes()));
-          return upload(all, next + 1, done);
-        });
+  private Future<ArtifactFile> upload(Found file) {
+    String upload = UUID.randomUUID().toString().replace("-", "");
+    AtomicLong end = new AtomicLong();
+    return AsyncLoop.repeat(() ->
+            addPart(file.file(), upload, end.get())
+                .map(bytes -> {
+                  end.addAndGet(bytes);
+                  return bytes == Artifacts.PART;
+                }))
+        .compose(all -> {
+          checkGoesOn();
+          return context
+              .bus()
+              .request(Artifacts.COMMIT, new Artifacts.Commit(upload, end.get(), null));
+        })
+        .map(stored -> new ArtifactFile(file.path(), stored.digest(), stored.bytes()));
   }
 
-  private Future<Artifacts.Stored> upload(Path file, String upload, long offset) {
+  /** Completes with the bytes of the part, fewer than {@link Artifacts#PART} at the file's end. */
+  private Future<Integer> addPart(Path file, String upload, long offset) {
     return context
         .vertx()
         .executeBlocking(() -> piece(file, offset), false)
         .compose(bytes -> {
           checkGoesOn();
-          long end = offset + bytes.length;
           return context
               .bus()
               .request(Artifacts.ADD_PART, new Artifacts.AddPart(upload, offset, bytes))
-              .compose(added ->
-                  bytes.length < Artifacts.PART
-                      ? context
-                          .bus()
-                          .request(Artifacts.COMMIT, new Artifacts.Commit(upload, end, null))
-                      : upload(file, upload, end));
+              .map(bytes.length);
         });
   }
 

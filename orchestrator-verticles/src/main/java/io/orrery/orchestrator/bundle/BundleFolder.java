@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.bundle;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.problem.FileFault;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -82,16 +84,19 @@ public final class BundleFolder {
           Files.createDirectories(root);
           return Files.createFile(packed);
         })
-        .compose(created -> fetch(bundle, packed, 0))
+        .compose(created -> fetch(bundle, packed))
         .compose(fetched -> vertx.executeBlocking(() -> unpack(packed, bundle.digest(), directory)))
         .eventually(() -> vertx.executeBlocking(() -> Files.deleteIfExists(packed)));
   }
 
   /** Appends the parts to a file, one after the other. */
-  Future<Void> fetch(Bundle bundle, Path file, int number) {
-    if (number == bundle.parts()) {
-      return Future.succeededFuture();
-    }
+  Future<Void> fetch(Bundle bundle, Path file) {
+    return AsyncLoop.inTurn(
+        IntStream.range(0, bundle.parts()).boxed().toList(),
+        number -> fetchPart(bundle, file, number));
+  }
+
+  private Future<Path> fetchPart(Bundle bundle, Path file, int number) {
     return table
         .part(bundle.upload(), number)
         .compose(part -> {
@@ -102,8 +107,7 @@ public final class BundleFolder {
                       .toException());
           return vertx.executeBlocking(
               () -> Files.write(file, bytes, StandardOpenOption.APPEND, StandardOpenOption.CREATE));
-        })
-        .compose(written -> fetch(bundle, file, number + 1));
+        });
   }
 
   private static Path unpack(Path packed, String digest, Path directory) throws IOException {

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.bundle;
 
 import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.artifact.ArtifactPath;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -96,7 +98,7 @@ public final class ModelFolder {
           return vertx
               .executeBlocking(() -> fresh(files))
               .compose(fresh ->
-                  fetch(files, 0, fresh)
+                  AsyncLoop.inTurn(files, file -> fetch(file, fresh))
                       .compose(done -> vertx.executeBlocking(() -> finish(fresh, directory)))
                       .onFailure(failure -> drop(fresh)));
         });
@@ -111,11 +113,7 @@ public final class ModelFolder {
     return Files.createTempDirectory(root, FRESH);
   }
 
-  private Future<Void> fetch(List<ArtifactFile> files, int number, Path into) {
-    if (number == files.size()) {
-      return Future.succeededFuture();
-    }
-    ArtifactFile file = files.get(number);
+  private Future<Void> fetch(ArtifactFile file, Path into) {
     if (!ArtifactPath.valid(file.path())) {
       return Future.failedFuture(new IOException("no path of a file: " + file.path()));
     }
@@ -125,19 +123,29 @@ public final class ModelFolder {
           Files.createDirectories(target.getParent());
           return Files.createFile(target);
         })
-        .compose(created -> pieces(file, target, 0, Sha256.begin()))
-        .compose(whole -> fetch(files, number + 1, into));
+        .compose(created -> write(file, target));
   }
 
-  private Future<Void> pieces(ArtifactFile file, Path target, long offset, MessageDigest digest) {
-    if (offset >= file.bytes()) {
-      String is = HexFormat.of().formatHex(digest.digest());
-      return is.equals(file.digest())
-          ? Future.succeededFuture()
-          : Future.failedFuture(
-              new IOException(
-                  "%s is sha256:%s, not sha256:%s".formatted(file.path(), is, file.digest())));
-    }
+  private Future<Void> write(ArtifactFile file, Path target) {
+    MessageDigest digest = Sha256.begin();
+    return AsyncLoop.iterate(
+            0L,
+            offset ->
+                offset >= file.bytes()
+                    ? Future.succeededFuture(Optional.empty())
+                    : piece(file, target, offset, digest).map(Optional::of))
+        .compose(all -> {
+          String is = HexFormat.of().formatHex(digest.digest());
+          return is.equals(file.digest())
+              ? Future.succeededFuture()
+              : Future.failedFuture(
+                  new IOException(
+                      "%s is sha256:%s, not sha256:%s".formatted(file.path(), is, file.digest())));
+        });
+  }
+
+  /** Completes with the offset of the next piece. */
+  private Future<Long> piece(ArtifactFile file, Path target, long offset, MessageDigest digest) {
     return bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), offset, Artifacts.PART))
         .compose(piece ->
             vertx.executeBlocking(() -> {
@@ -147,8 +155,7 @@ public final class ModelFolder {
               digest.update(piece.bytes());
               Files.write(target, piece.bytes(), StandardOpenOption.APPEND);
               return piece.next();
-            }))
-        .compose(next -> pieces(file, target, next, digest));
+            }));
   }
 
   private static Path finish(Path fresh, Path directory) throws IOException {

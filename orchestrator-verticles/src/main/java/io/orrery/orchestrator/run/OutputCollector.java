@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.FileFault;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Keeps the declared outputs of an attempt that has ended well. */
 final class OutputCollector {
@@ -65,20 +67,23 @@ final class OutputCollector {
                     .allMatch(value ->
                         Files.isRegularFile(directories.outputs().resolve(value.source()))),
             false)
-        .compose(all ->
-            all ? Future.succeededFuture(Map.of()) : scan(service, attempt, 0, new OutputLines()));
+        .compose(all -> all ? Future.succeededFuture(Map.of()) : scan(service, attempt));
   }
 
-  private static Future<Map<String, String>> scan(
-      TrainingService service, AttemptRef attempt, long offset, OutputLines lines) {
-    return service
-        .readLog(attempt, Stream.STDOUT, offset, PIECE)
-        .compose((LogPiece piece) -> {
-          lines.read(piece.bytes());
-          return piece.bytes().length == 0
-              ? Future.succeededFuture(lines.end())
-              : scan(service, attempt, piece.next(), lines);
-        });
+  private static Future<Map<String, String>> scan(TrainingService service, AttemptRef attempt) {
+    OutputLines lines = new OutputLines();
+    return AsyncLoop.iterate(
+            0L,
+            offset ->
+                service
+                    .readLog(attempt, Stream.STDOUT, offset, PIECE)
+                    .map((LogPiece piece) -> {
+                      lines.read(piece.bytes());
+                      return piece.bytes().length == 0
+                          ? Optional.empty()
+                          : Optional.of(piece.next());
+                    }))
+        .map(all -> lines.end());
   }
 
   private List<StepOutput> collect(

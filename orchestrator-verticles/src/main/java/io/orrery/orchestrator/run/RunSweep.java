@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.run.RunId;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.DirectoryTree;
@@ -89,7 +90,7 @@ final class RunSweep {
               return directories();
             },
             false)
-        .compose(names -> each(names, 0, now));
+        .compose(names -> AsyncLoop.inTurn(names, name -> sweep(new RunId(name), now)));
   }
 
   /** The names of the directories of runs, some of them when there are very many. */
@@ -110,11 +111,10 @@ final class RunSweep {
     return names;
   }
 
-  private Future<Void> each(List<String> names, int from, Instant now) {
-    if (closed || from == names.size()) {
+  private Future<Void> sweep(RunId run, Instant now) {
+    if (closed || inMemory.test(run)) {
       return Future.succeededFuture();
     }
-    RunId run = new RunId(names.get(from));
     return table
         .find(run)
         .compose(found -> {
@@ -125,8 +125,7 @@ final class RunSweep {
           }
           boolean old = ended.isBefore(now.minus(KEPT));
           return vertx.executeBlocking(() -> discard(run, old), false).mapEmpty();
-        })
-        .compose(done -> each(names, from + 1, now));
+        });
   }
 
   /** Renames first: a run that is retried meanwhile makes its directories afresh. */

@@ -2,6 +2,7 @@ package io.orrery.studio.model;
 
 import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.artifact.ArtifactPath;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Artifacts.Stored;
@@ -14,6 +15,7 @@ import io.orrery.studio.artifact.ArtifactHandler;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -85,7 +87,7 @@ final class TrialFiles {
 
   private Future<List<ArtifactFile>> add(
       TrialRef trial, StoredFile file, String directory, List<ArtifactFile> before) {
-    return copy(trial, file.path(), artifacts.freshName(), 0)
+    return copy(trial, file.path(), artifacts.freshName())
         .map(stored -> {
           before.add(
               new ArtifactFile(
@@ -94,16 +96,17 @@ final class TrialFiles {
         });
   }
 
-  private Future<Stored> copy(TrialRef trial, String path, String upload, long offset) {
-    return bus.request(
-            TrialKeepers.FILE, new TrialKeepers.ReadFile(trial, null, path, offset, Artifacts.PART))
-        .compose(piece ->
-            artifacts
-                .add(upload, offset, piece.bytes())
-                .compose(added ->
-                    piece.bytes().length == 0 || piece.next() >= piece.size()
-                        ? artifacts.commit(upload, piece.next())
-                        : copy(trial, path, upload, piece.next())));
+  private Future<Stored> copy(TrialRef trial, String path, String upload) {
+    AtomicLong at = new AtomicLong();
+    return AsyncLoop.repeat(() ->
+            bus.request(
+                    TrialKeepers.FILE,
+                    new TrialKeepers.ReadFile(trial, null, path, at.get(), Artifacts.PART))
+                .compose(piece ->
+                    artifacts
+                        .add(upload, at.getAndSet(piece.next()), piece.bytes())
+                        .map(added -> piece.bytes().length > 0 && piece.next() < piece.size())))
+        .compose(all -> artifacts.commit(upload, at.get()));
   }
 
   private static RuntimeException refused(String message) {

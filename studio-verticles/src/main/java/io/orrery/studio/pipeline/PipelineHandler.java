@@ -2,6 +2,7 @@ package io.orrery.studio.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -69,21 +71,26 @@ public final class PipelineHandler {
 
   /** The digests of the uploaded code that a document has, present or kept. */
   public Future<Set<String>> usedCode() {
-    return addUsedCode(new HashSet<>(), "", 0);
+    Set<String> used = new HashSet<>();
+    // Page by page: all documents at once could be gigabytes.
+    return AsyncLoop.iterate(
+            new Place("", 0),
+            place ->
+                table
+                    .documentsAfter(place.pipeline(), place.version())
+                    .map(some -> {
+                      some.forEach(
+                          each -> used.addAll(PipelineDocumentReader.code(each.document())));
+                      return some.isEmpty()
+                          ? Optional.empty()
+                          : Optional.of(
+                              new Place(some.getLast().pipeline(), some.getLast().version()));
+                    }))
+        .map(used);
   }
 
-  /** Reads on from a place: all documents at once could be gigabytes. */
-  private Future<Set<String>> addUsedCode(Set<String> used, String pipeline, long version) {
-    return table
-        .documentsAfter(pipeline, version)
-        .compose(some -> {
-          if (some.isEmpty()) {
-            return Future.succeededFuture(used);
-          }
-          some.forEach(each -> used.addAll(PipelineDocumentReader.code(each.document())));
-          return addUsedCode(used, some.getLast().pipeline(), some.getLast().version());
-        });
-  }
+  /** A place in the order of all versions: they are read after it. */
+  private record Place(String pipeline, long version) {}
 
   private Future<Pipelines.Versions> versions(Pipelines.VersionsOf asked) {
     Long before = asked.before();

@@ -1,5 +1,6 @@
 package io.orrery.tuner.host;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Entry;
@@ -8,6 +9,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -38,9 +40,17 @@ final class Past {
 
   /** The same for those after one that is known. */
   Future<Void> between(long known, long ordinal, Function<List<Entry>, Future<Void>> listener) {
-    if (known >= ordinal) {
-      return Future.succeededFuture();
-    }
+    return AsyncLoop.iterate(
+        known,
+        from ->
+            from >= ordinal
+                ? Future.succeededFuture(Optional.empty())
+                : page(from, ordinal, listener));
+  }
+
+  /** Completes with the ordinal that the next page follows. */
+  private Future<Optional<Long>> page(
+      long known, long ordinal, Function<List<Entry>, Future<Void>> listener) {
     ReadHistory next = new ReadHistory(experiment, known, PAGE);
     return room.read(
             ordinal - known,
@@ -48,11 +58,11 @@ final class Past {
         .compose(page -> {
           List<Entry> entries = page.entries();
           if (entries.isEmpty()) {
-            return Future.succeededFuture();
+            return Future.succeededFuture(Optional.empty());
           }
           return listener
               .apply(entries.stream().filter(entry -> entry.ordinal() <= ordinal).toList())
-              .compose(taken -> between(entries.getLast().ordinal(), ordinal, listener));
+              .map(taken -> Optional.of(entries.getLast().ordinal()));
         });
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.Experiment;
@@ -18,6 +19,7 @@ import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Deletes experiments that are over, with their files, points and trials. */
 final class DeletionHandler {
@@ -91,7 +93,7 @@ final class DeletionHandler {
     return services
         .bus()
         .request(Metrics.FORGET, new Metrics.Forget(record.id()))
-        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
+        .compose(forgotten -> forgetTrials(record))
         .compose(forgotten -> {
           List<Statement> last = new ArrayList<>(AnnotationTable.delete(record.id()));
           last.add(experiments.delete(record.id()));
@@ -99,11 +101,17 @@ final class DeletionHandler {
         });
   }
 
-  private Future<Void> forgetTrials(ExperimentRecord record, long before) {
-    Future<Void> group = services.store().write(trials.deleteBefore(record.id(), before));
-    return before >= record.nextSequence()
-        ? group
-        : group.compose(deleted -> forgetTrials(record, before + DELETED_AT_ONCE));
+  private Future<Void> forgetTrials(ExperimentRecord record) {
+    return AsyncLoop.iterate(
+        DELETED_AT_ONCE,
+        before ->
+            services
+                .store()
+                .write(trials.deleteBefore(record.id(), before))
+                .map(deleted ->
+                    before >= record.nextSequence()
+                        ? Optional.empty()
+                        : Optional.of(before + DELETED_AT_ONCE)));
   }
 
   private Future<ExperimentRecord> record(ExperimentId id) {

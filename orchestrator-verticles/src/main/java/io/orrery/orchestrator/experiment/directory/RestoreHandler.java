@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
@@ -16,6 +17,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Puts back experiments that ran elsewhere. Points first, rows at once: after a crash in between
@@ -40,7 +42,7 @@ record RestoreHandler(
           restored.annotations().forEach(brought -> rows.addAll(annotate(record, brought)));
           return experiments
               .free(record.id())
-              .compose(free -> append(restored.points(), 0))
+              .compose(free -> append(restored.points()))
               .compose(appended -> services.store().write(rows))
               .map(stored -> record.view(services.clock().now()))
               .onSuccess(now ->
@@ -56,14 +58,18 @@ record RestoreHandler(
         Objects.requireNonNullElseGet(annotation.changedAt(), services.clock()::now));
   }
 
-  private Future<Void> append(List<MetricPoint> points, int from) {
-    if (from >= points.size()) {
-      return Future.succeededFuture();
-    }
-    int to = Math.min(points.size(), from + APPENDED_AT_ONCE);
-    return services
-        .bus()
-        .request(Metrics.APPEND, new Metrics.Append(points.subList(from, to)))
-        .compose(appended -> append(points, to));
+  private Future<Void> append(List<MetricPoint> points) {
+    return AsyncLoop.iterate(
+        0,
+        from -> {
+          if (from >= points.size()) {
+            return Future.succeededFuture(Optional.empty());
+          }
+          int to = Math.min(points.size(), from + APPENDED_AT_ONCE);
+          return services
+              .bus()
+              .request(Metrics.APPEND, new Metrics.Append(points.subList(from, to)))
+              .map(Optional.of(to));
+        });
   }
 }
