@@ -135,6 +135,21 @@ final class DoctorTest {
     assertThat(checks().get("home")).startsWith("WARN").contains("chmod 700");
   }
 
+  /** By a password, a provider or a proxy: then programs of people are kept apart by bwrap. */
+  @ParameterizedTest
+  @CsvSource({
+    "auth: {users: true}, FAIL",
+    "'auth: {openId: {issuer: \"https://id\", clientId: o}}', FAIL",
+    "'auth: {trustedProxy: {header: X-User, from: [10.0.0.1]}}', FAIL",
+    "'', OK"
+  })
+  void accountsOfEachKindNeedASandbox(String auth, String verdict) throws Exception {
+    configure(OFF + auth + "\n");
+    run.environment.put("PATH", directory.toString());
+
+    assertThat(checks().get("sandbox")).startsWith(verdict);
+  }
+
   @Test
   void theBundleHasNoSecret() throws Exception {
     List<String> secrets = new ArrayList<>();
@@ -163,6 +178,7 @@ final class DoctorTest {
     Files.writeString(
         home.resolve("logs/server.log"),
         "it connects to postgresql://me:hush-logged-5up3rs3cret@db\n"
+            + "Create the first administrator at http://h/setup with the code hush-setup-code\n"
             + String.join("\n", secrets.stream().filter(word -> !word.contains("logged")).toList())
             + "\nthe last line\n");
     try (Connection database =
@@ -179,7 +195,7 @@ final class DoctorTest {
     assertThat(content.get("rows.json")).contains("\"experiment\" : 2");
     assertThat(content.get("log-of-the-process.txt")).contains("the last line", "postgresql://");
     assertThat(content.get("configuration.json")).contains("\"role\" : \"admin\"", "\"apiKey\"");
-    secrets.add("hush-row");
+    secrets.addAll(List.of("hush-row", "hush-setup-code"));
     content.forEach((name, text) -> assertThat(secrets).as(name).noneMatch(text::contains));
     assertThat(
             PosixFilePermissions.toString(

@@ -1,20 +1,17 @@
 package io.orrery.cli.backup;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.config.Configured;
 import io.orrery.core.file.AtomicFile;
-import io.orrery.core.json.Document;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,6 +39,12 @@ public final class BackupCommand implements Callable<Integer> {
   private @Nullable Path home;
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The server's configuration. Default: orrery.yml in the home.")
+  private @Nullable Path config;
+
+  @Option(
       names = "--key",
       paramLabel = "DIR",
       description = "A new directory for the keys of secrets, which are left out of FILE.")
@@ -62,23 +65,34 @@ public final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path from =
+    Path named =
         session.terminal().directory().resolve(home == null ? session.terminal().home() : home);
     Path target = session.terminal().directory().resolve(file).toAbsolutePath().normalize();
-    insistOnAHome(from.toRealPath());
+    if (!Files.isDirectory(named)) {
+      throw CommandFailure.refused(named + " is not there: name the server's home with --home");
+    }
+    Path from = named.toRealPath();
+    insistOnAHome(from);
     if (Files.exists(target)) {
       throw CommandFailure.refused(file + " is there already; name a new file");
     }
-    if (target.startsWith(from.toRealPath())) {
+    if (!Files.isDirectory(target.resolveSibling("."))) {
+      throw CommandFailure.refused("the directory of " + file + " is not there; make it first");
+    }
+    if (target.startsWith(from)) {
       throw CommandFailure.refused(file + " is in the home; a backup belongs elsewhere");
     }
-    if (key != null) {
-      writeKeys(from);
+    Path apart = key == null ? null : session.terminal().directory().resolve(key);
+    if (apart != null && Files.exists(apart)) {
+      throw CommandFailure.refused("--key " + key + " is there already; name a new directory");
     }
     Path scratch = Files.createTempDirectory(target.getParent(), ".orrery-backup");
     try {
       Path part = scratch.resolve("part");
       BackupManifest manifest = written(from, scratch, part);
+      if (apart != null) {
+        writeKeys(from, apart);
+      }
       Files.move(part, target);
       session
           .terminal()
@@ -125,27 +139,25 @@ public final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  private boolean usesPostgres(Path from) throws IOException {
-    if (session.terminal().environment().containsKey("ORRERY_STORE_URL")) {
-      return true;
+  private boolean usesPostgres(Path from) {
+    Path configuration =
+        config == null
+            ? from.resolve("orrery.yml")
+            : session.terminal().directory().resolve(config);
+    if (config != null && !Files.isReadable(configuration)) {
+      throw CommandFailure.refused("--config " + config + " cannot be read");
     }
-    Path configuration = from.resolve("orrery.yml");
-    if (!Files.exists(configuration)) {
-      return false;
+    Configured configured = Configured.read(configuration, session.terminal().environment());
+    if (configured.fault() != null) {
+      throw CommandFailure.refused(
+          "%s cannot be read: %s".formatted(configuration, configured.fault()));
     }
-    JsonNode root = Document.read(Files.readString(configuration)).root();
-    return root.path("store").path("url").isTextual() || root.path("store.url").isTextual();
+    return configured.text("store.url") != null;
   }
 
-  private void writeKeys(Path from) throws IOException {
-    Path apart = session.terminal().directory().resolve(Objects.requireNonNull(key));
-    try {
-      Files.createDirectory(
-          apart,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    } catch (FileAlreadyExistsException e) {
-      throw CommandFailure.refused("--key " + key + " is there already; name a new directory");
-    }
+  private static void writeKeys(Path from, Path apart) throws IOException {
+    Files.createDirectory(
+        apart, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     for (String name : HomeContent.KEYS) {
       if (Files.exists(from.resolve(name))) {
         AtomicFile.write(apart.resolve(name), Files.readAllBytes(from.resolve(name)));

@@ -23,9 +23,9 @@ import java.util.zip.ZipOutputStream;
  *
  * <p>The cut is consistent by its order. The database is read first, as of one moment. A trial's
  * end is committed there after its points are in the metric log, and a row after the file that it
- * names; so the log and the files, read later, have all that the database tells of. The chunks of
- * the metric log are read before the log: what is moved meanwhile is in both, and opening such a
- * home moves it again.
+ * names; so the log and the files, read later, have all that the database tells of. The metric log
+ * is read before its chunks: points leave the log only when they are in the chunks. Points that are
+ * in both are moved again when such a home is opened.
  */
 final class HomeBackup {
   private final Path home;
@@ -47,31 +47,18 @@ final class HomeBackup {
    */
   BackupManifest write(OutputStream out, Instant taken, String version, boolean keys)
       throws IOException {
-    boolean database = false;
+    boolean database;
     try (ZipOutputStream archive = new ZipOutputStream(out)) {
       archive.setLevel(Deflater.BEST_SPEED);
-      for (String name : HomeContent.DATABASES) {
-        Path file = home.resolve(name);
-        if (Files.exists(file)) {
-          database = true;
-          Path copy = scratch.resolve(file.getFileName());
-          try (SqliteFile source = SqliteFile.open(file)) {
-            source.copyTo(copy);
-          }
-          add(archive, name, copy, "rw-------");
-          Files.delete(copy);
-        }
+      database = addDatabase(archive, HomeContent.DATABASE);
+      HomeContent content = new HomeContent(home);
+      for (String name : content.logFiles()) {
+        addFile(archive, name);
       }
-      for (String name : new HomeContent(home).files()) {
+      database |= addDatabase(archive, HomeContent.CHUNKS);
+      for (String name : content.otherFiles()) {
         if (keys || !HomeContent.KEYS.contains(name)) {
-          try {
-            Path file = home.resolve(name);
-            String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-            add(archive, name, file, mode);
-          } catch (NoSuchFileException gone) {
-            // A segment whose points are in the chunks by now, or what a trial has removed.
-            insistOnMoved(name);
-          }
+          addFile(archive, name);
         }
       }
       BackupManifest manifest = new BackupManifest(taken, version, database, keys, entries);
@@ -82,13 +69,29 @@ final class HomeBackup {
     }
   }
 
-  /** The chunks were read before: a segment that has gone since may be in neither of the copies. */
-  private static void insistOnMoved(String name) throws IOException {
-    if (name.startsWith("metrics/")) {
-      throw new IOException(
-          "points are reported faster than they can be read: "
-              + name
-              + " went away meanwhile; start the backup again");
+  /** Adds a copy of a database as of one moment; false when there is none. */
+  private boolean addDatabase(ZipOutputStream archive, String name) throws IOException {
+    Path file = home.resolve(name);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    Path copy = scratch.resolve(file.getFileName());
+    try (SqliteFile source = SqliteFile.open(file)) {
+      source.copyTo(copy);
+    }
+    add(archive, name, copy, "rw-------");
+    Files.delete(copy);
+    return true;
+  }
+
+  /** What goes away meanwhile is not missed: points are in the chunks, a trial has cleaned up. */
+  private void addFile(ZipOutputStream archive, String name) throws IOException {
+    Path file = home.resolve(name);
+    try {
+      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+      add(archive, name, file, mode);
+    } catch (NoSuchFileException gone) {
+      return;
     }
   }
 

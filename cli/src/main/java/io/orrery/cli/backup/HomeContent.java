@@ -16,8 +16,8 @@ import java.util.Set;
  * alone), digests beside small files.
  */
 final class HomeContent {
-  /** In the order in which they are read: what the first tells of must be in the second. */
-  static final List<String> DATABASES = List.of("orrery.db", "metrics/chunks.db");
+  static final String DATABASE = "orrery.db";
+  static final String CHUNKS = "metrics/chunks.db";
 
   /** A reader of these can read the secrets in the database and log in as any user. */
   static final List<String> KEYS = List.of("secret", "secrets.key");
@@ -31,10 +31,18 @@ final class HomeContent {
     this.home = home;
   }
 
-  /** The plain files, by their paths below the home; the metric log first, as it is emptied. */
-  List<String> files() throws IOException {
-    List<String> log = new ArrayList<>();
-    List<String> others = new ArrayList<>();
+  /** The files of the metric log, by their paths below the home. */
+  List<String> logFiles() throws IOException {
+    return files().stream().filter(HomeContent::isLog).toList();
+  }
+
+  /** All other plain files. */
+  List<String> otherFiles() throws IOException {
+    return files().stream().filter(name -> !isLog(name)).toList();
+  }
+
+  private List<String> files() throws IOException {
+    List<String> files = new ArrayList<>();
     Files.walkFileTree(
         home,
         new SimpleFileVisitor<>() {
@@ -49,7 +57,7 @@ final class HomeContent {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             String name = name(file);
             if (attributes.isRegularFile() && !isOfAProcess(name) && !isDatabase(name)) {
-              (name.startsWith("metrics/") ? log : others).add(name);
+              files.add(name);
             }
             return FileVisitResult.CONTINUE;
           }
@@ -64,10 +72,12 @@ final class HomeContent {
             return FileVisitResult.CONTINUE;
           }
         });
-    log.sort(null);
-    others.sort(null);
-    log.addAll(others);
-    return log;
+    files.sort(null);
+    return files;
+  }
+
+  private static boolean isLog(String name) {
+    return name.startsWith("metrics/");
   }
 
   private String name(Path file) {
@@ -75,7 +85,7 @@ final class HomeContent {
   }
 
   private static boolean isDatabase(String name) {
-    return DATABASES.stream().anyMatch(name::startsWith);
+    return name.startsWith(DATABASE) || name.startsWith(CHUNKS);
   }
 
   private static boolean isOfAProcess(String name) {

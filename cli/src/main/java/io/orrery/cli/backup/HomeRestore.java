@@ -73,7 +73,7 @@ final class HomeRestore implements AutoCloseable {
       write(entry, place);
       Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(entry.mode()));
     }
-    for (String name : HomeContent.DATABASES) {
+    for (String name : List.of(HomeContent.DATABASE, HomeContent.CHUNKS)) {
       Path database = target.resolve(name);
       if (Files.exists(database)) {
         try (SqliteFile opened = SqliteFile.open(database)) {

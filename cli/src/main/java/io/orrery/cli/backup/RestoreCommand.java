@@ -56,8 +56,9 @@ public final class RestoreCommand implements Callable<Integer> {
       throw CommandFailure.refused(
           target + " is not empty; move it away, or name another with --home");
     }
-    Files.createDirectories(target.getParent());
-    Path fresh = Files.createTempDirectory(target.getParent(), ".orrery-restore");
+    Path beside = check ? backup.toAbsolutePath().getParent() : target.getParent();
+    Files.createDirectories(beside);
+    Path fresh = Files.createTempDirectory(beside, ".orrery-restore");
     try (HomeRestore restore = HomeRestore.open(backup)) {
       BackupManifest manifest = restore.manifest();
       if (!check && !manifest.keys() && key == null) {

@@ -2,6 +2,7 @@ package io.orrery.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.ServerFile;
+import io.orrery.cli.config.Configured;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -154,10 +155,13 @@ final class ConfigurationChecks {
     }
   }
 
+  /** The server's own default. */
+  private static final String PODMAN = "unix:///run/podman/podman.sock";
+
   private void cluster(String name, JsonNode cluster) {
     String check = "cluster " + name;
     switch (cluster.path("runtime").asText()) {
-      case "container" -> engine(check, cluster.path("socket").asText());
+      case "container" -> engine(check, cluster.path("socket").asText(PODMAN));
       case "kubernetes" -> kubernetes(check, cluster.path("kubeconfig").asText());
       default ->
           results.add(

@@ -9,6 +9,7 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.config.Configured;
 import io.orrery.cli.doctor.CheckResult.Verdict;
 import io.orrery.cli.print.Table;
 import io.orrery.core.json.Json;
@@ -65,8 +66,7 @@ public final class DoctorCommand implements Callable<Integer> {
       throw CommandFailure.refused("--config " + config + " cannot be read");
     }
     Configured configured = Configured.read(file, session.terminal().environment());
-    boolean users = "true".equals(configured.text("auth.users"));
-    boolean apart = users && !"none".equals(configured.text("auth.sandbox"));
+    boolean apart = configured.users() && !"none".equals(configured.text("auth.sandbox"));
     List<CheckResult> results =
         new ArrayList<>(new MachineChecks(place, session.terminal().environment(), apart).run());
     results.addAll(new ConfigurationChecks(place, configured).run());

@@ -109,6 +109,7 @@ final class SecretWords {
   String without(String text) {
     String clean = text.replaceAll("://[^/@\\s]+@", "://" + GONE + "@");
     clean = clean.replaceAll("orrery_[A-Za-z0-9_-]{20,}", GONE);
+    clean = clean.replaceAll("(/setup with the code )\\S+", "$1" + GONE);
     for (String word :
         words.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
       clean = clean.replace(word, GONE);

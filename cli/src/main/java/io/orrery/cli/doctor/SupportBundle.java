@@ -2,6 +2,7 @@ package io.orrery.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.config.Configured;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteFile;
 import java.io.IOException;
@@ -18,7 +19,8 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * A file for those who help: versions, results of the checks, the configuration, the end of the
- * log, how many rows each table has. No secret, no row, and nothing of an experiment is in it.
+ * log, how many rows each table has. Secrets that are known by their place or their look are taken
+ * out; no row of a table is in it. The log may name experiments and paths.
  */
 final class SupportBundle {
   private static final int LOG_BYTES = 200_000;

@@ -82,6 +82,11 @@ public record ConfigKey<T>(
 
   /** The environment variable that sets it: {@code ORRERY_HTTP_ADVERTISE_URL}. */
   public String variable() {
+    return variable(name);
+  }
+
+  /** The environment variable of the key of a name. */
+  public static String variable(String name) {
     return "ORRERY_"
         + name.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase(Locale.ROOT);
   }

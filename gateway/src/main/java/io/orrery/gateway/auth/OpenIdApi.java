@@ -20,6 +20,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The API of signing in at the OpenID provider: {@code GET /api/v1/session/openid} sends the
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * is led to a page of ours first, and that one leads to the start.
  */
 public final class OpenIdApi implements Api {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenIdApi.class);
   private static final String TICKET = "orrery_openid";
 
   private final Access access;
@@ -164,6 +167,7 @@ public final class OpenIdApi implements Api {
           case Problem.Conflict ignored -> "";
           case Problem.TooLarge ignored -> "";
         };
+    LOG.warn("could not sign in by OpenID: {}", Problem.of(failure).detail());
     return word.isEmpty()
         ? Future.failedFuture(failure)
         : Future.succeededFuture(new Reply(303, null, to(context, "login?" + word)));

@@ -5,7 +5,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Network;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the header
  * @param from the addresses of proxies that are believed
- * @param own the addresses of this machine
+ * @param own whether an address is one that this machine has now; they may change while it runs
  */
-public record ProxyHeader(String name, List<Network> from, Set<String> own) {
+public record ProxyHeader(String name, List<Network> from, Predicate<String> own) {
   public ProxyHeader {
     from = List.copyOf(from);
-    own = Set.copyOf(own);
   }
 
   /**
@@ -57,6 +56,6 @@ public record ProxyHeader(String name, List<Network> from, Set<String> own) {
 
   private boolean isOwn(String address) {
     String plain = address.replaceAll("%.*", "");
-    return plain.startsWith("127.") || own.contains(plain);
+    return plain.startsWith("127.") || own.test(plain);
   }
 }

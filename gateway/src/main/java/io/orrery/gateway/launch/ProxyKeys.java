@@ -8,14 +8,13 @@ import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.ProxyHeader;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
-import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keys for a server that a reverse proxy serves below a path. */
@@ -73,17 +72,15 @@ final class ProxyKeys {
               new Finding("/auth/trustedProxy", "auth.trustedProxy needs both: header and from"))
           .toException();
     }
-    return new ProxyHeader(header, from, ownAddresses());
+    return new ProxyHeader(header, from, ProxyKeys::isOwn);
   }
 
-  private static Set<String> ownAddresses() {
+  /** One that cannot be looked up is held for our own, which is believed less. */
+  private static boolean isOwn(String address) {
     try {
-      return NetworkInterface.networkInterfaces()
-          .flatMap(NetworkInterface::inetAddresses)
-          .map(address -> address.getHostAddress().replaceAll("%.*", ""))
-          .collect(Collectors.toUnmodifiableSet());
-    } catch (SocketException e) {
-      throw new UncheckedIOException(e);
+      return NetworkInterface.getByInetAddress(InetAddress.ofLiteral(address)) != null;
+    } catch (IllegalArgumentException | SocketException e) {
+      return true;
     }
   }
 

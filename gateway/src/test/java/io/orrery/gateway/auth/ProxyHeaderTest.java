@@ -25,7 +25,7 @@ class ProxyHeaderTest {
   })
   void anAddressOfThisMachineIsBelievedOnlyWhereItIsListedByItself(
       String network, String address, boolean believed) {
-    ProxyHeader header = new ProxyHeader("X-User", List.of(Network.parse(network)), OWN);
+    ProxyHeader header = new ProxyHeader("X-User", List.of(Network.parse(network)), OWN::contains);
 
     assertThat(header.isBelieved(address)).isEqualTo(believed);
   }

@@ -157,8 +157,25 @@ class BackupIT {
 
     assertThat(refusal.code()).isEqualTo(2);
     assertThat(refusal.said()).contains("pg_dump", "--without-database");
+    Path elsewhere = temp.resolve("elsewhere.yml");
+    Files.move(home.resolve("orrery.yml"), elsewhere);
+    Files.createFile(home.resolve("orrery.db"));
+    assertThat(orrery(home, "backup", "home.zip", "--config", elsewhere.toString()).said())
+        .contains("pg_dump");
+    Files.delete(home.resolve("orrery.db"));
+    Files.move(elsewhere, home.resolve("orrery.yml"));
     assertThat(orrery(home, "backup", "home.zip", "--without-database").code()).isZero();
     assertThat(orrery(home, "restore", "home.zip", "--check").said()).contains("pg_restore");
+  }
+
+  @Test
+  void aHomeThatIsNotThereIsNamed() throws Exception {
+    Path none = temp.resolve("none");
+
+    Ended refusal = orrery(none, "backup", temp.resolve("home.zip").toString());
+
+    assertThat(refusal.code()).isEqualTo(2);
+    assertThat(refusal.said()).contains(none + " is not there", "--home");
   }
 
   private void createOnesOfMlflow() {

@@ -14,11 +14,16 @@ final class ServerFiles {
   /** Texts that stand for a secret of the server, or for one that was sealed for another author. */
   private static final Pattern SECRET = Pattern.compile("(env|file|sealed):.*", Pattern.DOTALL);
 
+  private static final String MOUNT =
+      "the server writes there; use storage that it reaches over the network";
+
   private static final Map<String, String> KEYS =
       Map.of(
           "kubeconfig", "leave it out: the cluster that the administrator has set up is used",
           "context", "leave it out: the cluster that the administrator has set up is used",
-          "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs");
+          "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs",
+          "localMountPoint", MOUNT,
+          "localStorageMountPoint", MOUNT);
 
   private ServerFiles() {}
 
@@ -27,10 +32,14 @@ final class ServerFiles {
     return walk.paths().all() || !SECRET.matcher(secret).matches();
   }
 
-  /** Refuses clusters and templates of pods, wherever they stand in the canonical form. */
+  /**
+   * Refuses clusters, templates of pods and mounts of the server, wherever they stand in the
+   * canonical form.
+   */
   static void check(ObjectNode root, Walk walk) {
     if (!walk.paths().all()) {
       look(root.path("trainingService"), "/trainingService", walk);
+      look(root.path("sharedStorage"), "/sharedStorage", walk);
     }
   }
 

@@ -107,4 +107,15 @@ class ServerFilesTest {
         "trainingService: {platform: remote, machineList: [{host: a, user: b, sshKeyFile: SECRET/key}]}\n",
         "/trainingService/machineList/0/sshKeyFile");
   }
+
+  /** The server writes there with its own rights. */
+  @Test
+  void aMountOfTheServerIsForAdministrators() {
+    isForAdministrators(
+        "trainingService: {platform: remote, machineList: [{host: a, user: b, password: x}]}\n"
+            + "sharedStorage: {storageType: NFS, localMountPoint: /usr/share,"
+            + " remoteMountPoint: /mnt/r, nfsServer: 10.0.0.1, exportedDirectory: /x,"
+            + " localMounted: usermount}\n",
+        "/sharedStorage/localMountPoint");
+  }
 }

@@ -1,13 +1,13 @@
-package io.orrery.cli.doctor;
+package io.orrery.cli.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fault why the file cannot be read; null when it can, or when there is none
  */
-record Configured(
+public record Configured(
     Path file, JsonNode root, Map<String, String> environment, @Nullable String fault) {
-  static Configured read(Path file, Map<String, String> environment) {
+  public static Configured read(Path file, Map<String, String> environment) {
     JsonNode none = MissingNode.getInstance();
     if (!Files.exists(file)) {
       return new Configured(file, none, environment, null);
@@ -32,11 +32,8 @@ record Configured(
   }
 
   /** A key such as {@code http.port}, from its variable or the file; null when it is in neither. */
-  @Nullable String text(String key) {
-    String variable =
-        "ORRERY_"
-            + key.replace('.', '_').replaceAll("([a-z])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
-    String said = environment.get(variable);
+  public @Nullable String text(String key) {
+    String said = environment.get(ConfigKey.variable(key));
     if (said != null) {
       return said;
     }
@@ -44,7 +41,7 @@ record Configured(
     return value.isValueNode() && !value.isNull() ? value.asText() : null;
   }
 
-  JsonNode at(String key) {
+  public JsonNode at(String key) {
     if (root.has(key)) {
       return root.path(key);
     }
@@ -55,8 +52,15 @@ record Configured(
     return node;
   }
 
+  /** Whether people have accounts: by password, from an OpenID provider, or from a proxy. */
+  public boolean users() {
+    return "true".equals(text("auth.users"))
+        || text("auth.openId.issuer") != null
+        || text("auth.trustedProxy.header") != null;
+  }
+
   /** A file that a value names, from the folder of the configuration on. */
-  Path path(String value) {
+  public Path path(String value) {
     Path folder = file.toAbsolutePath().getParent();
     return folder == null ? Path.of(value) : folder.resolve(value);
   }
