@@ -194,6 +194,15 @@ final class Examples {
           Map.entry(
               "orrery run refuse",
               List.of("orrery run refuse r4k2m8p1qx release --why 'errors of class 3'")),
+          Map.entry("orrery run delete", List.of("orrery run delete r4k2m8p1qx")),
+          Map.entry(
+              "orrery task run",
+              List.of(
+                  "orrery task run digits train --param epochs=1",
+                  "orrery task run digits train --from r4k2m8p1qx")),
+          Map.entry("orrery task debug", List.of("orrery task debug digits train")),
+          Map.entry("orrery task log", List.of("orrery task log digits train --follow")),
+          Map.entry("orrery task clear", List.of("orrery task clear digits train")),
           Map.entry("orrery run watch", List.of("orrery run watch r4k2m8p1qx")),
           Map.entry("orrery schedule show", List.of("orrery schedule show digits")),
           Map.entry(

@@ -32,6 +32,7 @@ import io.orrery.cli.people.WhoAmICommand;
 import io.orrery.cli.pipeline.PipelineCommand;
 import io.orrery.cli.pipeline.RunCommand;
 import io.orrery.cli.pipeline.ScheduleCommand;
+import io.orrery.cli.pipeline.TaskCommand;
 import io.orrery.cli.pipeline.TemplateCommand;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
@@ -138,6 +139,7 @@ public final class Orrery {
     verbs.put("model", () -> new ModelCommand(session, interrupts));
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));
+    verbs.put("task", () -> new TaskCommand(session, interrupts));
     verbs.put("schedule", () -> new ScheduleCommand(session));
     verbs.put("template", () -> new TemplateCommand(session));
     verbs.put("domain", () -> new DomainCommand(session));

@@ -187,6 +187,7 @@ final class PleasureIT {
             "pipeline",
             "run",
             "schedule",
+            "task",
             "template");
     List<List<String>> verbs = new ArrayList<>();
     for (String top : names(run.run("--help").out())) {

@@ -53,6 +53,7 @@ import io.orrery.gateway.pipeline.RunApi;
 import io.orrery.gateway.pipeline.RunEventApi;
 import io.orrery.gateway.pipeline.RunFileApi;
 import io.orrery.gateway.pipeline.ScheduleApi;
+import io.orrery.gateway.pipeline.TaskApi;
 import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
@@ -221,6 +222,7 @@ public final class Edge {
             new DueRunApi(bus, bodies),
             new RunApi(bus, bodies),
             new RunFileApi(bus, logs),
+            new TaskApi(bus, bodies, logs, clock),
             new RunEventApi(bus, clock, options.patience()),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(

@@ -46,6 +46,11 @@ final class PipelineSamples {
     sample("listPipelineVersions", "GET", PIPELINE + "/versions", "");
     sample("checkPipeline", "POST", PIPELINE + "/check", PIPELINE_DOCUMENT);
     sample("runPipeline", "POST", PIPELINE + "/run", "{\"parameters\":{}}");
+    sample("runTask", "POST", PIPELINE + "/tasks/a/run", "{\"parameters\":{}}");
+    sample("debugTask", "POST", PIPELINE + "/tasks/a/debug", "");
+    sample("clearTask", "POST", PIPELINE + "/tasks/a/clear", "");
+    sample("getTaskLog", "GET", PIPELINE + "/tasks/a/log", "");
+    sample("deleteRun", "DELETE", RUN, "");
     sample("listRuns", "GET", "/api/v1/runs?project=vision", "");
     sample("getRun", "GET", RUN, "");
     sample("stopRun", "POST", RUN + "/stop", "");
@@ -150,6 +155,8 @@ final class PipelineSamples {
         new Pipelines.Versions(
             List.of(new Pipelines.Version(1, Samples.THEN, "ann", PIPELINE_DOCUMENT)), null));
     edge.answer(Pipelines.RUN, new Pipelines.Started(new RunId("r1"), List.of()));
+    edge.answer(Pipelines.RUN_TASK, new Pipelines.Started(new RunId("r1"), List.of()));
+    edge.answer(Pipelines.DELETE_RUN, new People.Done());
     edge.answer(PipelineRuns.LIST, new PipelineRuns.RunPage(List.of(view.run()), null));
     edge.answer(PipelineRuns.GET, view);
     edge.answer(PipelineRuns.COMMAND, view);

@@ -140,6 +140,11 @@ class RoutePermissionsIT {
     BY_HANDLER.put("listPipelineVersions", inProject);
     BY_HANDLER.put("checkPipeline", changers);
     BY_HANDLER.put("runPipeline", changers);
+    BY_HANDLER.put("runTask", changers);
+    BY_HANDLER.put("debugTask", changers);
+    BY_HANDLER.put("clearTask", changers);
+    BY_HANDLER.put("getTaskLog", inProject);
+    BY_HANDLER.put("deleteRun", changers);
     BY_HANDLER.put("listRuns", all);
     BY_HANDLER.put("getRun", inProject);
     BY_HANDLER.put("stopRun", operators);

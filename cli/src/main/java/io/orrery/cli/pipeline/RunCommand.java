@@ -134,6 +134,14 @@ public final class RunCommand {
   }
 
   @Command(
+      name = "delete",
+      description = "Delete a run that is over, with its logs, unless something refers to it.")
+  int delete(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
+    session.api().delete(Resource.of("runs", run));
+    return 0;
+  }
+
+  @Command(
       name = "retry",
       description = "Run the steps that did not succeed again, and all that depend on them.")
   int retry(

@@ -113,14 +113,7 @@ final class RunPipeline implements Callable<Integer> {
 
   private ObjectNode body() {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    ObjectNode values = body.putObject("parameters");
-    for (String parameter : parameters) {
-      int equals = parameter.indexOf('=');
-      if (equals < 1) {
-        throw CommandFailure.refused("--param is NAME=VALUE, not '" + parameter + "'");
-      }
-      values.put(parameter.substring(0, equals), parameter.substring(equals + 1));
-    }
+    body.set("parameters", parameters(parameters));
     if (version != null) {
       body.put("version", version);
     }
@@ -128,5 +121,18 @@ final class RunPipeline implements Callable<Integer> {
       body.put("cache", false);
     }
     return body;
+  }
+
+  /** The parameters of options {@code --param}. */
+  static ObjectNode parameters(List<String> options) {
+    ObjectNode values = JsonNodeFactory.instance.objectNode();
+    for (String parameter : options) {
+      int equals = parameter.indexOf('=');
+      if (equals < 1) {
+        throw CommandFailure.refused("--param is NAME=VALUE, not '" + parameter + "'");
+      }
+      values.put(parameter.substring(0, equals), parameter.substring(equals + 1));
+    }
+    return values;
   }
 }

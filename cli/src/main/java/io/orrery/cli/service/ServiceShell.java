@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * one it sends stdin, a line feed that is missing at its end, and then Ctrl-D until the shell has
  * ended: a program that reads its input takes one of them.
  */
-final class ServiceShell {
+public final class ServiceShell {
   private static final int PIECE = 4 * 1024;
   private static final byte[] LINE_FEED = {'\n'};
   private static final byte[] END_OF_INPUT = {4};
@@ -33,7 +33,7 @@ final class ServiceShell {
 
   private final Session session;
 
-  ServiceShell(Session session) {
+  public ServiceShell(Session session) {
     this.session = session;
   }
 
@@ -43,7 +43,7 @@ final class ServiceShell {
    * @param workload its id, such as {@code service-hello}
    * @return the exit code of the shell
    */
-  int run(String workload, @Nullable String replica, InputStream stdin) {
+  public int run(String workload, @Nullable String replica, InputStream stdin) {
     Resource shell = Resource.of("workloads", workload, "shell").with("replica", replica);
     Output output = new Output(session.terminal().out());
     WebSocket socket = session.api().webSocket(shell, output);

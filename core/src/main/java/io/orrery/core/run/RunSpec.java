@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the pipeline, from 1
  * @param owner of the pipeline
  * @param runner who started the run, and owns it
- * @param trigger {@code manual} or {@code schedule}
+ * @param trigger {@code manual} or {@code schedule}; of a run of one task {@code task} or {@code
+ *     debug} and its name
  * @param due the instant of the schedule; null for a run that was started by hand
  * @param parallelism the most steps that run at once, 1 or more
  * @param cached whether steps may take outputs of earlier runs

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = StepWork.Registration.class, name = "registration"),
   @JsonSubTypes.Type(value = StepWork.Deployment.class, name = "deployment"),
   @JsonSubTypes.Type(value = StepWork.Approval.class, name = "approval"),
+  @JsonSubTypes.Type(value = StepWork.Debugging.class, name = "debugging"),
 })
 public sealed interface StepWork permits StepCommand, StepWork.OfServer, StepWork.Approval {
   /** The place where {@link OfServer} work is done, in the column of training services. */
@@ -102,6 +103,19 @@ public sealed interface StepWork permits StepCommand, StepWork.OfServer, StepWor
     @Override
     public List<OutputRef> uses() {
       return Stream.of(from, experiment).filter(Objects::nonNull).toList();
+    }
+  }
+
+  /**
+   * Keeps a program for shells where a step would run, with its files and variables, until the run
+   * is stopped.
+   *
+   * @param command of the step, which is not run
+   */
+  record Debugging(StepCommand command) implements OfServer {
+    @Override
+    public List<OutputRef> uses() {
+      return command.uses();
     }
   }
 

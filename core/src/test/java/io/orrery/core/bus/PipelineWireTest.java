@@ -117,6 +117,7 @@ class PipelineWireTest {
                       "onnx",
                       List.of(new ModelAlias("production")))),
               ofServer(new StepWork.Deployment(new ServiceName("digits"), "{}")),
+              ofServer(new StepWork.Debugging(new StepCommand(List.of(TEXT), true))),
               ofServer(new StepWork.Approval(TEXT, List.of("bob")))),
           STEP);
   private static final StepOutput OUTPUT =
@@ -159,9 +160,14 @@ class PipelineWireTest {
   private static final List<Record> ALL =
       List.of(
           new PipelineRuns.Create(SPEC),
+          new PipelineRuns.Create(SPEC, new PipelineRuns.Taken(List.of("prepare"), RUN)),
+          new PipelineRuns.Taken(List.of("prepare"), null),
+          new PipelineRuns.Delete(RUN),
+          new Pipelines.StartTask(BY, NAME, "train", 2L, "{}", RUN, true),
+          new Pipelines.DeleteRun(BY, RUN),
           new PipelineRuns.ListRuns(
-              List.of(VISION), "digits", "bob", RunStatus.FAILED, "dig", "7-r1", 10),
-          new PipelineRuns.ListRuns(null, null, null, null, null, null, 10),
+              List.of(VISION), "digits", "bob", RunStatus.FAILED, "manual", "dig", "7-r1", 10),
+          new PipelineRuns.ListRuns(null, null, null, null, null, null, null, 10),
           new PipelineRuns.RunPage(List.of(VIEW), "7-r1"),
           VIEW,
           SHOWN,

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.RunView;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.PipelineRuns.Verb;
+import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
@@ -54,10 +55,12 @@ public final class RunApi implements Api {
         "project",
         "owner",
         "status",
+        "trigger",
         "q",
         "cursor",
         "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
+    router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/steps/:step", RouteNeed.STUDIO, this::step);
     router.post(ONE + "/stop", RouteNeed.STUDIO, context -> command(context, Verb.STOP));
     router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Verb.PAUSE));
@@ -76,6 +79,7 @@ public final class RunApi implements Api {
                 query.text("pipeline"),
                 query.text("owner"),
                 query.oneOf("status", RunStatus.class),
+                query.text("trigger"),
                 query.text("q"),
                 query.text("cursor"),
                 Pages.limit(query)))
@@ -84,6 +88,15 @@ public final class RunApi implements Api {
 
   private Future<Reply> show(RoutingContext context) {
     return allowed(bus, context, Need.READ).map(view -> Reply.ok(RunShape.of(view)));
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return allowed(bus, context, Need.CHANGE)
+        .compose(view ->
+            bus.request(
+                Pipelines.DELETE_RUN,
+                new Pipelines.DeleteRun(Callers.actor(context), view.run().id())))
+        .map(Reply.empty(204));
   }
 
   private Future<Reply> step(RoutingContext context) {

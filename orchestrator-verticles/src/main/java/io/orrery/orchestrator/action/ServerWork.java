@@ -4,6 +4,7 @@ import io.orrery.core.run.StepWork;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A piece of work that the server does for one attempt of a step. */
@@ -23,21 +24,40 @@ public interface ServerWork {
   void leave();
 
   /**
-   * The work of an attempt.
+   * The values and files that work is given.
    *
    * @param experiment the id of an experiment that another step has run; null when none is used
-   * @param files the file or directory of a model; null when none is used
+   * @param files the file or directory of a model, or the directory of a step; null for none
+   * @param environment of a step
    */
-  static ServerWork of(
-      StepWork.OfServer work,
-      WorkContext context,
-      @Nullable String experiment,
-      @Nullable Path files) {
+  record Given(@Nullable String experiment, @Nullable Path files, Map<String, String> environment) {
+    /** Nothing at all. */
+    public static final Given NOTHING = new Given(null, null, Map.of());
+
+    public Given {
+      environment = Map.copyOf(environment);
+    }
+
+    /** The names of the variables and not their values, which may be secrets. */
+    @Override
+    public String toString() {
+      return "Given[%s, %s, %s]".formatted(experiment, files, environment.keySet());
+    }
+  }
+
+  /**
+   * The work of an attempt.
+   *
+   * @param given what it is given of other steps
+   */
+  static ServerWork of(StepWork.OfServer work, WorkContext context, Given given) {
     return switch (work) {
       case StepWork.Search search -> new SearchWork(context, search);
       case StepWork.Registration registration ->
-          new RegistrationWork(context, registration, experiment, files);
+          new RegistrationWork(context, registration, given.experiment(), given.files());
       case StepWork.Deployment deployment -> new DeploymentWork(context, deployment);
+      case StepWork.Debugging debugging ->
+          new ShellWork(context, Objects.requireNonNull(given.files()), given.environment());
     };
   }
 }

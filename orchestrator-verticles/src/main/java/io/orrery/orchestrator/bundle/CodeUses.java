@@ -22,4 +22,9 @@ public final class CodeUses {
         digest,
         by);
   }
+
+  /** The statement that takes back all that a user needs. */
+  public static Statement deleteAllOf(String by) {
+    return Statement.of("delete from code_uses where used_by = ?", by);
+  }
 }

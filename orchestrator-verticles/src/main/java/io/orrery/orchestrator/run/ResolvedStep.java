@@ -11,6 +11,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.run.StepWork;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,9 +64,15 @@ record ResolvedStep(
    *     that a program can be given
    */
   static ResolvedStep of(RunSpec run, StepSpec step, RunOutputs outputs) {
-    if (!(step.work() instanceof StepCommand line)) {
-      throw new IllegalArgumentException(step + " is no program");
-    }
+    StepCommand line =
+        switch (step.work()) {
+          case StepCommand command -> command;
+          case StepWork.Debugging(StepCommand command) -> command;
+          case StepWork.OfServer other ->
+              throw new IllegalArgumentException(step + " is no program");
+          case StepWork.Approval other ->
+              throw new IllegalArgumentException(step + " is no program");
+        };
     Map<String, String> environment = new LinkedHashMap<>();
     step.environment()
         .forEach((name, value) -> environment.put(name, checked(name, outputs.text(value))));

@@ -79,18 +79,36 @@ final class RunArtifacts {
         channel.force(true);
         bytes = channel.size();
       }
-      Path file = file(digest);
-      if (!Files.exists(file)) {
-        Path folder = Objects.requireNonNull(file.getParent());
-        Files.createDirectories(folder);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        SyncedFile.syncNames(folder);
-        SyncedFile.syncNames(root);
-      }
+      keep(draft, digest);
       return new StepOutput(name, directory ? Kind.DIRECTORY : Kind.FILE, null, digest, bytes);
     } finally {
       Files.deleteIfExists(draft);
     }
+  }
+
+  /** Puts a draft into its place; in that of an equal one, which is young again by that. */
+  private synchronized void keep(Path draft, String digest) throws IOException {
+    Path file = file(digest);
+    Path folder = Objects.requireNonNull(file.getParent());
+    Files.createDirectories(folder);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    SyncedFile.syncNames(folder);
+    SyncedFile.syncNames(root);
+  }
+
+  /**
+   * Deletes an artifact that no run has any more.
+   *
+   * @param before one that was stored, or found equal, later stays
+   * @return whether it is gone
+   */
+  synchronized boolean discard(String digest, Instant before) throws IOException {
+    Path file = file(digest);
+    if (Files.exists(file) && !Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+      return false;
+    }
+    Files.deleteIfExists(file);
+    return true;
   }
 
   private static String copy(Path source, OutputStream to) throws IOException {

@@ -118,7 +118,8 @@ public final class RunOwner extends VerticleBase {
   private Future<?> serve() {
     return Future.all(
         List.of(
-            bus.serve(PipelineRuns.CREATE, asked -> create(asked.spec())),
+            bus.serve(PipelineRuns.CREATE, this::create),
+            bus.serve(PipelineRuns.DELETE, this::delete),
             bus.serve(PipelineRuns.LIST, this::list),
             bus.serve(PipelineRuns.GET, asked -> view(asked.id())),
             bus.serve(
@@ -216,7 +217,8 @@ public final class RunOwner extends VerticleBase {
 
   // ---- requests ------------------------------------------------------------------------------
 
-  private Future<Done> create(RunSpec spec) {
+  private Future<Done> create(PipelineRuns.Create asked) {
+    RunSpec spec = asked.spec();
     int steps = spec.steps().size() + (spec.onExit() == null ? 0 : 1);
     if (spec.steps().isEmpty() || steps > RunSpec.MOST_STEPS) {
       throw new Problem.Refused(
@@ -228,13 +230,19 @@ public final class RunOwner extends VerticleBase {
         .compose(found ->
             found.isPresent()
                 ? Future.succeededFuture()
-                : table
-                    .write(
-                        RunStatements.insert(spec, RunState.NEW, RunModel.fresh(spec), clock.now()))
+                : new RunCreation(table)
+                    .store(asked, clock.now())
                     .onSuccess(stored -> {
                       bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(spec.id()));
                       takeUp(spec.id());
                     }))
+        .map(new Done());
+  }
+
+  private Future<Done> delete(PipelineRuns.Delete asked) {
+    return new RunDeletion(vertx, table, platforms, home)
+        .delete(asked.id())
+        .onSuccess(gone -> letGo(asked.id()))
         .map(new Done());
   }
 

@@ -100,6 +100,23 @@ final class RunStatements {
         number);
   }
 
+  /** The statements that forget a run. */
+  static List<Statement> delete(RunId run) {
+    return List.of(
+        Statement.of("delete from run_artifacts where run = ?", run.value()),
+        Statement.of("delete from steps where run = ?", run.value()),
+        Statement.of("delete from runs where run = ? and moving = 0", run.value()).expecting(1),
+        CodeUses.deleteAllOf("run-" + run));
+  }
+
+  /** The statement that forgets an artifact unless a run has it. */
+  static Statement deleteArtifact(String digest) {
+    return Statement.of(
+        "delete from stored_artifacts where digest = ? and not exists (select 1 from run_artifacts"
+            + " where run_artifacts.digest = stored_artifacts.digest)",
+        digest);
+  }
+
   /** The statements that store the artifacts of a step. */
   static List<Statement> artifacts(RunId run, String step, StepState state, Instant now) {
     List<Statement> statements = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.run;
 
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.run.RunId;
+import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.vertx.core.Future;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes what runs leave in a home directory, once an hour: the directories of failed attempts a
- * week after their run has ended, empty directories of runs at once, and drafts of artifacts that a
- * killed server has left, after a day.
+ * week after their run has ended, empty directories of runs at once, drafts of artifacts that a
+ * killed server has left, after a day, and artifacts that no run has any more.
  */
 final class RunSweep {
   private static final Logger LOG = LoggerFactory.getLogger(RunSweep.class);
@@ -33,7 +34,7 @@ final class RunSweep {
   private static final Duration KEPT = Duration.ofDays(7);
   private static final Duration DRAFT_LIFE = Duration.ofDays(1);
   private static final int MOST = 10_000;
-  private static final String DISCARDED = "discarded-";
+  static final String DISCARDED = "discarded-";
 
   private final Vertx vertx;
   private final Clock clock;
@@ -90,7 +91,27 @@ final class RunSweep {
               return directories();
             },
             false)
-        .compose(names -> AsyncLoop.inTurn(names, name -> sweep(new RunId(name), now)));
+        .compose(names -> AsyncLoop.inTurn(names, name -> sweep(new RunId(name), now)))
+        .compose(done -> unusedArtifacts(now.minus(DRAFT_LIFE)));
+  }
+
+  /** A step may be about to name an artifact that was found equal: that makes it young again. */
+  private Future<Void> unusedArtifacts(Instant before) {
+    return table
+        .unusedArtifacts(before, MOST)
+        .compose(digests ->
+            vertx.executeBlocking(
+                () -> {
+                  List<Statement> gone = new ArrayList<>();
+                  for (String digest : digests) {
+                    if (artifacts.discard(digest, before)) {
+                      gone.add(RunStatements.deleteArtifact(digest));
+                    }
+                  }
+                  return gone;
+                },
+                false))
+        .compose(gone -> gone.isEmpty() ? Future.succeededFuture() : table.write(gone));
   }
 
   /** The names of the directories of runs, some of them when there are very many. */

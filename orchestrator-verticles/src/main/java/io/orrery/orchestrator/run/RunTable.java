@@ -37,6 +37,8 @@ final class RunTable {
       "run, pipeline, version, project, owner, creator, cause, due, parameters, status,"
           + " created_at, started_at, ended_at, error";
 
+  private static final int RECENT = 100;
+
   private final Store store;
 
   RunTable(Store store) {
@@ -192,6 +194,10 @@ final class RunTable {
       where.append(" and status = ?");
       arguments.add(status.name());
     }
+    if (wanted.trigger() != null) {
+      where.append(" and cause = ?");
+      arguments.add(wanted.trigger());
+    }
     if (wanted.text() != null) {
       where.append(" and (run like ? or pipeline like ?)");
       arguments.add("%" + wanted.text() + "%");
@@ -216,6 +222,41 @@ final class RunTable {
             arguments,
             null),
         RunTable::run);
+  }
+
+  /** The digests of some artifacts that no run has. */
+  Future<List<String>> unusedArtifacts(Instant before, int most) {
+    return store.read(
+        Statement.of(
+            "select digest from stored_artifacts where created_at < ? and not exists (select 1"
+                + " from run_artifacts where run_artifacts.digest = stored_artifacts.digest)"
+                + " limit ?",
+            before.toEpochMilli(),
+            most),
+        row -> row.text("digest"));
+  }
+
+  /** The newest run of a pipeline in which some steps all have outputs; few runs are looked at. */
+  Future<Optional<RunId>> newestWith(String pipeline, ProjectName project, List<String> names) {
+    String steps =
+        "select count(*) from steps where steps.run = recent.run and status in ('SUCCEEDED',"
+            + " 'CACHED') and name in (?"
+            + ", ?".repeat(names.size() - 1)
+            + ")";
+    List<@Nullable Object> arguments = new ArrayList<>(List.of(pipeline, project.value(), RECENT));
+    arguments.addAll(names);
+    arguments.add(names.size());
+    return store
+        .read(
+            new Statement(
+                "select run from (select run, created_at from runs where pipeline = ? and project"
+                    + " = ? order by created_at desc, run desc limit ?) recent where ("
+                    + steps
+                    + ") = ? order by created_at desc, run desc limit 1",
+                arguments,
+                null),
+            row -> new RunId(row.text("run")))
+        .map(found -> found.stream().findFirst());
   }
 
   /** The last step of a project with a key whose outputs are young enough. */

@@ -9,6 +9,7 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
+import io.orrery.orchestrator.trial.ParameterVariable;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,13 +71,13 @@ final class ServerStepRunner {
   private void begin(int number, int attempt, StepWork.OfServer work, Attempt under) {
     AttemptRef ref = StepSubmission.ref(run.id(), number, attempt);
     attempts.put(ref, under);
-    files(number, attempt, under)
-        .compose(files -> {
+    given(number, attempt, work, under)
+        .compose(given -> {
           if (closed) {
             return Future.<Map<String, String>>failedFuture(
                 new Problem.Busy("the run changes its owner", AGAIN).toException());
           }
-          under.work = ServerWork.of(work, context(number, attempt), experiment(work), files);
+          under.work = ServerWork.of(work, context(number, attempt), given);
           if (under.canceled) {
             under.work.cancel();
           }
@@ -141,26 +142,59 @@ final class ServerStepRunner {
         : null;
   }
 
-  /** The directory or file that the work reads; null when it reads none. */
-  private Future<@Nullable Path> files(int number, int attempt, Attempt under) {
+  /** What the work reads of other steps. */
+  private Future<ServerWork.Given> given(
+      int number, int attempt, StepWork.OfServer work, Attempt under) {
     StepSpec step = model.graph().step(number);
-    if (step.inputs().isEmpty() || under.canceled) {
-      return Future.succeededFuture(null);
-    }
     StepDirectories directories = StepDirectories.of(with.home(), run.id(), number, attempt);
+    boolean shell = work instanceof StepWork.Debugging;
+    if (under.canceled) {
+      return Future.succeededFuture(new ServerWork.Given(null, directories.root(), Map.of()));
+    }
     Map<String, ResolvedStep.Input> inputs;
+    String experiment;
+    Map<String, String> environment;
     try {
       inputs = ResolvedStep.inputs(step, model.outputs());
+      experiment = experiment(work);
+      environment = shell ? environment(step, directories) : Map.of();
     } catch (ProblemException e) {
       return Future.failedFuture(e);
     }
-    return with.vertx()
-        .executeBlocking(
-            () -> {
-              directories.prepare(with.artifacts(), inputs, null);
-              return directories.inputs().resolve(StepWork.Registration.INPUT);
-            },
-            false);
+    if (inputs.isEmpty() && !shell) {
+      return Future.succeededFuture(new ServerWork.Given(experiment, null, environment));
+    }
+    String code = step.code();
+    Future<@Nullable Path> unpacked =
+        code == null
+            ? Future.succeededFuture(null)
+            : with.bundles().unpacked(code).map(path -> (@Nullable Path) path);
+    return unpacked
+        .compose(path ->
+            with.vertx()
+                .executeBlocking(
+                    () -> {
+                      // What a user has made in a shell outlives a restart of the server.
+                      if (!shell || !directories.areMade()) {
+                        directories.prepare(with.artifacts(), inputs, path);
+                      }
+                      return directories;
+                    },
+                    false))
+        .map(made ->
+            new ServerWork.Given(
+                experiment,
+                shell ? made.root() : made.inputs().resolve(StepWork.Registration.INPUT),
+                environment));
+  }
+
+  private Map<String, String> environment(StepSpec step, StepDirectories directories) {
+    ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
+    Map<String, String> environment =
+        StepSubmission.environment(run, step, resolved, directories, with.variables());
+    ParameterVariable.all(run.parameters()).forEach(environment::putIfAbsent);
+    environment.put("ORRERY_COMMAND", resolved.command());
+    return environment;
   }
 
   private static List<StepOutput> outputs(Map<String, String> values) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param root that of an attempt
  */
 record StepDirectories(Path root) {
+  private static final String MADE = ".made";
+
   static StepDirectories of(Path home, RunId run, int step, int attempt) {
     return new StepDirectories(all(home).resolve(run.value()).resolve(step + "-" + attempt));
   }
@@ -70,6 +72,12 @@ record StepDirectories(Path root) {
         artifacts.place(outputs.get(i), place.resolve(Integer.toString(i + 1)));
       }
     }
+    Files.createFile(root.resolve(MADE));
+  }
+
+  /** Whether {@link #prepare} has completed. */
+  boolean areMade() {
+    return Files.isRegularFile(root.resolve(MADE));
   }
 
   /** Deletes them. */

@@ -48,6 +48,26 @@ final class StepSubmission {
       ResolvedStep resolved,
       StepDirectories directories,
       Map<String, String> more) {
+    Map<String, String> environment = environment(run, step, resolved, directories, more);
+    return new Submission(
+        attempt,
+        step(attempt),
+        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
+        spec(step, resolved.command(), directories),
+        new JobSettings(environment, directories.inputs(), directories.outputs()));
+  }
+
+  /**
+   * The variables of a step.
+   *
+   * @param more besides those of the step
+   */
+  static Map<String, String> environment(
+      RunSpec run,
+      StepSpec step,
+      ResolvedStep resolved,
+      StepDirectories directories,
+      Map<String, String> more) {
     Map<String, String> environment = new LinkedHashMap<>(more);
     environment.putAll(step.context());
     environment.putAll(resolved.environment());
@@ -55,12 +75,7 @@ final class StepSubmission {
     environment.put("ORRERY_STEP", step.name());
     environment.put("ORRERY_INPUTS", directories.inputs().toString());
     environment.put("ORRERY_OUTPUTS", directories.outputs().toString());
-    return new Submission(
-        attempt,
-        step(attempt),
-        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
-        spec(step, resolved.command(), directories),
-        new JobSettings(environment, directories.inputs(), directories.outputs()));
+    return environment;
   }
 
   /** The specification of one attempt, in the form that training services take. */

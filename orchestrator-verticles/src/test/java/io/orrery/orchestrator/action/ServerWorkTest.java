@@ -101,10 +101,14 @@ class ServerWorkTest {
         vertx, bus, new SystemClock(vertx), new RunId("r1"), "search", 0, 1, VISION, "ann", NOW);
   }
 
+  private static ServerWork.Given experiment(String id) {
+    return new ServerWork.Given(id, null, Map.of());
+  }
+
   @Test
   void anExperimentOfAnotherWithTheIdOfTheStepIsLeftAlone() throws Exception {
     owner = new ResourceOwner(VISION, "bob");
-    ServerWork work = ServerWork.of(SEARCH, context(), null, null);
+    ServerWork work = ServerWork.of(SEARCH, context(), ServerWork.Given.NOTHING);
 
     Problem refused = failure(work.start());
 
@@ -114,7 +118,7 @@ class ServerWorkTest {
 
   @Test
   void aSearchThatWasToBeStoppedWhenItsServerDiedIsStoppedByTheNext() throws Exception {
-    ServerWork work = ServerWork.of(SEARCH, context(), null, null);
+    ServerWork work = ServerWork.of(SEARCH, context(), ServerWork.Given.NOTHING);
     work.cancel();
 
     Problem stopped = failure(work.start());
@@ -138,15 +142,15 @@ class ServerWorkTest {
             "",
             List.of());
 
-    Problem registered = failure(ServerWork.of(registration, context(), "abc", null).start());
+    Problem registered = failure(ServerWork.of(registration, context(), experiment("abc")).start());
     assertThat(registered.detail()).contains("as far as this test goes");
     assertThat(asked).hasSize(1);
 
     owner = new ResourceOwner(ProjectName.PUBLIC, "ann");
-    Problem refused = failure(ServerWork.of(registration, context(), "abc", null).start());
+    Problem refused = failure(ServerWork.of(registration, context(), experiment("abc")).start());
     assertThat(refused).isInstanceOf(Problem.Refused.class);
     assertThat(refused.detail()).contains("there is no experiment 'abc' in project vision");
-    Problem odd = failure(ServerWork.of(registration, context(), "../abc", null).start());
+    Problem odd = failure(ServerWork.of(registration, context(), experiment("../abc")).start());
     assertThat(odd.detail()).contains("there is no experiment '../abc'");
     assertThat(asked).hasSize(1);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepOutput;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.VirtualClock;
@@ -142,5 +143,31 @@ class RunSweepTest {
     assertThat(fresh).exists();
     assertThat(stored).exists();
     assertThat(Objects.requireNonNull(stored.getParent())).exists();
+  }
+
+  @Test
+  void anArtifactIsDeletedWhenNoRunHasItAnyMore() throws Exception {
+    RunArtifacts artifacts = new RunArtifacts(home);
+    StepOutput made = artifacts.put("data", Files.writeString(home.resolve("data"), "rows"));
+    String digest = Objects.requireNonNull(made.digest());
+    Path stored = home.resolve("run-artifacts").resolve(digest.substring(0, 2)).resolve(digest);
+    StepState done = StepState.NEW.succeeded(List.of(made), clock.now());
+    success(table.write(RunStatements.artifacts(RunSpecs.RUN, "train", done, clock.now())));
+    end();
+    FileTime old = FileTime.from(clock.now());
+    Files.setLastModifiedTime(stored, old);
+
+    sweepAfter(Duration.ofDays(3));
+    assertThat(stored).exists();
+
+    success(table.write(RunStatements.delete(RunSpecs.RUN)));
+    artifacts.put("again", home.resolve("data"));
+    Files.setLastModifiedTime(stored, FileTime.from(clock.now()));
+    sweepAfter(Duration.ofHours(1));
+    assertThat(stored).exists();
+
+    sweepAfter(Duration.ofDays(1));
+    assertThat(stored).doesNotExist();
+    assertThat(success(table.unusedArtifacts(clock.now(), 10))).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;
@@ -66,7 +67,9 @@ public final class PipelineHandler {
             bus.serve(Pipelines.PUT, this::put),
             bus.serve(Pipelines.DELETE, this::delete),
             bus.serve(Pipelines.VERSIONS, this::versions),
-            bus.serve(Pipelines.RUN, this::run)));
+            bus.serve(Pipelines.RUN, this::run),
+            bus.serve(Pipelines.RUN_TASK, this::runTask),
+            bus.serve(Pipelines.DELETE_RUN, this::deleteRun)));
   }
 
   /** The digests of the uploaded code that a document has, present or kept. */
@@ -232,21 +235,24 @@ public final class PipelineHandler {
 
   // ---- runs ----------------------------------------------------------------------------------
 
-  private Future<Started> run(Pipelines.Start asked) {
-    if (!(Json.parse(asked.parameters()) instanceof ObjectNode parameters)) {
+  /** A version frozen for the caller, with sentences about it. */
+  private record Frozen(Pipeline pipeline, RunSpec spec, List<String> notices) {}
+
+  private Future<Frozen> frozen(
+      PipelineName name, @Nullable Long wanted, String given, Actor by, boolean cached) {
+    if (!(Json.parse(given) instanceof ObjectNode parameters)) {
       throw new Problem.Refused(new Finding("/parameters", "parameters are an object"))
           .toException();
     }
     return table
-        .get(asked.name())
+        .get(name)
         .compose(pipeline -> {
-          Long wanted = asked.version();
           Future<Version> version =
               table.version(pipeline.name(), wanted == null ? pipeline.revision() : wanted);
           return version.compose(chosen ->
               freezer
-                  .surroundings(chosen.document(), pipeline.project(), asked.by().name())
-                  .compose(with -> {
+                  .surroundings(chosen.document(), pipeline.project(), by.name())
+                  .map(with -> {
                     Reading reading =
                         PipelineDocumentReader.read(pipeline.name(), chosen.document(), with);
                     RunSpec spec =
@@ -256,25 +262,73 @@ public final class PipelineHandler {
                                 pipeline,
                                 chosen.version(),
                                 parameters,
-                                asked.by().name(),
-                                asked.cached(),
+                                by.name(),
+                                cached,
                                 null,
                                 changes.now()),
                             reading.document());
-                    return asked.dryRun()
-                        ? Future.succeededFuture(new Started(null, reading.notices()))
-                        : start(asked, pipeline, spec)
-                            .map(new Started(spec.id(), reading.notices()));
+                    return new Frozen(pipeline, spec, reading.notices());
                   }));
         });
   }
 
-  private Future<Done> start(Pipelines.Start asked, Pipeline pipeline, RunSpec spec) {
+  private Future<Started> run(Pipelines.Start asked) {
+    return frozen(asked.name(), asked.version(), asked.parameters(), asked.by(), asked.cached())
+        .compose(frozen ->
+            asked.dryRun()
+                ? Future.succeededFuture(new Started(null, frozen.notices()))
+                : start(asked.by(), frozen, new PipelineRuns.Create(frozen.spec())));
+  }
+
+  private Future<Started> runTask(Pipelines.StartTask asked) {
+    return frozen(asked.name(), asked.version(), asked.parameters(), asked.by(), false)
+        .compose(frozen ->
+            start(
+                asked.by(),
+                frozen,
+                SingleTask.of(frozen.spec(), asked.task(), asked.from(), asked.debug())));
+  }
+
+  private Future<Started> start(Actor by, Frozen frozen, PipelineRuns.Create create) {
+    RunSpec spec = create.spec();
+    String kind = spec.trigger().equals("manual") ? "" : " (" + spec.trigger() + ")";
     return changes
         .commitObject(
-            asked.by(),
-            what("run", pipeline, "run %s of version %d".formatted(spec.id(), spec.version())),
+            by,
+            what(
+                "run",
+                frozen.pipeline(),
+                "run %s of version %d%s".formatted(spec.id(), spec.version(), kind)),
             List.of())
-        .compose(audited -> bus.request(PipelineRuns.CREATE, new PipelineRuns.Create(spec)));
+        .compose(audited -> bus.request(PipelineRuns.CREATE, create))
+        .map(new Started(spec.id(), frozen.notices()));
+  }
+
+  /** Deletes a run unless a version of a model, or a due run that waits for it, refers to it. */
+  private Future<Done> deleteRun(Pipelines.DeleteRun asked) {
+    return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(asked.run()))
+        .compose(view ->
+            table
+                .users(asked.run())
+                .compose(users -> {
+                  if (!users.isEmpty()) {
+                    throw new Problem.Conflict(
+                            "Run %s is used by %s."
+                                .formatted(asked.run(), String.join(", ", users)))
+                        .toException();
+                  }
+                  return bus.request(PipelineRuns.DELETE, new PipelineRuns.Delete(asked.run()));
+                })
+                .compose(gone ->
+                    changes.commitObject(
+                        asked.by(),
+                        new What(
+                            "delete",
+                            "run",
+                            asked.run().value(),
+                            view.run().project(),
+                            "of pipeline " + view.run().pipeline()),
+                        List.of())))
+        .map(new Done());
   }
 }

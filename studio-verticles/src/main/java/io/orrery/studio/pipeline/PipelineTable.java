@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.bus.contract.Pipelines.Version;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunId;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of pipelines and of their versions. */
@@ -222,5 +224,23 @@ final class PipelineTable {
         row.instant("created_at"),
         row.instant("changed_at"),
         row.integer("revision"));
+  }
+
+  /** What refers to a run, in words: versions of models, and due runs that are not over. */
+  Future<List<String>> users(RunId run) {
+    return store
+        .read(
+            Statement.of(
+                "select model, version from model_versions where source like ?"
+                    + " order by model, number limit 10",
+                "%\"run\":\"" + run + "\"%"),
+            row -> "version %s of model %s".formatted(row.text("version"), row.text("model")))
+        .compose(versions ->
+            store
+                .read(
+                    Statement.of(
+                        "select id from due_runs where run = ? and moving = 1", run.value()),
+                    row -> "due run " + row.text("id"))
+                .map(due -> Stream.concat(versions.stream(), due.stream()).toList()));
   }
 }

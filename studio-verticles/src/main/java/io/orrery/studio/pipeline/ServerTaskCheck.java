@@ -43,6 +43,7 @@ final class ServerTaskCheck {
                       // The version that it names may come of the run.
                       .map(findings -> registers ? withoutModel(findings, task) : findings));
           case StepWork.Registration ignored -> {}
+          case StepWork.Debugging ignored -> {}
         }
       }
     }

@@ -42,7 +42,8 @@ final class ProjectUse {
 
   private static Future<Optional<String>> runs(Bus bus, List<ProjectName> among) {
     return bus.request(
-            PipelineRuns.LIST, new PipelineRuns.ListRuns(among, null, null, null, null, null, 1))
+            PipelineRuns.LIST,
+            new PipelineRuns.ListRuns(among, null, null, null, null, null, null, 1))
         .map(runs ->
             runs.items().isEmpty()
                 ? Optional.empty()

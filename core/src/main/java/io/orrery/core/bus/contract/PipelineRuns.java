@@ -30,6 +30,10 @@ public final class PipelineRuns {
   public static final Address<Create, Done> CREATE =
       new Address<>("runs.create", Create.class, Done.class).waiting(Address.LONG);
 
+  /** Forgets a run that is over, with its rows and files; Conflict for one that is not. */
+  public static final Address<Delete, Done> DELETE =
+      new Address<>("runs.delete", Delete.class, Done.class).waiting(Address.LONG);
+
   /** A page of runs, the newest first. */
   public static final Address<ListRuns, RunPage> LIST =
       new Address<>("runs.list", ListRuns.class, RunPage.class);
@@ -66,13 +70,38 @@ public final class PipelineRuns {
 
   private PipelineRuns() {}
 
-  public record Create(RunSpec spec) {}
+  /**
+   * A new run.
+   *
+   * @param taken null when all its steps are to run
+   */
+  public record Create(RunSpec spec, @Nullable Taken taken) {
+    /** A run of all steps. */
+    public Create(RunSpec spec) {
+      this(spec, null);
+    }
+  }
+
+  /**
+   * The steps of a new run that do not run: their outputs are those of another run.
+   *
+   * @param steps their names
+   * @param from null for the newest run of the pipeline in which all of them have succeeded
+   */
+  public record Taken(List<String> steps, @Nullable RunId from) {
+    public Taken {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  public record Delete(RunId id) {}
 
   /**
    * A request for a page of runs.
    *
    * @param among the projects whose runs may be seen; null for all
    * @param owner who started them; null for any user
+   * @param trigger null for any
    * @param text null, or what id or pipeline contain
    */
   public record ListRuns(
@@ -80,6 +109,7 @@ public final class PipelineRuns {
       @Nullable String pipeline,
       @Nullable String owner,
       @Nullable RunStatus status,
+      @Nullable String trigger,
       @Nullable String text,
       @Nullable String cursor,
       int limit) {

@@ -44,6 +44,14 @@ public final class Pipelines {
   public static final Address<Start, Started> RUN =
       new Address<>("pipelines.run", Start.class, Started.class).waiting(Address.LONG);
 
+  /** Runs one task, or opens it for shells; its inputs are outputs of an earlier run. */
+  public static final Address<StartTask, Started> RUN_TASK =
+      new Address<>("pipelines.runTask", StartTask.class, Started.class).waiting(Address.LONG);
+
+  /** Deletes a run that is over; Conflict when something refers to it. */
+  public static final Address<DeleteRun, Done> DELETE_RUN =
+      new Address<>("pipelines.deleteRun", DeleteRun.class, Done.class).waiting(Address.LONG);
+
   private Pipelines() {}
 
   /**
@@ -166,6 +174,25 @@ public final class Pipelines {
       String parameters,
       boolean cached,
       boolean dryRun) {}
+
+  /**
+   * A request to run one task.
+   *
+   * @param version null for the present one
+   * @param parameters a JSON object
+   * @param from the run whose outputs it is given; null for the newest that has them
+   * @param debug whether a program for shells is started in place of the task's
+   */
+  public record StartTask(
+      Actor by,
+      PipelineName name,
+      String task,
+      @Nullable Long version,
+      String parameters,
+      @Nullable RunId from,
+      boolean debug) {}
+
+  public record DeleteRun(Actor by, RunId run) {}
 
   /**
    * A run that was started.

@@ -111,7 +111,10 @@ final class WrappedProgram implements ReplicaProgram {
     if (model != null && model.directory() != null) {
       readable.add(Path.of(model.directory()));
     }
-    return new Sandbox.Mounts(work, readable, List.of(directory));
+    // The directory of a step is a copy that its shell may change.
+    boolean shell = replica.workload().kind() == WorkloadKind.SHELL;
+    return new Sandbox.Mounts(
+        work, readable, shell ? List.of(directory, work) : List.of(directory));
   }
 
   /** The command, with a limit of the memory of each of its processes. */

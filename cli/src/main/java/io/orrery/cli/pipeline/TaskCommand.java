@@ -1,0 +1,164 @@
+package io.orrery.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.service.ServiceShell;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs about single tasks of pipelines: {@code orrery task}. */
+@Command(
+    name = "task",
+    description = "Run one task of a pipeline alone, with outputs of an earlier run.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+public final class TaskCommand {
+  private static final String PIPELINE = "The pipeline.";
+  private static final String TASK = "The task.";
+  private static final Duration LOOK = Duration.ofMillis(300);
+
+  private final Session session;
+  private final Supplier<Interrupts> interrupts;
+
+  public TaskCommand(Session session, Supplier<Interrupts> interrupts) {
+    this.session = session;
+    this.interrupts = interrupts;
+  }
+
+  private static Resource task(String pipeline, String task) {
+    return Resource.of("pipelines", pipeline, "tasks", task);
+  }
+
+  @Command(
+      name = "run",
+      description = "Run a task and follow it. Exit code: 0 when it SUCCEEDED, else 1.")
+  int run(
+      @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
+      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
+      @Option(
+              names = "--param",
+              paramLabel = "K=V",
+              arity = "1",
+              description = "A parameter; may be repeated.")
+          @Nullable List<String> parameters,
+      @Option(
+              names = "--from",
+              paramLabel = "RUN",
+              description = "Whose outputs it is given. Default: the newest run that has them.")
+          @Nullable String from) {
+    String id = start(task(pipeline, task).below("run"), parameters, from).path("id").asText();
+    session.terminal().say("run " + id);
+    return new RunFollower(session, session.api(), interrupts.get(), true).follow(id);
+  }
+
+  @Command(
+      name = "debug",
+      description = {
+        "Open a shell where a task would run, with its code, inputs and variables.",
+        "$ORRERY_COMMAND is the command of the task. The run ends with the shell."
+      })
+  int debug(
+      @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
+      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
+      @Option(
+              names = "--param",
+              paramLabel = "K=V",
+              arity = "1",
+              description = "A parameter; may be repeated.")
+          @Nullable List<String> parameters,
+      @Option(
+              names = "--from",
+              paramLabel = "RUN",
+              description = "Whose outputs it is given. Default: the newest run that has them.")
+          @Nullable String from,
+      @Option(names = "--keep", description = "Leave the run after the shell.") boolean keep) {
+    JsonNode started = start(task(pipeline, task).below("debug"), parameters, from);
+    String id = started.path("id").asText();
+    String workload = started.path("workload").asText();
+    try {
+      awaitReady(id, workload);
+      return new ServiceShell(session).run(workload, null, System.in);
+    } finally {
+      if (!keep) {
+        session.api().post(Resource.of("runs", id, "stop"));
+      }
+    }
+  }
+
+  /** Waits until the program for the shell runs. */
+  private void awaitReady(String run, String workload) {
+    Interrupts interrupt = interrupts.get();
+    while (true) {
+      JsonNode found = session.api().get(Resource.of("runs", run));
+      if (RunSheet.isOver(found)) {
+        throw CommandFailure.failed("the shell did not start: " + found.path("error").asText());
+      }
+      boolean ready =
+          session
+              .api()
+              .find(Resource.of("workloads", workload))
+              .filter(each -> each.path("status").asText().equals("READY"))
+              .isPresent();
+      if (ready) {
+        return;
+      }
+      if (interrupt.pause(LOOK) > 0) {
+        throw CommandFailure.failed("interrupted before the shell was ready");
+      }
+    }
+  }
+
+  @Command(name = "log", description = "Print what the last run of a task alone wrote.")
+  int log(
+      @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
+      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
+      @Option(names = "--stderr", description = "What it wrote to stderr.") boolean stderr,
+      @Option(names = "--follow", description = "Go on printing.") boolean follow) {
+    Resource log =
+        task(pipeline, task)
+            .below("log")
+            .with("stream", stderr ? "STDERR" : "STDOUT")
+            .with("follow", follow ? Boolean.TRUE : null);
+    try {
+      session.api().copy(log, session.terminal().out());
+      return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
+    }
+  }
+
+  @Command(name = "clear", description = "Stop and delete the runs of a task alone.")
+  int clear(
+      @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
+      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task) {
+    JsonNode cleared = session.api().post(task(pipeline, task).below("clear"));
+    if (session.json()) {
+      session.print(cleared);
+    } else {
+      cleared.path("deleted").forEach(run -> session.terminal().out().println(run.asText()));
+    }
+    return 0;
+  }
+
+  private JsonNode start(
+      Resource resource, @Nullable List<String> parameters, @Nullable String from) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    if (from != null) {
+      body.put("from", from);
+    }
+    body.set("parameters", RunPipeline.parameters(parameters == null ? List.of() : parameters));
+    return session.api().post(resource, body.toString(), "application/json");
+  }
+}
