@@ -101,13 +101,20 @@ final class Examples {
           Map.entry("orrery project join", List.of("orrery project join vision --message 'Hello'")),
           Map.entry(
               "orrery apply",
-              List.of("orrery apply -f hello.yml", "orrery apply -f services/ --dry-run")),
+              List.of(
+                  "orrery apply -f hello.yml",
+                  "orrery apply -f services/ --dry-run",
+                  "orrery apply -f services/ --project vision --prune")),
           Map.entry(
               "orrery get",
               List.of(
                   "orrery get services",
                   "orrery get models -o wide",
-                  "orrery get service hello --json")),
+                  "orrery get service hello -o yaml",
+                  "orrery get services --watch")),
+          Map.entry(
+              "orrery explain",
+              List.of("orrery explain service", "orrery explain service.rollout.gates")),
           Map.entry("orrery describe", List.of("orrery describe service hello")),
           Map.entry("orrery delete", List.of("orrery delete service hello")),
           Map.entry("orrery domain list", List.of("orrery domain list --json")),
@@ -254,6 +261,9 @@ final class Examples {
           Map.entry(
               "orrery schema experiment",
               List.of("orrery schema experiment > experiment.schema.json")),
+          Map.entry(
+              "orrery schema document",
+              List.of("orrery schema document service > service.schema.json")),
           Map.entry("orrery version", List.of("orrery version")));
 
   private Examples() {}

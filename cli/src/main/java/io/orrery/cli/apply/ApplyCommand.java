@@ -3,6 +3,7 @@ package io.orrery.cli.apply;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.orrery.cli.apply.ManifestApplier.Checked;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,14 @@ public final class ApplyCommand implements Callable<Integer> {
       description = "The project of new objects that name none.")
   private @Nullable String project;
 
+  @Option(
+      names = "--prune",
+      description = {
+        "Also delete what is not in the documents any more: your objects of the kinds and projects",
+        "that the documents have. --dry-run says which."
+      })
+  private boolean prune;
+
   public ApplyCommand(Session session) {
     this.session = session;
   }
@@ -56,22 +65,31 @@ public final class ApplyCommand implements Callable<Integer> {
     }
     ManifestApplier applier = new ManifestApplier(session.api(), project);
     List<Checked> checked = applier.check(manifests, findings);
+    List<Pruning.Left> left =
+        prune ? new Pruning(session.api()).find(manifests, project) : List.of();
     for (Checked each : checked) {
-      say(each.manifest(), dryRun ? each.outcome() : applier.apply(each));
+      Manifest manifest = each.manifest();
+      say(manifest.kind(), manifest.name(), dryRun ? each.outcome() : applier.apply(each));
+    }
+    for (Pruning.Left each : left) {
+      if (!dryRun) {
+        session.api().delete(Resource.of(each.kind().collection(), each.name()));
+      }
+      say(each.kind(), each.name(), "deleted");
     }
     return 0;
   }
 
-  private void say(Manifest manifest, String outcome) {
+  private void say(ManifestKind kind, String name, String outcome) {
     if (session.json()) {
       session.print(
           JsonNodeFactory.instance
               .objectNode()
-              .put("kind", manifest.kind().word())
-              .put("name", manifest.name())
+              .put("kind", kind.word())
+              .put("name", name)
               .put("outcome", outcome));
     } else {
-      session.terminal().out().println(outcome + " " + manifest.title());
+      session.terminal().out().println("%s %s/%s".formatted(outcome, kind.word(), name));
     }
   }
 }

@@ -10,9 +10,11 @@ import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.service.ModelServiceName;
+import io.orrery.core.time.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Deploys the service of a model, and waits until it is ready. */
@@ -21,6 +23,13 @@ public final class ModelDeployment {
 
   /** Looks at a service that fails before it is given up: replicas are started again. */
   private static final int MOST_FAILED = 80;
+
+  /** Looks at one that is cleared, which nothing starts again. */
+  private static final int MOST_OFFLINE = 4;
+
+  private static final Set<String> STARTING = Set.of("STARTING", "STOPPING");
+  private static final Duration STARTUP = Duration.ofMinutes(10);
+  private static final Duration FETCH = Duration.ofMinutes(5);
 
   private final Api api;
   private final Terminal terminal;
@@ -54,14 +63,28 @@ public final class ModelDeployment {
     }
   }
 
-  /** The model that the document of a service names. */
-  public String model(String file) {
-    return read(file).document().root().path("model").path("name").asText("");
+  /** The document of a service, read once. */
+  public static final class ServiceFile {
+    private final Manifest manifest;
+
+    private ServiceFile(Manifest manifest) {
+      this.manifest = manifest;
+    }
+
+    /** The model that it names; empty for none. */
+    public String model() {
+      return manifest.document().root().path("model").path("name").asText("");
+    }
+
+    /** The alias that it names; empty for none. */
+    public String alias() {
+      return manifest.document().root().path("model").path("alias").asText("");
+    }
   }
 
-  /** The alias that the document of a service names; empty for none. */
-  public String alias(String file) {
-    return read(file).document().root().path("model").path("alias").asText("");
+  /** Reads the document of one service. */
+  public ServiceFile file(String name) {
+    return new ServiceFile(read(name));
   }
 
   private Manifest read(String file) {
@@ -82,9 +105,10 @@ public final class ModelDeployment {
    * @param file the document of the service; null for the one that is there
    * @return the service when it is ready
    */
-  public JsonNode deploy(Named named, @Nullable String file, @Nullable String project) {
+  public JsonNode deploy(Named named, @Nullable ServiceFile file, @Nullable String project) {
     boolean alias = named.isAlias(api);
-    String service = file == null ? present(named, alias) : apply(named, alias, file, project);
+    String service =
+        file == null ? present(named, alias) : apply(named, alias, file.manifest, project);
     return ready(service);
   }
 
@@ -103,8 +127,7 @@ public final class ModelDeployment {
     return name;
   }
 
-  private String apply(Named named, boolean alias, String file, @Nullable String project) {
-    Manifest manifest = read(file);
+  private String apply(Named named, boolean alias, Manifest manifest, @Nullable String project) {
     ObjectNode root = (ObjectNode) manifest.document().root();
     root.putObject("model")
         .put("name", named.model())
@@ -125,6 +148,7 @@ public final class ModelDeployment {
   private JsonNode ready(String name) {
     String said = "";
     int failed = 0;
+    long begun = System.nanoTime();
     while (true) {
       JsonNode service = api.get(Resource.of("services", name));
       JsonNode state = service.path("state");
@@ -133,10 +157,13 @@ public final class ModelDeployment {
       if (status.equals("READY")) {
         return service;
       }
-      boolean wrong = status.equals("FAILED") || status.equals("DEGRADED");
-      failed = wrong ? failed + 1 : 0;
-      if (failed > MOST_FAILED) {
-        throw CommandFailure.failed("service %s is not ready: %s".formatted(name, reason));
+      failed = STARTING.contains(status) ? 0 : failed + 1;
+      int most = status.equals("OFFLINE") ? MOST_OFFLINE : MOST_FAILED;
+      Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+      if (failed > most || waited.compareTo(patience(service)) > 0) {
+        throw CommandFailure.failed(
+            "service %s is not ready, but %s%s"
+                .formatted(name, status, reason.isEmpty() ? "" : ": " + reason));
       }
       String line = name + " " + status + (reason.isEmpty() ? "" : ": " + reason);
       if (!line.equals(said)) {
@@ -147,5 +174,12 @@ public final class ModelDeployment {
         throw CommandFailure.interrupted();
       }
     }
+  }
+
+  /** How long a service may start: its own deadline, and time to fetch the model before. */
+  private static Duration patience(JsonNode service) {
+    return DurationText.parse(service.at("/startup/deadline").asText(""))
+        .orElse(STARTUP)
+        .plus(FETCH);
   }
 }

@@ -2,8 +2,11 @@ package io.orrery.cli.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.notebook.NotebookSheet;
+import io.orrery.cli.people.ProjectSheet;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,7 +14,32 @@ import java.util.stream.Stream;
 final class ObjectTable {
   private ObjectTable() {}
 
-  static void print(Session session, List<JsonNode> items) {
+  /**
+   * Prints objects of a kind.
+   *
+   * @param wide whether by the keys of every kind
+   */
+  static void of(ObjectKind kind, boolean wide, Session session, List<JsonNode> items) {
+    if (wide) {
+      print(session, items);
+      return;
+    }
+    switch (kind) {
+      case PROJECT -> ProjectSheet.table(session, items);
+      case TEMPLATE -> PipelineSheet.templates(session, items);
+      case PIPELINE -> PipelineSheet.pipelines(session, items);
+      case SERVICE -> ServiceSheet.table(session, items);
+      case NOTEBOOK -> NotebookSheet.table(session, items);
+      case DOMAIN, MODEL, EXPERIMENT -> print(session, items);
+    }
+  }
+
+  /** What an object is called. */
+  static String name(JsonNode item) {
+    return first(item, "/host", "/id", "/name");
+  }
+
+  private static void print(Session session, List<JsonNode> items) {
     Table table =
         new Table(
             Column.text("NAME"),
@@ -22,7 +50,7 @@ final class ObjectTable {
             Column.text("CHANGED"));
     items.forEach(item ->
         table.row(
-            first(item, "/host", "/id", "/name"),
+            name(item),
             first(item, "/state/status", "/rollout/state", "/status", "/latest"),
             first(item, "/project"),
             first(item, "/owner"),

@@ -1,11 +1,12 @@
 package io.orrery.cli.completion;
 
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
+import io.orrery.core.schema.DocumentSchemas;
+import io.orrery.core.text.Nearest;
+import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code orrery schema}: the schemas of files, for editors. */
 @Command(
@@ -14,8 +15,6 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "FILE",
     commandListHeading = "Files:%n")
 public final class SchemaCommand {
-  private static final String EXPERIMENT = "experiment.schema.json";
-
   private final Session session;
 
   public SchemaCommand(Session session) {
@@ -30,12 +29,26 @@ public final class SchemaCommand {
             + " editors."
       })
   int experiment() {
-    try (InputStream schema =
-        Objects.requireNonNull(SchemaCommand.class.getResourceAsStream(EXPERIMENT), EXPERIMENT)) {
-      schema.transferTo(session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    session.terminal().out().print(FileSchemas.experiment());
+    return 0;
+  }
+
+  @Command(name = "document", description = "Print the JSON Schema (2020-12) of a document.")
+  int document(
+      @Parameters(
+              paramLabel = "KIND",
+              description = "project, template, pipeline, service or notebook.")
+          String kind) {
+    String lower = kind.toLowerCase(Locale.ROOT);
+    if (!DocumentSchemas.KINDS.contains(lower)) {
+      throw CommandFailure.refused(
+          "there is no kind '%s'; there is %s%s"
+              .formatted(
+                  kind,
+                  String.join(", ", DocumentSchemas.KINDS),
+                  Nearest.hint(lower, DocumentSchemas.KINDS)));
     }
+    session.terminal().out().println(DocumentSchemas.of(lower).toPrettyString());
+    return 0;
   }
 }

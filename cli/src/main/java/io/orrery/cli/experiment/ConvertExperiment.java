@@ -5,9 +5,9 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.YamlText;
 import io.orrery.core.problem.Finding;
 import java.io.PrintStream;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -18,8 +18,6 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = "Print a configuration of NNI's version 1 in version 3's form, as YAML.")
 final class ConvertExperiment implements Callable<Integer> {
-  private static final String INDENT = "  ";
-
   private final Session session;
 
   @Parameters(paramLabel = "FILE", description = "The configuration, of any platform.")
@@ -55,28 +53,7 @@ final class ConvertExperiment implements Callable<Integer> {
       out.println("# This is the form of version 2 and 3 already.");
     }
     converted.path("changes").forEach(change -> out.println("# " + change.asText()));
-    block(out, converted.path("config"), "");
+    YamlText.print(out, converted.path("config"));
     return 0;
-  }
-
-  /** Objects as blocks; what stands on one line is JSON, which is YAML. */
-  private static void block(PrintStream out, JsonNode object, String indent) {
-    for (Map.Entry<String, JsonNode> member : object.properties()) {
-      JsonNode value = member.getValue();
-      String key = key(member.getKey());
-      if (value.isObject() && !value.isEmpty()) {
-        out.println(indent + key + ":");
-        block(out, value, indent + INDENT);
-      } else {
-        out.println(indent + key + ": " + value);
-      }
-    }
-  }
-
-  private static String key(String name) {
-    return name.matches("[A-Za-z_][A-Za-z0-9_]*")
-            && !name.matches("(?i)y|n|yes|no|on|off|true|false|null")
-        ? name
-        : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.apply.ModelDeployment.ServiceFile;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
@@ -91,9 +92,8 @@ final class RunExperiment implements Callable<Integer> {
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
-      if (serve != null) {
-        new ServedExperiment(session, server.api(), interrupts).check(serve);
-      }
+      ServedExperiment served = new ServedExperiment(session, server.api(), interrupts);
+      ServiceFile service = serve == null ? null : served.read(serve);
       JsonNode created = config.submit(server.api(), false, port, prefix, project, terminal);
       terminal.say(
           ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
@@ -102,9 +102,7 @@ final class RunExperiment implements Callable<Integer> {
       try {
         JsonNode over = follow(server, interrupts, display, created);
         int code = ended(over, interrupts.count() > 0, server.api());
-        return code == 0 && serve != null
-            ? new ServedExperiment(session, server.api(), interrupts).serve(over, serve, project)
-            : code;
+        return code == 0 && service != null ? served.serve(over, service, project) : code;
       } finally {
         display.close();
       }

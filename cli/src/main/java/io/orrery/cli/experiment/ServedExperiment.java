@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.apply.ModelDeployment;
+import io.orrery.cli.apply.ModelDeployment.ServiceFile;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
@@ -23,14 +24,16 @@ final class ServedExperiment {
     this.deployment = new ModelDeployment(api, session.terminal(), interrupts);
   }
 
-  /** Checks the document before an experiment begins. */
-  void check(String file) {
-    if (deployment.model(file).isEmpty()) {
+  /** Reads and checks the document before an experiment begins. */
+  ServiceFile read(String name) {
+    ServiceFile file = deployment.file(name);
+    if (file.model().isEmpty()) {
       throw CommandFailure.refused(
-          file
+          name
               + ": /model/name: name the model that is served, such as"
               + " model: {name: digits, alias: production}");
     }
+    return file;
   }
 
   /**
@@ -38,9 +41,9 @@ final class ServedExperiment {
    *
    * @param file the document of the service
    */
-  int serve(JsonNode experiment, String file, @Nullable String project) {
-    String model = deployment.model(file);
-    String alias = deployment.alias(file);
+  int serve(JsonNode experiment, ServiceFile file, @Nullable String project) {
+    String model = file.model();
+    String alias = file.alias();
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.putObject("source").put("experiment", experiment.path("id").asText());
     if (!alias.isEmpty()) {

@@ -251,9 +251,11 @@ public final class ModelCommand {
           @Nullable String file,
       @Option(names = "--project", paramLabel = "P", description = "Of a new service.")
           @Nullable String project) {
+    ModelDeployment deployment =
+        new ModelDeployment(session.api(), session.terminal(), interrupts.get());
     JsonNode service =
-        new ModelDeployment(session.api(), session.terminal(), interrupts.get())
-            .deploy(ModelDeployment.Named.of(model), file, project);
+        deployment.deploy(
+            ModelDeployment.Named.of(model), file == null ? null : deployment.file(file), project);
     if (session.json()) {
       session.print(service);
     } else {

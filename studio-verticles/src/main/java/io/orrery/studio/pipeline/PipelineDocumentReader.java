@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the document of a pipeline, with everything that is wrong in it. */
 final class PipelineDocumentReader {
-  private static final List<String> KEYS =
+  /** The keys that a document may have. */
+  static final List<String> KEYS =
       List.of(
           "kind",
           "name",
@@ -39,7 +40,8 @@ final class PipelineDocumentReader {
           "alerts",
           "layout");
 
-  private static final List<String> EXIT_KEYS =
+  /** The keys that its last task may have. */
+  static final List<String> EXIT_KEYS =
       List.of(
           "name",
           "title",

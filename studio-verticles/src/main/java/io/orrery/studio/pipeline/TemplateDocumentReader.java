@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the document of a template, with everything that is wrong in it. */
 final class TemplateDocumentReader {
-  private static final List<String> KEYS =
+  /** The keys that a document may have. */
+  static final List<String> KEYS =
       List.of(
           "kind",
           "name",

@@ -114,7 +114,8 @@ final class ServiceDocumentReader {
     return new Reading(document, reader.notices);
   }
 
-  private static List<String> known() {
+  /** The keys that a document may have. */
+  static List<String> known() {
     List<String> known = new ArrayList<>(OWN_KEYS);
     known.addAll(ROUTE_KEYS.keySet());
     return known;

@@ -1,0 +1,181 @@
+package io.orrery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.cli.CommandLineRun.Result;
+import io.orrery.core.schema.DocumentSchemas;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the commands that work on documents against prepared answers. */
+final class DocumentVerbsIT {
+  private static final String SERVICES = "GET /api/v1/services";
+  private static final String ONE =
+      """
+      {"name":"%s","project":"%s","owner":"%s","state":{"status":"%s","replicas":[],"wanted":1}}\
+      """;
+
+  @TempDir Path directory;
+  private final FakeServer server = new FakeServer();
+  private CommandLineRun run;
+
+  @BeforeEach
+  void prepare() {
+    run = new CommandLineRun(directory).at(server);
+    server.on("GET /api/v1/me", 200, "{\"user\":\"ann\"}");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static String one(String name, String project, String owner, String status) {
+    return ONE.formatted(name, project, owner, status);
+  }
+
+  private static String list(String... items) {
+    return "{\"items\":[" + String.join(",", items) + "],\"next\":null}";
+  }
+
+  private Path document(String name, String project) throws IOException {
+    return Files.writeString(
+        directory.resolve(name + ".yml"),
+        "kind: Service\nname: %s\nproject: %s\ncommand: x\n".formatted(name, project));
+  }
+
+  @Test
+  void aKeyIsExplainedByTheSchema() {
+    assertThat(run.run("explain", "service").out())
+        .startsWith("service  object")
+        .contains("replicas ", "integer or object", "hold ");
+    assertThat(run.run("explain", "Services.rollout.gates.errors").out())
+        .isEqualTo(
+            """
+            service.rollout.gates.errors  string
+              the share of answers 5xx
+              example: <1%
+            """);
+    assertThat(run.run("explain", "pipeline.tasks.retry.attempts").out())
+        .contains("tries in all", "at least: 1", "at most: 100");
+    assertThat(run.run("explain", "experiment.trialConcurrency").out()).contains("at once");
+    assertThat(run.run("explain", "service.type", "--json").out()).contains("\"tfserving\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "servce, did you mean 'service'",
+    "service.replcas, did you mean 'replicas'",
+    "service.name.x, service.name has no keys of its own"
+  })
+  void aKeyThatIsNotThereIsRefusedWithTheNearestOne(String asked, String sentence) {
+    Result result = run.run("explain", asked);
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains(sentence);
+  }
+
+  @Test
+  void theSchemaOfEachKindIsPrinted() {
+    for (String kind : DocumentSchemas.KINDS) {
+      assertThat(run.run("schema", "document", kind).out()).contains("json-schema.org/draft/2020");
+    }
+    assertThat(run.run("schema", "document", "servce").err()).contains("'service'");
+  }
+
+  @Test
+  void objectsArePrintedAsYaml() {
+    server
+        .on(SERVICES, 200, list(one("a", "public", "ann", "READY")))
+        .on("GET /api/v1/services/a", 200, one("a", "public", "ann", "READY"));
+
+    assertThat(run.run("get", "services", "-o", "yaml").out())
+        .startsWith("---\nname: \"a\"\n")
+        .contains("state:\n  status: \"READY\"\n");
+    assertThat(run.run("get", "service", "a", "-o", "yaml").out()).startsWith("name: \"a\"\n");
+  }
+
+  @Test
+  void onlyWhatChangesIsPrintedOnWatchUntilAnInterrupt() throws Exception {
+    String still = one("still", "public", "ann", "READY");
+    server
+        .on(SERVICES, 200, list(still, one("a", "public", "ann", "STARTING")))
+        .on(SERVICES, 200, list(still, one("a", "public", "ann", "STARTING")))
+        .on(SERVICES, 200, list(still, one("a", "public", "ann", "READY")))
+        .on(SERVICES, 200, list(still));
+
+    CompletableFuture<Result> watching =
+        CompletableFuture.supplyAsync(() -> run.run("get", "services", "--watch"));
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .until(() -> server.lines().stream().filter(l -> l.startsWith(SERVICES)).count() >= 5);
+    run.interrupts.arrived();
+    Result result = watching.get(20, TimeUnit.SECONDS);
+
+    assertThat(result.code()).isZero();
+    assertThat(result.out().lines().map(line -> line.replaceAll(" .*", "")))
+        .containsExactly("NAME", "still", "a", "a");
+    assertThat(result.err()).contains("a is gone");
+  }
+
+  @Test
+  void pruningDeletesOnlyWhatIsOnesOwnInTheSameProjectAndKind() throws Exception {
+    server
+        .on(
+            SERVICES,
+            200,
+            list(
+                one("kept", "vision", "ann", "READY"),
+                one("old", "vision", "ann", "READY"),
+                one("bobs", "vision", "bob", "READY"),
+                one("elsewhere", "public", "ann", "READY")))
+        .on("PUT /api/v1/services/kept", 200, "{\"outcome\":\"unchanged\"}")
+        .on("DELETE /api/v1/services/old", 204, "");
+    String file = document("kept", "vision").toString();
+
+    Result check = run.run("apply", "-f", file, "--prune", "--dry-run");
+    assertThat(check.out()).isEqualTo("unchanged Service/kept\ndeleted Service/old\n");
+    assertThat(server.lines()).noneMatch(line -> line.startsWith("DELETE"));
+
+    Result result = run.run("apply", "-f", file, "--prune");
+    assertThat(result.out()).isEqualTo("unchanged Service/kept\ndeleted Service/old\n");
+    assertThat(server.lines().stream().filter(line -> line.startsWith("DELETE")))
+        .containsExactly("DELETE /api/v1/services/old");
+    assertThat(server.lines()).noneMatch(line -> line.contains("notebooks"));
+  }
+
+  @Test
+  void aDocumentThatIsWrongPrunesNothing() throws Exception {
+    server.on("PUT /api/v1/services/kept", 400, "{\"status\":400,\"detail\":\"no\"}");
+
+    assertThat(run.run("apply", "-f", document("kept", "vision").toString(), "--prune").code())
+        .isEqualTo(2);
+    assertThat(server.lines()).noneMatch(line -> line.startsWith("DELETE"));
+  }
+
+  @Test
+  void aDeploymentThatIsClearedMeanwhileEndsWithItsReason() {
+    server
+        .on("GET /api/v1/models/digits", 200, "{\"aliases\":{\"production\":\"1\"}}")
+        .on(
+            "GET /api/v1/services/serving-digits-production",
+            200,
+            "{\"state\":{\"status\":\"OFFLINE\",\"reason\":\"it was cleared\"}}")
+        .on("POST /api/v1/services/serving-digits-production/deploy", 200, "{}");
+
+    Result result = run.run("model", "deploy", "digits@production");
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("is not ready, but OFFLINE: it was cleared");
+  }
+}
