@@ -98,6 +98,7 @@ final class Examples {
               List.of(
                   "orrery project members vision",
                   "orrery project members vision --add bob --role ops")),
+          Map.entry("orrery project usage", List.of("orrery project usage vision")),
           Map.entry("orrery project join", List.of("orrery project join vision --message 'Hello'")),
           Map.entry(
               "orrery apply",

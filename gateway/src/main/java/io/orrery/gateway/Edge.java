@@ -57,6 +57,7 @@ import io.orrery.gateway.pipeline.TaskApi;
 import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
+import io.orrery.gateway.project.UsageApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.route.RouteTicketApi;
 import io.orrery.gateway.service.CodeApi;
@@ -202,6 +203,7 @@ public final class Edge {
             new PersonalTokenApi(bus, bodies, clock, random),
             new ProjectApi(bus, bodies),
             new MemberApi(bus, bodies, clock),
+            new UsageApi(bus),
             new AuditApi(bus),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),

@@ -69,6 +69,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getProject", inProject);
     BY_HANDLER.put("putProject", managers);
     BY_HANDLER.put("listMembers", inProject);
+    BY_HANDLER.put("getProjectUsage", inProject);
     BY_HANDLER.put("putMember", managers);
     // Ann leaves by herself.
     BY_HANDLER.put("removeMember", Set.of("admin", "creator", "owner"));

@@ -60,6 +60,7 @@ final class ServiceSamples {
     sample("listWorkloads", "GET", "/api/v1/workloads", "");
     sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
     ALL.putAll(NotebookSamples.ALL);
+    ALL.putAll(ProjectUseSamples.ALL);
     sample("createTicket", "POST", "/api/v1/routes/a/ticket", "");
   }
 
@@ -71,6 +72,7 @@ final class ServiceSamples {
 
   static void answer(EdgeServer edge) throws Exception {
     NotebookSamples.answer(edge);
+    ProjectUseSamples.answer(edge);
     ServiceName hello = new ServiceName("hello");
     ProjectName vision = new ProjectName("vision");
     WorkloadRef ref = WorkloadRef.parse("service/hello");

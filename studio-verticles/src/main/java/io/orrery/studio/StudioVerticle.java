@@ -21,6 +21,7 @@ import io.orrery.studio.people.SignInHandler;
 import io.orrery.studio.pipeline.PipelineHandler;
 import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
+import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.service.ServiceNetwork;
@@ -107,6 +108,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> DeploymentTable.MIGRATIONS.apply(store))
         .compose(current -> ServiceHandler.migrate(store))
         .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
+        .compose(current -> QuotaHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -130,6 +132,7 @@ public final class StudioVerticle extends VerticleBase {
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),
+            new QuotaHandler(bus, store, clock).serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),

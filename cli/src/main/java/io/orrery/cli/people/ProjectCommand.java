@@ -125,6 +125,19 @@ public final class ProjectCommand {
     return 0;
   }
 
+  @Command(
+      name = "usage",
+      description = "Show what a project uses of its quota, by member and object.")
+  int usage(@Parameters(paramLabel = "NAME", description = "The project.") String name) {
+    JsonNode usage = session.api().get(Resource.of("projects", name, "usage"));
+    if (session.json()) {
+      session.print(usage);
+    } else {
+      UsageSheet.print(session, usage);
+    }
+    return 0;
+  }
+
   @Command(name = "join", description = "Ask to join a project.")
   int join(
       @Parameters(paramLabel = "NAME", description = "The project.") String name,

@@ -67,7 +67,8 @@ public enum ServerRole {
           "runs",
           "pipelines",
           "schedules",
-          "templates" ->
+          "templates",
+          "quotas" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -11,6 +11,11 @@ import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaLimits;
+import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaResource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +38,9 @@ class StudioWireTest {
       new Projects.Project(VISION, "Vision", "{}", "{}", "ann", THEN, THEN, 1);
   private static final Projects.Member MEMBER = new Projects.Member(ANN, "Ann", ProjectRole.OPS);
   private static final Projects.JoinRequest REQUEST = new Projects.JoinRequest(ANN, "please", THEN);
+  private static final QuotaObject OBJECT = new QuotaObject("run", "r1", "s2");
+  private static final Amounts UNIT =
+      new Amounts(Map.of(QuotaResource.GPU, 2L, QuotaResource.RUNS, 1L));
   private static final Audits.Entry ENTRY =
       new Audits.Entry(THEN, "ann", "::1", "create", "project", "vision", VISION, "done", "");
 
@@ -77,6 +85,23 @@ class StudioWireTest {
           new People.CreateToken(BY, ANN, "ci", People.Scope.FULL, null, THEN, "ab"),
           new People.DeleteToken(BY, ANN, "ci"),
           PROJECT,
+          new Quotas.Hold(OBJECT, VISION, "ann", 3, UNIT, 4),
+          new Quotas.HoldAnswer(2, "quota of vision: 8 of 8 GPUs in use: ann 8", true),
+          new Quotas.Release("run", "r1", 3, List.of("", "s2")),
+          new Quotas.HeldBy("run"),
+          new Quotas.HeldUnits(OBJECT, 2),
+          new Quotas.AllHeld(List.of(new Quotas.HeldUnits(OBJECT, 2))),
+          new Quotas.Check(VISION, "a trial of it", UNIT),
+          new Quotas.Checked(List.of("it needs 9 GPUs")),
+          new Quotas.AskUsage(VISION),
+          new Quotas.MemberUsage("ann", UNIT),
+          new Quotas.ObjectUsage("run", "r1", "ann", UNIT, THEN),
+          new Quotas.Usage(
+              new QuotaLimits(Map.of(QuotaResource.GPU, 8L), Map.of(QuotaResource.CPU, 500L)),
+              UNIT,
+              List.of(new Quotas.MemberUsage("ann", UNIT)),
+              List.of()),
+          new Quotas.Freed(VISION),
           new Projects.ListProjects(List.of(VISION), null, null, 5),
           new Projects.ProjectPage(List.of(PROJECT), "vision"),
           new Projects.GetProject(VISION),
@@ -109,7 +134,7 @@ class StudioWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(People.class, Projects.class, Audits.class)
+            Stream.of(People.class, Projects.class, Quotas.class, Audits.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

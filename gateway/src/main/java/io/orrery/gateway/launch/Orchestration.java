@@ -17,6 +17,7 @@ import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusListener;
@@ -92,6 +93,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 platforms,
                 ground.clock(),
                 PlatformRates.known(config.platformRates(), platforms.names())));
+    ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
     Creation creation =
         new Creation(
             ground.vertx(),

@@ -7,12 +7,14 @@ import io.orrery.core.access.Need;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ProjectRole;
 import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Projects.Project;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
+import io.orrery.core.quota.QuotaLimits;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -29,6 +31,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The API of projects, {@code /api/v1/projects}. {@link MemberApi} has their members. */
 public final class ProjectApi implements Api {
@@ -92,16 +95,27 @@ public final class ProjectApi implements Api {
           var settings =
               ProjectSettings.read(fields.object("settings", Projects.MOST_SETTINGS), "/settings");
           settings.findings().forEach(fields::wrong);
+          boolean limits = fields.has("quota");
           ObjectNode quota = fields.object("quota", Projects.MOST_SETTINGS);
+          QuotaLimits.read(quota, "/quota").findings().forEach(fields::wrong);
           if (written != null && !written.equals(name.value())) {
             fields.wrong("name", "the name is " + name + " in the address");
           }
           fields.check();
-          return exists(name)
-              .compose(exists -> {
+          return find(name)
+              .compose(found -> {
+                boolean exists = found.isPresent();
                 if (exists && known) {
                   Callers.require(
                       caller, Need.MANAGE, new ResourceOwner(name, ""), "project '" + name + "'");
+                }
+                String before = found.map(Project::quota).orElse("{}");
+                String after = limits ? Json.write(quota) : before;
+                if (caller.role() != UserRole.ADMIN
+                    && !Json.parse(after).equals(Json.parse(before))) {
+                  throw new Problem.Forbidden(
+                          "Only an administrator may change the quota of a project.")
+                      .toException();
                 }
                 var wanted =
                     new Projects.PutProject(
@@ -109,7 +123,7 @@ public final class ProjectApi implements Api {
                         name,
                         Objects.requireNonNullElse(title, ""),
                         settings.settings().text(),
-                        Json.write(quota),
+                        after,
                         !exists || !known,
                         Revisions.expected(context));
                 if (dryRun) {
@@ -123,12 +137,12 @@ public final class ProjectApi implements Api {
         });
   }
 
-  private Future<Boolean> exists(ProjectName name) {
+  private Future<Optional<Project>> find(ProjectName name) {
     return bus.request(Projects.GET, new Projects.GetProject(name))
-        .map(true)
+        .map(Optional::of)
         .recover(failure ->
             Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(false)
+                ? Future.succeededFuture(Optional.empty())
                 : Future.failedFuture(failure));
   }
 

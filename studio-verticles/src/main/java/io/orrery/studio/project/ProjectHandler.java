@@ -19,6 +19,7 @@ import io.orrery.core.bus.contract.Projects.PutDone;
 import io.orrery.core.bus.contract.Projects.PutMember;
 import io.orrery.core.bus.contract.Projects.PutProject;
 import io.orrery.core.bus.contract.Projects.RemoveMember;
+import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.problem.Problem;
@@ -26,6 +27,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.tracking.TrackedProject;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -136,7 +138,9 @@ public final class ProjectHandler {
         .commit(
             wanted.by(),
             what("change", wanted.name(), difference(before, after)),
-            ProjectTable.update(after, before.revision()))
+            ProjectTable.update(after, before.revision()),
+            QuotaHandler.changed(after.name()))
+        .onSuccess(changed -> bus.publish(Quotas.FREED, new Quotas.Freed(after.name())))
         .map(new PutDone(after, false));
   }
 

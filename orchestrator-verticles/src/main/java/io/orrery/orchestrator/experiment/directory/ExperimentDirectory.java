@@ -58,6 +58,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private final boolean takeUp;
   private final ExperimentTable experiments;
   private final TrialTable trials;
+  private final ExperimentQuotas quotas;
   private @Nullable OwnedExperiments owned;
   private @Nullable CommandRouter router;
   private Clock.@Nullable Timer watch;
@@ -82,6 +83,7 @@ public final class ExperimentDirectory extends VerticleBase {
     this.takeUp = takeUp;
     this.experiments = new ExperimentTable(store);
     this.trials = new TrialTable(store);
+    this.quotas = new ExperimentQuotas(bus, experiments);
   }
 
   private OwnedExperiments owned() {
@@ -173,6 +175,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private Future<Void> takeUp() {
     return owned()
         .takeUp()
+        .onSuccess(taken -> quotas.sweep())
         .onComplete(taken -> {
           if (services.leases().shared()) {
             watch = services.clock().after(LOOK, this::lookAgain);
@@ -199,6 +202,7 @@ public final class ExperimentDirectory extends VerticleBase {
     return creation
         .read(wanted)
         .compose(this::mustBeShareable)
+        .compose(read -> quotas.mustFit(wanted.ownership().project(), read))
         .compose(read -> {
           if (wanted.dryRun()) {
             return Future.succeededFuture(

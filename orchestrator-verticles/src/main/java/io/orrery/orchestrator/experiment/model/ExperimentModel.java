@@ -126,6 +126,11 @@ public final class ExperimentModel {
     return trials.all();
   }
 
+  /** How many trials take up a slot. */
+  public int inFlight() {
+    return trials.inFlight();
+  }
+
   public Optional<TrialState> moving(TrialId trial) {
     return trials.find(trial);
   }

@@ -5,15 +5,21 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.Decision;
+import io.orrery.orchestrator.experiment.model.ExperimentModel;
+import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
+import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.StderrTail;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +37,7 @@ final class AttemptDispatcher {
   private final Predicate<AttemptRef> submitted;
   private final Predicate<AttemptRef> moving;
   private final Consumer<Occurrence> happen;
+  private @Nullable TrialQuota quota;
 
   /**
    * @param allowed whether this server may act for the experiment
@@ -51,8 +58,33 @@ final class AttemptDispatcher {
     this.happen = happen;
   }
 
+  /** Charges attempts to the project of their experiment from now on. */
+  Future<?> open(ExperimentRecord record, ExperimentModel model, long epoch) {
+    TrialQuota charged = new TrialQuota(services, record, model, epoch, this::submit, happen);
+    quota = charged;
+    return charged.open();
+  }
+
+  /** Has it look again after the number of attempts in flight has changed. */
+  void settle() {
+    Objects.requireNonNull(quota, "not open").settle();
+  }
+
+  /**
+   * @param held whether this owner still has the experiment
+   */
+  void close(boolean held) {
+    if (quota != null) {
+      quota.close(held);
+    }
+  }
+
   void submit(Decision.Submit submit) {
-    submit(submit.submission());
+    Objects.requireNonNull(quota, "not open").submit(submit.submission());
+  }
+
+  private boolean leave(AttemptRef attempt) {
+    return quota != null && quota.leave(attempt);
   }
 
   private void submit(Submission submission) {
@@ -90,6 +122,13 @@ final class AttemptDispatcher {
    * @param platform where it runs
    */
   void cancel(AttemptRef attempt, String platform) {
+    if (leave(attempt)) {
+      String why = "was ended before its platform had it";
+      happen.accept(
+          new Occurrence.Platform(
+              new PlatformEvent.Ended(attempt, null, services.clock().now(), why)));
+      return;
+    }
     services
         .bus()
         .request(Submissions.CANCEL, new Submissions.Cancel(platform, attempt))
@@ -107,6 +146,10 @@ final class AttemptDispatcher {
    * still wanted.
    */
   void withdraw(AttemptRef attempt, String platform) {
+    if (leave(attempt)) {
+      happen.accept(new Occurrence.Withdrawn(attempt));
+      return;
+    }
     services
         .bus()
         .request(Submissions.WITHDRAW, new Submissions.Withdraw(platform, attempt))

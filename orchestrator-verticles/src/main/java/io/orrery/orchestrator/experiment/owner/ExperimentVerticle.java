@@ -217,6 +217,7 @@ final class ExperimentVerticle extends VerticleBase {
         new Results(services, id, owned, writes, trials, reports, this::happen, this::happenFor);
     return Future.all(
         serve(),
+        attempts.open(record, owned, lease.epoch()),
         bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), asked::ask),
         new CommandHandler(
                 vertx,
@@ -289,6 +290,7 @@ final class ExperimentVerticle extends VerticleBase {
       deciding = false;
     }
     if (mayAct()) {
+      attempts.settle();
       writer().flush();
       alarm.set(model().nextWake(services.clock().now()).orElse(null));
     }
@@ -366,6 +368,7 @@ final class ExperimentVerticle extends VerticleBase {
   public Future<?> stop() {
     stopped = true;
     alarm.cancel();
+    attempts.close(lease.held());
     tuner.close();
     if (sets != null) {
       sets.close();

@@ -1,0 +1,135 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaLimits;
+import io.orrery.core.quota.QuotaObject;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about what projects use of their quotas; the studio answers. */
+public final class Quotas {
+  /**
+   * Charges an object for a number of units; the same again changes nothing. Answers with the
+   * number that it holds from now on, once that is durable, and with the reason when it is less
+   * than was wanted. Fewer than before is always granted. Conflict for an earlier epoch than the
+   * object was held under.
+   */
+  public static final Address<Hold, HoldAnswer> HOLD =
+      new Address<>("quotas.hold", Hold.class, HoldAnswer.class);
+
+  /** Gives back all that an object and its parts hold, but for some parts. */
+  public static final Address<Release, Done> RELEASE =
+      new Address<>("quotas.release", Release.class, Done.class);
+
+  /** The objects of a kind that hold something. */
+  public static final Address<HeldBy, AllHeld> HELD =
+      new Address<>("quotas.held", HeldBy.class, AllHeld.class);
+
+  /** Says which limits are too low for something to be ever started; changes nothing. */
+  public static final Address<Check, Checked> CHECK =
+      new Address<>("quotas.check", Check.class, Checked.class);
+
+  public static final Address<AskUsage, Usage> USAGE =
+      new Address<>("quotas.usage", AskUsage.class, Usage.class);
+
+  /** Told when something of a project may be free that was not. */
+  public static final Topic<Freed> FREED = new Topic<>("quotas.freed", Freed.class);
+
+  private Quotas() {}
+
+  /**
+   * A charge of an object.
+   *
+   * @param user who is charged
+   * @param epoch of the lease of who asks, so that an earlier owner changes nothing
+   * @param unit the amounts of one
+   * @param wanted how many it is to hold at most, 0 or more
+   */
+  public record Hold(
+      QuotaObject object, ProjectName project, String user, long epoch, Amounts unit, int wanted) {
+    /** The same with another number. */
+    public Hold with(int number) {
+      return new Hold(object, project, user, epoch, unit, number);
+    }
+  }
+
+  /**
+   * The units that an object holds.
+   *
+   * @param reason why they are not as many as wanted; null when they are
+   * @param wholeProject whether the limit in the way is the project's and not that of a member
+   */
+  public record HoldAnswer(int units, @Nullable String reason, boolean wholeProject) {}
+
+  /**
+   * A request to give back.
+   *
+   * @param except the parts that stay; an empty text stands for the object itself
+   */
+  public record Release(String kind, String name, long epoch, List<String> except) {
+    public Release {
+      except = List.copyOf(except);
+    }
+  }
+
+  public record HeldBy(String kind) {}
+
+  /** The units of one object. */
+  public record HeldUnits(QuotaObject object, int units) {}
+
+  public record AllHeld(List<HeldUnits> items) {
+    public AllHeld {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * A question whether one unit fits into the limits when nothing else is used.
+   *
+   * @param what for whom, such as {@code a trial of it}
+   */
+  public record Check(ProjectName project, String what, Amounts unit) {}
+
+  /**
+   * The limits that are too low.
+   *
+   * @param findings sentences; empty when it fits
+   */
+  public record Checked(List<String> findings) {
+    public Checked {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  public record AskUsage(ProjectName project) {}
+
+  /** The amounts of a member. */
+  public record MemberUsage(String user, Amounts used) {}
+
+  /** The amounts of an object, with those of its parts. */
+  public record ObjectUsage(String kind, String name, String user, Amounts used, Instant since) {}
+
+  /**
+   * The amounts that a project uses now.
+   *
+   * @param members those that use something, by name
+   * @param objects at most {@link #MOST_OBJECTS}, the oldest first
+   */
+  public record Usage(
+      QuotaLimits limits, Amounts used, List<MemberUsage> members, List<ObjectUsage> objects) {
+    public Usage {
+      members = List.copyOf(members);
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /** The most objects of an answer to {@link #USAGE}. */
+  public static final int MOST_OBJECTS = 1_000;
+
+  public record Freed(ProjectName project) {}
+}

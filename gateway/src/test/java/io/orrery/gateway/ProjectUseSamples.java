@@ -1,0 +1,36 @@
+package io.orrery.gateway;
+
+import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaLimits;
+import io.orrery.core.quota.QuotaResource;
+import io.orrery.gateway.ApiSamples.Sample;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A request of each operation upon quotas, and the answers of the studio. */
+final class ProjectUseSamples {
+  static final Map<String, Sample> ALL = new LinkedHashMap<>();
+
+  private static final String PROJECT = "/api/v1/projects/vision";
+
+  static {
+    ALL.put("getProjectUsage", new Sample("GET", PROJECT + "/usage", ""));
+  }
+
+  private ProjectUseSamples() {}
+
+  static void answer(EdgeServer edge) throws Exception {
+    Amounts used = Amounts.of(QuotaResource.GPU, 6);
+    edge.answer(
+        Quotas.USAGE,
+        new Quotas.Usage(
+            new QuotaLimits(
+                Map.of(QuotaResource.GPU, 8L, QuotaResource.CPU, 1_500L),
+                Map.of(QuotaResource.GPU, 2L)),
+            used,
+            List.of(new Quotas.MemberUsage("ann", used)),
+            List.of(new Quotas.ObjectUsage("experiment", "abcd1234", "ann", used, Samples.THEN))));
+  }
+}

@@ -1,0 +1,147 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trials that wait for the quota of their project, and start as soon as there is room. */
+class QuotaIT {
+  private static String config(Path code, int concurrency, String more) {
+    return """
+    trialCommand: sh trial.sh
+    trialCodeDirectory: %s
+    trialConcurrency: %d
+    maxTrialNumber: %d
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {name: Random}
+    trainingService: {platform: local}
+    %s
+    """
+        .formatted(code.toAbsolutePath(), concurrency, concurrency, more);
+  }
+
+  private static void limit(ServerProcess server, String quota) throws Exception {
+    HttpResponse<String> put =
+        server.send(
+            "PUT", "/projects/vision", BodyPublishers.ofString("{\"quota\": " + quota + "}"));
+    assertThat(put.statusCode()).as(put.body()).isIn(200, 201);
+  }
+
+  private static long running(ServerProcess server, String id) throws Exception {
+    return server.trials(id).stream()
+        .filter(trial -> trial.path("status").asText().equals("RUNNING"))
+        .count();
+  }
+
+  private static List<String> reasons(ServerProcess server, String id) throws Exception {
+    return server.trials(id).stream()
+        .filter(trial -> trial.path("status").asText().equals("WAITING"))
+        .map(Object::toString)
+        .toList();
+  }
+
+  private static long used(ServerProcess server) throws Exception {
+    return server.get("/projects/vision/usage").at("/used/trials").asLong();
+  }
+
+  @Test
+  @Timeout(180)
+  void trialsWaitForTheQuotaAndStartWithinASecondOfARelease(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Path gate = temp.resolve("go").toAbsolutePath();
+    Files.writeString(
+        code.resolve("trial.sh"),
+        "while [ ! -e %s ]; do sleep 0.1; done\necho 'orrery: final 1'\n".formatted(gate));
+    try (ServerProcess server = ServerProcess.start(home)) {
+      limit(server, "{\"trials\": 3}");
+      String first =
+          server.post("/experiments?project=vision", config(code, 2, "")).get("id").asText();
+      await().atMost(Duration.ofSeconds(30)).until(() -> running(server, first) == 2);
+      String second =
+          server.post("/experiments?project=vision", config(code, 4, "")).get("id").asText();
+      await().atMost(Duration.ofSeconds(30)).until(() -> running(server, second) == 1);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() ->
+              reasons(server, second).stream()
+                  .anyMatch(trial -> trial.contains("quota of vision: 3 of 3 trials in use")));
+
+      JsonNode usage = server.get("/projects/vision/usage");
+      assertThat(usage.at("/limits/trials").asLong()).isEqualTo(3);
+      assertThat(usage.at("/used/trials").asLong()).isEqualTo(3);
+      assertThat(usage.get("objects"))
+          .extracting(each -> each.get("kind").asText() + "/" + each.get("name").asText())
+          .containsExactlyInAnyOrder("experiment/" + first, "experiment/" + second);
+
+      server.post("/experiments/" + first + "/stop", "");
+      long stopped = System.nanoTime();
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .pollInterval(Duration.ofMillis(50))
+          .until(
+              () -> server.get("/experiments/" + first).path("status").asText().equals("STOPPED"));
+      await()
+          .atMost(Duration.ofSeconds(3))
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> running(server, second) == 3);
+      System.out.printf(
+          "two trials started %d ms after the order to stop those that held the quota%n",
+          (System.nanoTime() - stopped) / 1_000_000);
+
+      limit(server, "{\"trials\": 4}");
+      await().atMost(Duration.ofSeconds(3)).until(() -> running(server, second) == 4);
+      Files.createFile(gate);
+      server.awaitStatus(second, Duration.ofSeconds(60), "DONE");
+      await().atMost(Duration.ofSeconds(5)).until(() -> used(server) == 0);
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void whatNeverFitsIsRefusedAndAKilledServerKeepsItsCount(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Files.writeString(code.resolve("trial.sh"), "sleep 600\n");
+    String id;
+    try (ServerProcess server = ServerProcess.start(home)) {
+      limit(server, "{\"trials\": 0}");
+      HttpResponse<String> refused =
+          server.send(
+              "POST", "/experiments?project=vision", BodyPublishers.ofString(config(code, 1, "")));
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body())
+          .contains("a trial of it is charged 1 trial, and the quota of vision is 0");
+      HttpResponse<String> wrong =
+          server.send(
+              "PUT",
+              "/projects/vision",
+              BodyPublishers.ofString("{\"quota\": {\"gpus\": 2, \"memory\": \"much\"}}"));
+      assertThat(wrong.statusCode()).isEqualTo(400);
+      assertThat(wrong.body()).contains("/quota/gpus", "'much' is no amount");
+
+      limit(server, "{\"gpu\": 2, \"trials\": 2}");
+      id = server.post("/experiments?project=vision", config(code, 4, "")).get("id").asText();
+      await().atMost(Duration.ofSeconds(30)).until(() -> running(server, id) == 2);
+      server.kill();
+    }
+    try (ServerProcess server = ServerProcess.start(home)) {
+      await().atMost(Duration.ofSeconds(30)).until(() -> running(server, id) == 2);
+      assertThat(used(server)).isEqualTo(2);
+      assertThat(reasons(server, id)).hasSize(2);
+      server.post("/experiments/" + id + "/stop", "");
+      server.awaitStatus(id, Duration.ofSeconds(60), "STOPPED");
+      await().atMost(Duration.ofSeconds(5)).until(() -> used(server) == 0);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.orrery.studio.quota;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Quotas.Hold;
+import io.orrery.core.bus.contract.Quotas.HoldAnswer;
+import io.orrery.core.bus.contract.Quotas.MemberUsage;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.studio.quota.QuotaTable.Holding;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Charges objects to the quotas of their projects. Servers that share a store may do so at once:
+ * each decision is committed only if nothing of its project has changed since it was read, and is
+ * made again otherwise. In one process, decisions on a project are made one after the other.
+ */
+public final class QuotaHandler {
+  /** A decision is made again so often when other servers were faster. */
+  private static final int TRIES = 50;
+
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
+  private final QuotaTable table;
+  private final Map<ProjectName, Future<?>> turns = new HashMap<>();
+
+  public QuotaHandler(Bus bus, Store store, Clock clock) {
+    this.bus = bus;
+    this.store = store;
+    this.clock = clock;
+    this.table = new QuotaTable(store);
+  }
+
+  /** Brings the tables up to date. */
+  public static Future<Void> migrate(Store store) {
+    return QuotaTable.MIGRATIONS.apply(store);
+  }
+
+  /** The statement that belongs to each change of a project's quota. */
+  public static Statement changed(ProjectName project) {
+    return QuotaTable.moved(project);
+  }
+
+  /** Completes when all addresses are served. */
+  public Future<?> serve() {
+    return Future.all(
+        bus.serve(Quotas.HOLD, this::hold),
+        bus.serve(Quotas.RELEASE, this::release),
+        bus.serve(Quotas.HELD, asked -> table.ofKind(asked.kind()).map(Quotas.AllHeld::new)),
+        bus.serve(
+            Quotas.CHECK,
+            asked ->
+                table
+                    .ledger(asked.project())
+                    .map(ledger ->
+                        new Quotas.Checked(
+                            QuotaDecision.neverFits(
+                                asked.project(), ledger.limits(), asked.what(), asked.unit())))),
+        bus.serve(Quotas.USAGE, this::usage));
+  }
+
+  /** Charges an object, after what was asked before for its project. */
+  public Future<HoldAnswer> hold(Hold hold) {
+    if (hold.wanted() < 0) {
+      throw new IllegalArgumentException(hold.toString());
+    }
+    ProjectName project = hold.project();
+    Future<?> before = turns.getOrDefault(project, Future.succeededFuture());
+    Future<HoldAnswer> turn = before.transform((done, failure) -> hold(hold, 1));
+    turns.put(project, turn);
+    return turn.onComplete(done -> turns.remove(project, turn));
+  }
+
+  private Future<HoldAnswer> hold(Hold hold, int attempt) {
+    return table
+        .ledger(hold.project())
+        .compose(ledger ->
+            table
+                .holding(hold.object())
+                .compose(found -> {
+                  Holding now = found.orElse(new Holding(0, 0));
+                  if (now.epoch() > hold.epoch()) {
+                    throw new Problem.Conflict(
+                            "%s is held under the epoch %d now."
+                                .formatted(hold.object(), now.epoch()))
+                        .toException();
+                  }
+                  return table
+                      .used(hold.project(), hold.object())
+                      .compose(others -> {
+                        QuotaDecision decision =
+                            QuotaDecision.of(ledger.limits(), others, hold, now.units());
+                        HoldAnswer held =
+                            new HoldAnswer(
+                                decision.units(), decision.reason(), decision.wholeProject());
+                        boolean same =
+                            decision.units() == now.units()
+                                && (now.epoch() == hold.epoch() || now.units() == 0);
+                        return same
+                            ? Future.succeededFuture(held)
+                            : commit(hold, held, now, ledger.revision());
+                      });
+                }))
+        .recover(failure ->
+            attempt < TRIES && failure instanceof OtherServerFirst
+                ? hold(hold, attempt + 1)
+                : Future.failedFuture(failure));
+  }
+
+  /** Says that what a decision was made upon has changed. */
+  private static final class OtherServerFirst extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OtherServerFirst(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  private Future<HoldAnswer> commit(Hold hold, HoldAnswer held, Holding before, long revision) {
+    return store
+        .write(QuotaTable.hold(hold, held.units(), revision, clock.now()))
+        .map(held)
+        .recover(failure ->
+            Future.failedFuture(
+                Problem.of(failure) instanceof Problem.Conflict
+                    ? new OtherServerFirst(failure)
+                    : failure))
+        .onSuccess(written -> {
+          if (held.units() < before.units()) {
+            bus.publish(Quotas.FREED, new Quotas.Freed(hold.project()));
+          }
+        });
+  }
+
+  private Future<Done> release(Quotas.Release asked) {
+    return table
+        .projects(asked.kind(), asked.name())
+        .compose(projects -> {
+          if (projects.isEmpty()) {
+            return Future.succeededFuture(new Done());
+          }
+          List<Statement> statements = new ArrayList<>();
+          projects.forEach(project -> statements.add(QuotaTable.moved(project)));
+          statements.addAll(QuotaTable.release(asked));
+          return store
+              .write(statements)
+              .onSuccess(written ->
+                  projects.forEach(project -> bus.publish(Quotas.FREED, new Quotas.Freed(project))))
+              .map(new Done());
+        });
+  }
+
+  private Future<Quotas.Usage> usage(Quotas.AskUsage asked) {
+    return table
+        .ledger(asked.project())
+        .compose(ledger ->
+            table
+                .used(asked.project(), null)
+                .compose(used ->
+                    table
+                        .objects(asked.project())
+                        .map(objects -> {
+                          Amounts sum = Amounts.NONE;
+                          List<MemberUsage> members = new ArrayList<>();
+                          for (Map.Entry<String, Amounts> each : used.entrySet()) {
+                            sum = sum.plus(each.getValue());
+                            if (!each.getValue().isNone()) {
+                              members.add(new MemberUsage(each.getKey(), each.getValue()));
+                            }
+                          }
+                          return new Quotas.Usage(ledger.limits(), sum, members, objects);
+                        })));
+  }
+}
