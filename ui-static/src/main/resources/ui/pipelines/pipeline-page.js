@@ -78,7 +78,8 @@ class PipelinePage extends Piece {
             <span class="faint small">${pipeline.title ? `${pipeline.title} · ` : ""}version ${pipeline.revision} · ${pipeline.owner} in
               ${pipeline.project} · <span title=${fullTime(pipeline.changedAt)}>changed ${time(pipeline.changedAt)}</span></span></div>
           <div class="end">
-            <a class="button" href="#/documents/pipeline/change?name=${encodeURIComponent(pipeline.name)}">${icon("fork")}Change</a>
+            <a class="button" href="#/editor?like=${encodeURIComponent(pipeline.name)}">${icon("copy")}New one like this</a>
+            <a class="button" href="#/editor?name=${encodeURIComponent(pipeline.name)}">${icon("fork")}Change</a>
             <button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button>
           </div>
         </div>

@@ -28,14 +28,14 @@ class PipelinesPage extends Piece {
     super.connectedCallback();
     document.title = "Pipelines · Orrery";
     this.listen(route, "change", () => this.requestUpdate());
-    this.keep(shortcuts("Pipelines", { n: ["New pipeline", () => navigate("#/documents/pipeline")] }));
+    this.keep(shortcuts("Pipelines", { n: ["New pipeline", () => navigate("#/editor")] }));
   }
 
   render() {
     const { answer, failure } = this.poll;
     return html`
       <div class="page-head"><h1>Pipelines</h1>
-        <div class="end"><a class="button primary" href="#/documents/pipeline">${icon("add")}New pipeline</a></div></div>
+        <div class="end"><a class="button primary" href="#/editor">${icon("add")}New pipeline</a></div></div>
       ${answer === null
         ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
         : html`${answer.pipelines.length === 0 ? noPipelines() : this.list(answer)}
@@ -75,7 +75,7 @@ const noPipelines = () => html`<div class="card state">
   <h2>No pipelines yet</h2>
   <p>A pipeline is a graph of tasks: commands that pass files and values on, are repeated when they fail, and are skipped when nothing
     changed.</p>
-  <a class="button primary" href="#/documents/pipeline">${icon("add")}New pipeline</a>
+  <a class="button primary" href="#/editor">${icon("add")}New pipeline</a>
   <p class="small">or from a shell: <code>orrery pipeline run examples/pipelines/digits.yml</code></p>
 </div>`;
 

@@ -1,4 +1,5 @@
-// Starts a run: one field for each parameter of the pipeline, by its type.
+// Starts a run: one field for each parameter of the pipeline, by its type. `before` is waited for and may call it off;
+// `started` is told the id, and else the page of the run is opened.
 import { html, nothing } from "lit";
 import { pipelines } from "../api/pipelines.js";
 import { icon } from "../kit/icons.js";
@@ -6,11 +7,13 @@ import { Piece, define } from "../kit/piece.js";
 import { addressIn, navigate } from "../shell/router.js";
 
 class RunForm extends Piece {
-  static properties = { pipeline: { attribute: false }, errors: { state: true }, busy: { state: true } };
+  static properties = { pipeline: { attribute: false }, before: { attribute: false }, started: { attribute: false }, errors: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
     this.errors = [];
+    this.before = async () => true;
+    this.started = (id) => navigate(addressIn("runs", id));
   }
 
   async start(event) {
@@ -25,8 +28,11 @@ class RunForm extends Piece {
     }
     this.busy = true;
     try {
+      if (!(await this.before())) {
+        return;
+      }
       const { id } = await pipelines.run(this.pipeline.name, { parameters, ...(data.get(" fresh") ? { cache: false } : {}) });
-      navigate(addressIn("runs", id));
+      this.started(id);
     } catch (refusal) {
       this.errors = refusal.errors.length > 0 ? refusal.errors : [{ pointer: "", message: refusal.message }];
     } finally {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class Libraries {
   /** What the import map of the page names. */
   private static final List<String> NAMES =
-      List.of("lit", "lit-element", "lit-html", "reactive-element", "echarts");
+      List.of("lit", "lit-element", "lit-html", "reactive-element", "echarts", "yaml");
 
   private static final Pattern FILE =
       Pattern.compile("([a-z-]+)/[0-9][0-9.]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)+\\.js");

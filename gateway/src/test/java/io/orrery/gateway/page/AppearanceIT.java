@@ -32,6 +32,8 @@ class AppearanceIT extends InShop {
           "/models",
           "/documents/service",
           "/documents/pipeline",
+          "/editor",
+          "/editor?sample=approve",
           "/projects",
           "/projects/public",
           "/people",
@@ -181,6 +183,7 @@ class AppearanceIT extends InShop {
             "/",
             "/new",
             "/documents/pipeline",
+            "/editor?sample=approve",
             "/services",
             "/experiments/" + id + "/trials?trial=" + trial
           }) {

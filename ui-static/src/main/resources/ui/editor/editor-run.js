@@ -1,0 +1,70 @@
+// The run that was started from the editor: its state is shown on the tasks as it goes on.
+import { html, nothing } from "lit";
+import { runs } from "../api/pipelines.js";
+import { icon } from "../kit/icons.js";
+import { isLive, pill } from "../kit/status.js";
+import { Stream } from "../live/stream.js";
+import { stepsOf } from "../pipelines/task-state.js";
+import { addressIn } from "../shell/router.js";
+
+/** A controller of the editor (Lit's ReactiveController). */
+export class EditorRun {
+  /** What is known of the run; null when none is shown. */
+  run = null;
+  #host;
+  #stream = null;
+
+  constructor(host) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostDisconnected() {
+    this.close();
+  }
+
+  follow(id) {
+    this.close();
+    const load = async () => this.#take(await runs.get(id).catch(() => this.run));
+    this.#stream = new Stream(id, { open: () => runs.events(id), ask: () => runs.get(id) });
+    this.#stream.addEventListener("reload", load);
+    this.#stream.addEventListener("run", ({ detail }) => this.#take(detail));
+    this.#stream.open();
+    load();
+  }
+
+  close() {
+    this.#stream?.close();
+    this.#stream = null;
+    this.run = null;
+    this.#host.requestUpdate();
+  }
+
+  #take(run) {
+    // An older state that was asked for may come after a newer one that was told.
+    if (run === null || (this.run !== null && !isLive(this.run.status) && isLive(run.status))) {
+      return;
+    }
+    this.run = run;
+    if (!isLive(run.status)) {
+      this.#stream?.close();
+    }
+    this.#host.requestUpdate();
+  }
+
+  /** The card of the run, with the steps of the chosen task. */
+  panel() {
+    const { run } = this;
+    if (run === null) {
+      return nothing;
+    }
+    const [name] = this.#host.chosen;
+    const steps = this.#host.chosen.size === 1 ? stepsOf(run, name) : [];
+    return html`<section class="card run-card" aria-label="Run" aria-live="polite"><header><h2>Run <a class="code" href=${addressIn("runs", run.id)}>${run.id}</a></h2>${pill(run.status)}
+        <div class="end"><button type="button" class="plain square" aria-label="Do not show the run" @click=${() => this.close()}>${icon("close")}</button></div></header>
+      ${run.error ? html`<p class="bad small">${run.error}</p>` : nothing}
+      ${steps.map((step) => html`<p class="small">${pill(step.status)} <a href="${addressIn("runs", run.id)}?step=${encodeURIComponent(step.name)}">${step.name}: log and outputs</a>
+        ${step.reason ? html`<span class="soft">${step.reason.split("\n")[0]}</span>` : nothing}</p>`)}
+    </section>`;
+  }
+}
