@@ -148,6 +148,16 @@ final class Examples {
           Map.entry("orrery notebook reset", List.of("orrery notebook reset ann-1")),
           Map.entry("orrery notebook renew", List.of("orrery notebook renew ann-1")),
           Map.entry("orrery notebook logs", List.of("orrery notebook logs ann-1 --follow")),
+          Map.entry("orrery files ls", List.of("orrery files ls", "orrery files ls /mnt/ann/data")),
+          Map.entry(
+              "orrery files get",
+              List.of("orrery files get results", "orrery files get notes.txt - | less")),
+          Map.entry(
+              "orrery files put",
+              List.of("orrery files put train.py", "orrery files put images data/")),
+          Map.entry("orrery files mkdir", List.of("orrery files mkdir data/raw")),
+          Map.entry("orrery files mv", List.of("orrery files mv a.txt old/a.txt")),
+          Map.entry("orrery files rm", List.of("orrery files rm -r data/raw")),
           Map.entry("orrery notebook delete", List.of("orrery notebook delete ann-1")),
           Map.entry("orrery service list", List.of("orrery service list --project vision")),
           Map.entry("orrery service show", List.of("orrery service show hello")),

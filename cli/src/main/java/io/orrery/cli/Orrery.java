@@ -20,6 +20,7 @@ import io.orrery.cli.doctor.DoctorCommand;
 import io.orrery.cli.domain.DomainCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
+import io.orrery.cli.files.FilesCommand;
 import io.orrery.cli.model.ModelCommand;
 import io.orrery.cli.nni.Abbreviations;
 import io.orrery.cli.nni.Nnictl;
@@ -138,6 +139,7 @@ public final class Orrery {
     verbs.put("explain", () -> new ExplainCommand(session));
     verbs.put("service", () -> new ServiceCommand(session));
     verbs.put("notebook", () -> new NotebookCommand(session));
+    verbs.put("files", () -> new FilesCommand(session));
     verbs.put("model", () -> new ModelCommand(session, interrupts));
     verbs.put("pipeline", () -> PipelineCommand.of(session, program, interrupts));
     verbs.put("run", () -> new RunCommand(session, interrupts));

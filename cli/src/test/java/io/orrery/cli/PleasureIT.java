@@ -182,6 +182,7 @@ final class PleasureIT {
             "project",
             "service",
             "notebook",
+            "files",
             "domain",
             "model",
             "pipeline",

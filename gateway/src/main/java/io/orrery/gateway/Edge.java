@@ -5,6 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.annotation.AnnotationApi;
 import io.orrery.gateway.archive.ArchiveApi;
 import io.orrery.gateway.artifact.ArtifactApi;
@@ -77,6 +78,7 @@ import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import io.orrery.gateway.workspace.WorkspaceApi;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,12 +92,22 @@ public final class Edge {
    * @param home this server's own
    * @param experiments the directory that holds a directory for each experiment
    * @param nni where NNI's tools look for their index of experiments
+   * @param workspaces the directories of people
+   * @param mostBytes that the files of a person may have
    */
-  public record Places(Path home, Path experiments, Path nni) {
-    /** All below one directory. */
+  public record Places(
+      Path home, Path experiments, Path nni, Workspaces workspaces, long mostBytes) {
+    /** All below one directory, with few bytes for people. */
     public static Places in(Path home) {
-      return new Places(home, home.resolve("experiments"), home.resolve("nni"));
+      return new Places(
+          home,
+          home.resolve("experiments"),
+          home.resolve("nni"),
+          Workspaces.in(home),
+          FEW_MEGABYTES << 20);
     }
+
+    private static final long FEW_MEGABYTES = 64;
   }
 
   private Edge() {}
@@ -212,6 +224,8 @@ public final class Edge {
             new WorkloadApi(bus),
             new NotebookApi(bus, bodies, router, random),
             new NotebookActionApi(bus, router, passes, clock, logs),
+            new WorkspaceApi(
+                places.workspaces(), places.mostBytes(), bodies, clock, options.patience(), random),
             new ShellApi(bus),
             new CodeApi(bus, bodies),
             new ModelApi(bus, bodies),

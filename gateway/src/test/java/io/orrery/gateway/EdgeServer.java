@@ -14,6 +14,7 @@ import io.orrery.core.bus.contract.People;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.SignInWays;
@@ -34,14 +35,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The real edge on a free port, with a bus on which the test plays the other modules. */
@@ -51,6 +55,9 @@ public final class EdgeServer {
 
   /** Where experiments have their directories. */
   public static final Path EXPERIMENTS = Path.of("/srv/orrery/experiments");
+
+  /** How much a person may have in the own directory. */
+  public static final long WORKSPACE_BYTES = 8L << 20;
 
   public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
   public final RecordingSink sink = new RecordingSink();
@@ -68,6 +75,9 @@ public final class EdgeServer {
   private final String deployment;
   private final List<Bus.Subscription> tags;
 
+  /** The directories of people. */
+  public final Workspaces workspaces = Workspaces.in(Files.createTempDirectory("orrery-edge-"));
+
   /** Whether callers are users with accounts; without, each is that of the operating system. */
   public final boolean hasAccounts;
 
@@ -78,6 +88,10 @@ public final class EdgeServer {
       EdgeOptions options, List<AccessToken> known, @Nullable Map<String, Caller> users)
       throws Exception {
     SystemClock clock = new SystemClock(vertx);
+    Edge.Places plain = Edge.Places.in(EXPERIMENTS.getParent());
+    Edge.Places places =
+        new Edge.Places(
+            plain.home(), plain.experiments(), plain.nni(), workspaces, WORKSPACE_BYTES);
     hasAccounts = users != null;
     if (users != null) {
       play(users);
@@ -97,7 +111,7 @@ public final class EdgeServer {
             sink,
             tokens,
             access,
-            Edge.Places.in(EXPERIMENTS.getParent()),
+            places,
             new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1"),
             new OriginPasses(new byte[32]),
             clock,
@@ -256,5 +270,10 @@ public final class EdgeServer {
   public void close() throws Exception {
     client.close();
     vertx.close().await(20, SECONDS);
+    try (Stream<Path> files = Files.walk(workspaces.root().getParent())) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 }

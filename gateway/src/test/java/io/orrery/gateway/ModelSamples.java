@@ -42,6 +42,7 @@ final class ModelSamples {
     sample("dropModelAlias", "DELETE", DIGITS + "/aliases/production", "");
     sample("findArtifact", "GET", "/api/v1/artifacts/" + DIGEST, "");
     sample("uploadArtifact", "PUT", "/api/v1/artifacts/" + DIGEST, "x");
+    ALL.putAll(WorkspaceSamples.ALL);
   }
 
   private ModelSamples() {}
@@ -51,6 +52,7 @@ final class ModelSamples {
   }
 
   static void answer(EdgeServer edge) throws Exception {
+    WorkspaceSamples.answer(edge);
     ProjectName vision = new ProjectName("vision");
     ModelName digits = new ModelName("digits");
     VersionName one = new VersionName("1");

@@ -169,6 +169,12 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getDueRun", inProject);
     BY_HANDLER.put("skipDueRun", operators);
     BY_HANDLER.put("againDueRun", operators);
+    // Nor the files of a person, which are hidden from all others.
+    BY_HANDLER.put("listWorkspaceFiles", Set.of("owner"));
+    BY_HANDLER.put("readWorkspaceFile", Set.of("owner"));
+    BY_HANDLER.put("writeWorkspaceFile", Set.of("owner"));
+    BY_HANDLER.put("moveWorkspaceFile", Set.of("owner"));
+    BY_HANDLER.put("deleteWorkspaceFile", Set.of("owner"));
     BY_HANDLER.put("listWorkloads", all);
     BY_HANDLER.put("getWorkload", inProject);
   }
@@ -293,7 +299,8 @@ class RoutePermissionsIT {
             || sample.path().contains("/domains/")
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
-    return role.equals("stranger") && named && !ofServer(need(sample));
+    return (role.equals("stranger") && named && !ofServer(need(sample)))
+        || sample.path().startsWith("/api/v1/files/");
   }
 
   /** Says whether an administrator is asked for, whichever object is named. */

@@ -17,12 +17,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +159,25 @@ public final class Api {
             .header("Content-Type", contentType)
             .PUT(BodyPublishers.ofFile(file))
             .build());
+  }
+
+  /**
+   * Puts the content of a file, without a limit of time.
+   *
+   * @param counting sees the content pass
+   * @throws IOException when the file cannot be read
+   */
+  public JsonNode upload(
+      Resource resource, Path file, long size, UnaryOperator<InputStream> counting)
+      throws IOException {
+    try (InputStream content = counting.apply(Files.newInputStream(file))) {
+      BodyPublisher body =
+          size == 0
+              ? BodyPublishers.noBody()
+              : BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> content), size);
+      return json(
+          request(resource).header("Content-Type", "application/octet-stream").PUT(body).build());
+    }
   }
 
   public JsonNode delete(Resource resource) {

@@ -117,6 +117,18 @@ public final class Words {
     return cut(value(node), length);
   }
 
+  /** Bytes as people read them: {@code 512 B}, {@code 1.5 KiB}, {@code 3.2 GiB}. */
+  public static String bytes(long bytes) {
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double rest = bytes;
+    int unit = 0;
+    while (rest >= 1024 && unit < units.length - 1) {
+      rest /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", rest, units[unit]);
+  }
+
   /** A text, cut to a length with an ellipsis. */
   public static String cut(String text, int length) {
     return text.codePointCount(0, text.length()) <= length

@@ -98,21 +98,39 @@ public final class ConfinedFile {
     if (names.startsWith("..") || names.toString().isEmpty()) {
       throw new Unfit(file, "it is not below " + directory);
     }
-    int at = openAt(FROM_ROOT, directory, file, NAME | O_DIRECTORY);
-    for (int i = 0; i < names.getNameCount(); i++) {
-      boolean last = i == names.getNameCount() - 1;
+    int at = descend(directory, names, file, false);
+    try {
+      return checked(shown(at), file);
+    } finally {
+      close(at);
+    }
+  }
+
+  /** Opens the directories of a path one after the other; the descriptor of the last name. */
+  static int descend(Path root, Path names, Path file, boolean ofDirectory) throws IOException {
+    int at = openAt(FROM_ROOT, root, file, NAME | O_DIRECTORY);
+    int count = names.toString().isEmpty() ? 0 : names.getNameCount();
+    for (int i = 0; i < count; i++) {
+      boolean last = i == count - 1;
       int above = at;
       try {
-        at = openAt(above, names.getName(i), file, last ? NAME : NAME | O_DIRECTORY);
+        at =
+            openAt(above, names.getName(i), file, last && !ofDirectory ? NAME : NAME | O_DIRECTORY);
       } finally {
         close(above);
       }
     }
-    try {
-      return checked(Path.of("/proc/self/fd/" + at), file);
-    } finally {
-      close(at);
-    }
+    return at;
+  }
+
+  /** Opens a directory by its name in another. */
+  static int directoryAt(int above, String name) throws IOException {
+    return openAt(above, Path.of(name), Path.of(name), NAME | O_DIRECTORY);
+  }
+
+  /** The path under which the kernel shows what a descriptor of this process stands for. */
+  static Path shown(int descriptor) {
+    return Path.of("/proc/self/fd/" + descriptor);
   }
 
   /** Reads what a descriptor stands for, whatever has its name by now. */
@@ -164,7 +182,7 @@ public final class ConfinedFile {
     };
   }
 
-  private static void close(int descriptor) {
+  static void close(int descriptor) {
     try {
       int ignored = (int) CLOSE.invokeExact(descriptor);
     } catch (RuntimeException | Error e) {

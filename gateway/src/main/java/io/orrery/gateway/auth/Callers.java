@@ -44,6 +44,11 @@ public final class Callers {
     return caller == null ? LOCAL : caller;
   }
 
+  /** Whether callers are asked who they are; where not, each is the local user. */
+  public static boolean areKnown(RoutingContext context) {
+    return context.get(KEY) != null;
+  }
+
   /** Whether the caller may name each file, variable and cluster of the server. */
   public static boolean serverFiles(RoutingContext context) {
     return of(context).role() == UserRole.ADMIN;

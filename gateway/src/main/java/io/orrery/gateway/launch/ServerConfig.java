@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param tunerPatience how long a search algorithm may think without progress
  * @param codeLimits how much code may be shipped to trials elsewhere
  * @param keptLimits how much trials elsewhere may leave here
+ * @param workspaceBytes that the files of a person may have
  * @param platformRates how many trials platforms are given, by their names
  * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
@@ -64,6 +65,7 @@ record ServerConfig(
     Duration tunerPatience,
     CodeLimits codeLimits,
     KeptLimits keptLimits,
+    long workspaceBytes,
     Map<String, RateLimit> platformRates,
     Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
@@ -227,11 +229,8 @@ record ServerConfig(
                   TLS_KEY,
                   TLS_LOCAL_PORT,
                   STORE_URL,
-                  TOKENS,
-                  UserKeys.USERS,
-                  UserKeys.SANDBOX,
-                  UserKeys.SANDBOX_READ,
-                  UserKeys.SANDBOX_WRITE),
+                  TOKENS),
+              UserKeys.KEYS.stream(),
               OpenIdKeys.KEYS.stream(),
               Stream.<ConfigKey<?>>of(ProxyKeys.USER_HEADER, ProxyKeys.USER_FROM),
               Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
@@ -290,6 +289,7 @@ record ServerConfig(
         new KeptLimits(
             (long) config.get(TRIALS_LOG_MEGABYTES) << 20,
             (long) config.get(TRIALS_OUTPUT_MEGABYTES) << 20),
+        (long) config.get(UserKeys.WORKSPACE_MEGABYTES) << 20,
         config.get(PlatformRates.KEY),
         config.get(RuntimeClusters.KEY),
         cluster,
@@ -380,6 +380,7 @@ record ServerConfig(
         tunerPatience,
         codeLimits,
         keptLimits,
+        workspaceBytes,
         platformRates,
         clusters,
         cluster == null ? null : cluster.from(directory),

@@ -43,6 +43,18 @@ final class UserKeys {
           "/scratch",
           "Directories that programs in the sandbox may write; separated by ':'.");
 
+  static final ConfigKey<Integer> WORKSPACE_MEGABYTES =
+      ConfigKey.integer(
+          "workspaces.megabytes",
+          100 << 10,
+          1,
+          100_000_000,
+          "Megabytes of the files of one person. Uploads that do not fit are refused; programs of"
+              + " the person are not held back.");
+
+  static final List<ConfigKey<?>> KEYS =
+      List.of(USERS, SANDBOX, SANDBOX_READ, SANDBOX_WRITE, WORKSPACE_MEGABYTES);
+
   private UserKeys() {}
 
   /**

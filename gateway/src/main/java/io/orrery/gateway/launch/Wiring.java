@@ -14,6 +14,7 @@ import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.Edge;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
@@ -189,7 +190,12 @@ final class Wiring implements AutoCloseable {
                 metrics,
                 tokens,
                 access,
-                new Edge.Places(home.path(), ground.experiments(), nniHome()),
+                new Edge.Places(
+                    home.path(),
+                    ground.experiments(),
+                    nniHome(),
+                    Workspaces.in(ground.files()),
+                    config.workspaceBytes()),
                 new RouterAddress(
                     config.router().domain(), routerPort, config.router().tcp().host()),
                 passes,

@@ -90,6 +90,7 @@ class BindingTest {
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT,
         KeptLimits.DEFAULT,
+        100L << 30,
         Map.of(),
         Map.of(),
         null,

@@ -63,6 +63,7 @@ class ServerConfigTest {
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
                 new KeptLimits(4L << 30, 32L << 30),
+                100L << 30,
                 Map.of(),
                 Map.of(),
                 null,
@@ -143,6 +144,7 @@ class ServerConfigTest {
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
                 new KeptLimits(500L << 20, 100_000L << 20),
+                100L << 30,
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
                 Map.of(
                     "box",

@@ -1,0 +1,5 @@
+/** The verbs about files of a person. */
+@NullMarked
+package io.orrery.cli.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,357 @@
+package io.orrery.gateway.workspace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Caller;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Outflow;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.StreamedBody;
+import io.orrery.gateway.workspace.WorkspaceEntry.Kind;
+import io.orrery.gateway.workspace.WorkspaceStorage.Opened;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API of the files of a person, {@code /api/v1/files/<user>/…}: lists, downloads, uploads,
+ * moves and deletes. No other user sees a person's files, not even an administrator.
+ */
+public final class WorkspaceApi implements Api {
+  private static final String ALL = ApiRouter.V1 + "/files/:user";
+  private static final String ONE = ALL + "/*";
+  private static final int PART = 1 << 20;
+  private static final int PIECE = 256 << 10;
+  private static final int MOST_BODY = 64 << 10;
+  private static final int MOST_TEXT = 3000;
+
+  private final WorkspaceStorage storage;
+  private final StreamedBody streams;
+  private final RequestBody bodies;
+  private final Clock clock;
+  private final Duration patience;
+  private final long most;
+
+  /**
+   * @param most bytes that a person's files may have
+   * @param patience how long a client may send or read nothing
+   * @param random of the names of files that are being uploaded
+   */
+  public WorkspaceApi(
+      Workspaces workspaces,
+      long most,
+      RequestBody bodies,
+      Clock clock,
+      Duration patience,
+      RandomGenerator random) {
+    this.storage = new WorkspaceStorage(workspaces, most, clock, random);
+    this.streams = new StreamedBody(bodies, clock, patience, PART);
+    this.bodies = bodies;
+    this.clock = clock;
+    this.patience = patience;
+    this.most = most;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ALL, RouteNeed.STUDIO, this::root, "cursor", "limit");
+    router.stream(ONE, RouteNeed.STUDIO, this::read, "stat", "cursor", "limit");
+    router.put(ONE, RouteNeed.STUDIO, this::put, "kind", "dryRun");
+    router.post(ONE, RouteNeed.STUDIO, this::move, "dryRun");
+    router.delete(ONE, RouteNeed.STUDIO, this::delete, "recursive");
+  }
+
+  // ---- reading -------------------------------------------------------------------------------
+
+  private Future<Reply> root(RoutingContext context) {
+    WorkspacePath path = new WorkspacePath(user(context), List.of());
+    Query query = Query.of(context);
+    String cursor = query.text("cursor");
+    int limit = Pages.limit(query);
+    return blocking(context, () -> listed(path, cursor, limit)).map(Reply::ok);
+  }
+
+  private void read(RoutingContext context) {
+    WorkspacePath path = path(context);
+    Query query = Query.of(context);
+    boolean stat = query.flag("stat");
+    String cursor = query.text("cursor");
+    int limit = Pages.limit(query);
+    blocking(context, () -> storage.entry(path))
+        .compose(entry -> {
+          if (stat) {
+            context.response().putHeader(HttpHeaders.ETAG, entry.tag());
+            return answer(context, entry.json());
+          }
+          return entry.kind() == Kind.DIRECTORY
+              ? blocking(context, () -> listed(path, cursor, limit))
+                  .compose(json -> answer(context, json))
+              : blocking(context, () -> storage.open(path, entry))
+                  .compose(opened -> send(context, opened));
+        })
+        .onFailure(failure -> {
+          if (context.response().headWritten()) {
+            context.response().reset();
+          } else {
+            context.fail(failure);
+          }
+        });
+  }
+
+  private ObjectNode listed(WorkspacePath path, @Nullable String cursor, int limit) {
+    WorkspaceStorage.Listing listing = storage.list(path, cursor, limit);
+    ObjectNode page = Pages.of(listing.entries(), WorkspaceEntry::json, listing.next());
+    page.put("path", path.toString());
+    if (path.isRoot()) {
+      WorkspaceStorage.Used used = storage.used(path);
+      page.put("usedBytes", used.bytes()).put("quotaBytes", used.most());
+    }
+    return page;
+  }
+
+  private static Future<Void> answer(RoutingContext context, ObjectNode json) {
+    return context
+        .response()
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+        .end(json.toString());
+  }
+
+  /** Sends a file as a download: what a person made must not run as a part of our page. */
+  private Future<Void> send(RoutingContext context, Opened opened) {
+    long size = opened.entry().bytes();
+    HttpServerResponse response = context.response();
+    response
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/octet-stream")
+        .putHeader("Content-Disposition", "attachment")
+        .putHeader("Content-Security-Policy", "sandbox; default-src 'none'")
+        .putHeader(HttpHeaders.ACCEPT_RANGES, "bytes")
+        .putHeader(HttpHeaders.ETAG, opened.entry().tag());
+    String still = context.request().getHeader("If-Range");
+    ByteRange range =
+        still == null || still.equals(opened.entry().tag())
+            ? ByteRange.read(context.request().getHeader("Range"), size)
+            : null;
+    ByteRange sent = Objects.requireNonNullElse(range, new ByteRange(0, size));
+    if (range != null && range.length() == 0) {
+      response.setStatusCode(416).putHeader("Content-Range", "bytes */" + size);
+      return closing(context, opened.content(), response.end());
+    }
+    if (range != null) {
+      response
+          .setStatusCode(206)
+          .putHeader(
+              "Content-Range", "bytes %d-%d/%d".formatted(sent.start(), sent.end() - 1, size));
+    }
+    Outflow out = new Outflow(response, clock, patience, () -> {});
+    response.setChunked(false).putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(sent.length()));
+    return closing(context, opened.content(), pass(context, opened.content(), sent, out));
+  }
+
+  private static <T> Future<T> closing(
+      RoutingContext context, FileChannel content, Future<T> sent) {
+    return sent.eventually(() ->
+        blocking(
+            context,
+            () -> {
+              content.close();
+              return true;
+            }));
+  }
+
+  private static Future<Void> pass(
+      RoutingContext context, FileChannel content, ByteRange rest, Outflow out) {
+    if (rest.length() == 0) {
+      out.end();
+      return Future.succeededFuture();
+    }
+    return blocking(context, () -> piece(content, rest))
+        .compose(piece ->
+            out.write(Buffer.buffer(piece))
+                .compose(left ->
+                    pass(
+                        context,
+                        content,
+                        new ByteRange(rest.start() + piece.length, rest.end()),
+                        out)));
+  }
+
+  private static byte[] piece(FileChannel content, ByteRange rest) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, rest.length()));
+    if (content.read(piece, rest.start()) <= 0) {
+      throw new IOException("the file became shorter while it was read");
+    }
+    byte[] bytes = new byte[piece.position()];
+    piece.flip().get(bytes);
+    return bytes;
+  }
+
+  // ---- changing ------------------------------------------------------------------------------
+
+  private Future<Reply> put(RoutingContext context) {
+    WorkspacePath path = path(context);
+    Query query = Query.of(context);
+    boolean dryRun = query.flag("dryRun");
+    boolean directory = "directory".equals(query.oneOf("kind", List.of("file", "directory")));
+    if (directory) {
+      return dryRun
+          ? Future.succeededFuture(Reply.empty(204))
+          : blocking(context, () -> storage.makeDirectory(path))
+              .map(made -> Reply.empty(made ? 201 : 204));
+    }
+    return upload(context, path, dryRun);
+  }
+
+  private Future<Reply> upload(RoutingContext context, WorkspacePath path, boolean dryRun) {
+    HttpServerRequest request = context.request();
+    String expected = request.getHeader(HttpHeaders.IF_MATCH);
+    String tag = expected == null || expected.equals("*") ? null : expected;
+    Future<WorkspaceWriting> begun =
+        blocking(context, () -> storage.write(path, StreamedBody.declared(request)));
+    Future<Long> received =
+        streams.receive(
+            request,
+            most,
+            new Problem.TooLarge("The files of a person may have %,d bytes.".formatted(most)),
+            begun,
+            (offset, part) ->
+                blocking(
+                    context,
+                    () -> {
+                      begun.result().write(part);
+                      return true;
+                    }));
+    return received
+        .compose(bytes -> begun)
+        .compose(writing ->
+            dryRun
+                ? Future.failedFuture(new Checked())
+                : blocking(context, () -> writing.commit(tag)))
+        .map(written -> {
+          context.response().putHeader(HttpHeaders.ETAG, written.entry().tag());
+          return Reply.status(written.created() ? 201 : 200, written.entry().json());
+        })
+        .recover(failure ->
+            begun
+                .compose(writing ->
+                    blocking(
+                        context,
+                        () -> {
+                          writing.abort();
+                          return true;
+                        }))
+                .transform(aborted ->
+                    failure instanceof Checked
+                        ? Future.succeededFuture(Reply.empty(204))
+                        : Future.failedFuture(failure)));
+  }
+
+  /** The end of an upload that was only to be checked. */
+  private static final class Checked extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Checked() {
+      super("checked", null, false, false);
+    }
+  }
+
+  private Future<Reply> move(RoutingContext context) {
+    WorkspacePath from = path(context);
+    boolean dryRun = Query.of(context).flag("dryRun");
+    return bodies
+        .text(context, MOST_BODY)
+        .compose(text -> {
+          Fields fields =
+              Fields.of(text, List.of("to", "replace"), "{\"to\": \"/mnt/ann/notes.txt\"}");
+          String to = fields.text("to", MOST_TEXT);
+          boolean replaces = Boolean.TRUE.equals(fields.flag("replace"));
+          if (to == null) {
+            fields.wrong("to", "to is the new path, such as /mnt/ann/notes.txt");
+          }
+          fields.check();
+          WorkspacePath target = WorkspacePath.read(from.user(), Objects.requireNonNull(to));
+          return blocking(
+              context,
+              () -> {
+                storage.move(from, target, replaces, dryRun);
+                return storage.entry(dryRun ? from : target);
+              });
+        })
+        .map(moved -> Reply.ok(moved.json()));
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    WorkspacePath path = path(context);
+    boolean recursive = Query.of(context).flag("recursive");
+    return blocking(
+            context,
+            () -> {
+              storage.delete(path, recursive);
+              return true;
+            })
+        .map(Reply.empty(204));
+  }
+
+  // ---- helpers -------------------------------------------------------------------------------
+
+  /** The person of the path, if that is the caller; any, where people have no accounts. */
+  private static String user(RoutingContext context) {
+    String user = context.pathParam("user");
+    Caller caller = Callers.of(context);
+    boolean own = caller.kind() != Caller.Kind.SERVICE && caller.name().equals(user);
+    if (Callers.areKnown(context) && !own) {
+      throw new Problem.NotFound("There are no files of '%s' that you may see.".formatted(user))
+          .toException();
+    }
+    if (user.isEmpty() || user.length() > MOST_TEXT) {
+      throw refused("a user is named");
+    }
+    return user;
+  }
+
+  private static WorkspacePath path(RoutingContext context) {
+    String user = user(context);
+    String rest = Objects.requireNonNullElse(context.pathParam("*"), "");
+    try {
+      // A plus is a plus in a path.
+      return WorkspacePath.read(
+          user, URLDecoder.decode(rest.replace("+", "%2B"), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw refused("the path is encoded as %XX");
+    }
+  }
+
+  private static ProblemException refused(String why) {
+    return new Problem.Refused(new Finding("", why)).toException();
+  }
+
+  private static <T> Future<T> blocking(RoutingContext context, Callable<T> work) {
+    Vertx vertx = context.vertx();
+    return vertx.executeBlocking(work, false);
+  }
+}

@@ -1,0 +1,318 @@
+package io.orrery.gateway.workspace;
+
+import io.orrery.core.file.ConfinedDirectory;
+import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.gateway.workspace.WorkspaceEntry.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directories of people, each operation within the one of its person: no link is followed, and
+ * nothing but plain files is opened. Blocks; failures are problems.
+ */
+final class WorkspaceStorage {
+  private static final Duration STALE = Duration.ofDays(1);
+
+  private final Workspaces workspaces;
+  private final WorkspaceQuota quota;
+  private final Clock clock;
+  private final RandomGenerator random;
+
+  /**
+   * @param most bytes of a person
+   * @param random of the names of files that are being uploaded
+   */
+  WorkspaceStorage(Workspaces workspaces, long most, Clock clock, RandomGenerator random) {
+    this.workspaces = workspaces;
+    this.quota = new WorkspaceQuota(most, clock);
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** A part of a directory. */
+  record Listing(List<WorkspaceEntry> entries, @Nullable String next) {}
+
+  /** An opened file. */
+  record Opened(WorkspaceEntry entry, FileChannel content) {}
+
+  /** The bytes of a person, and how many there may be. */
+  record Used(long bytes, long most) {}
+
+  // ---- reading -------------------------------------------------------------------------------
+
+  WorkspaceEntry entry(WorkspacePath path) {
+    return of(
+        path,
+        () -> {
+          if (path.isRoot()) {
+            return new WorkspaceEntry("", Kind.DIRECTORY, 0, clock.now());
+          }
+          try (ConfinedDirectory parent = directory(path.parent())) {
+            return WorkspaceEntry.of(path.name(), parent.attributes(path.name()));
+          }
+        });
+  }
+
+  /**
+   * The names of a directory in their order.
+   *
+   * @param after the name before the first one; null for all
+   */
+  Listing list(WorkspacePath path, @Nullable String after, int limit) {
+    return of(
+        path,
+        () -> {
+          List<WorkspaceEntry> entries = new ArrayList<>();
+          try (ConfinedDirectory directory = directory(path)) {
+            for (String name : new TreeSet<>(directory.names())) {
+              if (name.startsWith(WorkspacePath.PART)) {
+                dropStale(directory, name);
+              } else if (after == null || name.compareTo(after) > 0) {
+                if (entries.size() == limit) {
+                  return new Listing(entries, entries.getLast().name());
+                }
+                add(entries, directory, name);
+              }
+            }
+          } catch (NoSuchFileException e) {
+            if (!path.isRoot()) {
+              throw e;
+            }
+          }
+          return new Listing(entries, null);
+        });
+  }
+
+  private static void add(List<WorkspaceEntry> entries, ConfinedDirectory directory, String name)
+      throws IOException {
+    try {
+      entries.add(WorkspaceEntry.of(name, directory.attributes(name)));
+    } catch (NoSuchFileException e) {
+      // It went after its name was read.
+      return;
+    }
+  }
+
+  /** Deletes the part of an upload whose server was killed. */
+  private void dropStale(ConfinedDirectory directory, String name) throws IOException {
+    try {
+      if (directory
+          .attributes(name)
+          .lastModifiedTime()
+          .toInstant()
+          .isBefore(clock.now().minus(STALE))) {
+        directory.delete(name);
+      }
+    } catch (NoSuchFileException e) {
+      // Another server was faster.
+      return;
+    }
+  }
+
+  /** Opens a file, to be closed by the caller. */
+  Opened open(WorkspacePath path, WorkspaceEntry seen) {
+    return of(
+        path,
+        () -> {
+          FileChannel content = ConfinedFile.open(root(path), root(path).resolve(path.below()));
+          return new Opened(
+              new WorkspaceEntry(seen.name(), Kind.FILE, content.size(), seen.changedAt()),
+              content);
+        });
+  }
+
+  Used used(WorkspacePath path) {
+    return of(path, () -> new Used(quota.used(path.user(), () -> bytes(path)), quota.most()));
+  }
+
+  private long bytes(WorkspacePath path) throws IOException {
+    try (ConfinedDirectory root = ConfinedDirectory.open(root(path), Path.of(""))) {
+      return root.bytes();
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  // ---- changing ------------------------------------------------------------------------------
+
+  /**
+   * Begins to write a file, whose directories are made.
+   *
+   * @param announced bytes; 0 when that is not known
+   */
+  WorkspaceWriting write(WorkspacePath path, long announced) {
+    return of(
+        path,
+        () -> {
+          requireName(path);
+          quota.begin(path.user(), announced, () -> bytes(path));
+          boolean begun = false;
+          try {
+            ConfinedDirectory parent = made(path.parent());
+            try {
+              byte[] id = new byte[8];
+              random.nextBytes(id);
+              String part = WorkspacePath.PART + HexFormat.of().formatHex(id);
+              WorkspaceWriting writing =
+                  new WorkspaceWriting(path, quota, parent, part, parent.create(part));
+              begun = true;
+              return writing;
+            } finally {
+              if (!begun) {
+                parent.close();
+              }
+            }
+          } finally {
+            if (!begun) {
+              quota.end(path.user());
+            }
+          }
+        });
+  }
+
+  /** Makes a directory and those above it; false when it was there. */
+  boolean makeDirectory(WorkspacePath path) {
+    return of(
+        path,
+        () -> {
+          requireName(path);
+          try (ConfinedDirectory parent = made(path.parent())) {
+            boolean made = parent.make(path.name());
+            if (!made && !parent.attributes(path.name()).isDirectory()) {
+              throw conflict("%s is there already, and is no directory.".formatted(path));
+            }
+            return made;
+          }
+        });
+  }
+
+  /**
+   * Renames a file or directory.
+   *
+   * @param replaces whether a file of the new name is replaced
+   */
+  void move(WorkspacePath from, WorkspacePath to, boolean replaces, boolean dryRun) {
+    of(
+        from,
+        () -> {
+          requireName(from);
+          requireName(to);
+          if (from.holds(to)) {
+            throw conflict(
+                "%s cannot be moved to %s: that is itself, or below.".formatted(from, to));
+          }
+          try (ConfinedDirectory source = directory(from.parent())) {
+            source.attributes(from.name());
+            try (ConfinedDirectory target = directory(to.parent())) {
+              if (!replaces && isThere(target, to.name())) {
+                throw conflict("%s is there already.".formatted(to));
+              }
+              if (!dryRun) {
+                source.rename(from.name(), target, to.name());
+              }
+            }
+          }
+          return true;
+        });
+  }
+
+  private static boolean isThere(ConfinedDirectory directory, String name) throws IOException {
+    try {
+      directory.attributes(name);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Deletes a file or directory.
+   *
+   * @param recursive also a directory in which something is
+   */
+  void delete(WorkspacePath path, boolean recursive) {
+    of(
+        path,
+        () -> {
+          requireName(path);
+          try (ConfinedDirectory parent = directory(path.parent())) {
+            if (recursive) {
+              parent.deleteTree(path.name());
+            } else {
+              parent.delete(path.name());
+            }
+          }
+          return true;
+        });
+  }
+
+  // ---- helpers -------------------------------------------------------------------------------
+
+  private Path root(WorkspacePath path) {
+    return workspaces.of(path.user());
+  }
+
+  private ConfinedDirectory directory(WorkspacePath path) throws IOException {
+    return ConfinedDirectory.open(root(path), path.below());
+  }
+
+  /** A directory, made with those above it. */
+  private ConfinedDirectory made(WorkspacePath path) throws IOException {
+    ConfinedDirectory at = ConfinedDirectory.open(workspaces.made(path.user()), Path.of(""));
+    for (String name : path.names()) {
+      try (ConfinedDirectory above = at) {
+        above.make(name);
+        at = above.below(name);
+      }
+    }
+    return at;
+  }
+
+  private static void requireName(WorkspacePath path) {
+    if (path.isRoot()) {
+      throw conflict(
+          "%s itself is neither written nor moved nor deleted: name something in it."
+              .formatted(path));
+    }
+  }
+
+  static ProblemException conflict(String detail) {
+    return new Problem.Conflict(detail).toException();
+  }
+
+  /** An operation on files. */
+  @FunctionalInterface
+  interface Operation<T> {
+    T run() throws IOException;
+  }
+
+  /** Runs an operation; its failures as the person may know them. */
+  static <T> T of(WorkspacePath path, Operation<T> operation) {
+    try {
+      return operation.run();
+    } catch (NoSuchFileException e) {
+      throw new Problem.NotFound("There is no %s.".formatted(path)).toException();
+    } catch (DirectoryNotEmptyException e) {
+      throw conflict("%s is a directory that is not empty.".formatted(path));
+    } catch (ConfinedFile.Unfit e) {
+      throw conflict("%s is not opened: %s.".formatted(path, e.getReason()));
+    } catch (IOException e) {
+      throw conflict("%s: %s.".formatted(path, FileFault.words(e)));
+    }
+  }
+}
