@@ -47,7 +47,9 @@ abstract class PipelineContract {
         Future.all(
             bus.serve(
                 PipelineRuns.PLATFORMS,
-                asked -> Future.succeededFuture(new PipelineRuns.Platforms(List.of("local")))),
+                asked ->
+                    Future.succeededFuture(
+                        new PipelineRuns.Platforms(List.of("local"), List.of()))),
             bus.serve(
                 CodeBundles.FIND, asked -> Future.succeededFuture(new CodeBundles.Found(true)))));
     success(

@@ -31,7 +31,7 @@ public final class PlayedRuns {
     this.bus = bus;
     bus.serve(
         PipelineRuns.PLATFORMS,
-        asked -> Future.succeededFuture(new PipelineRuns.Platforms(List.of("local"))));
+        asked -> Future.succeededFuture(new PipelineRuns.Platforms(List.of("local"), List.of())));
     bus.serve(
         PipelineRuns.CREATE,
         asked -> {

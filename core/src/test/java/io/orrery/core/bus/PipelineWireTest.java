@@ -178,7 +178,7 @@ class PipelineWireTest {
           new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),
-          new PipelineRuns.Platforms(List.of("local")),
+          new PipelineRuns.Platforms(List.of("local"), List.of("box")),
           new PipelineRuns.Changed(RUN),
           new PipelineRuns.AskStatuses(List.of(RUN)),
           new PipelineRuns.StatusOf(RUN, RunStatus.PAUSED),

@@ -15,9 +15,12 @@ import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.quota.QuotaVerticle;
+import io.orrery.orchestrator.runtime.container.ContainerCluster;
+import io.orrery.orchestrator.runtime.container.ContainerServiceFactory;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusListener;
@@ -74,7 +77,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
             config.keptLimits());
     ground.deploy(keepers);
     Platforms platforms =
-        new Platforms(
+        Platforms.with(
             new Surroundings(
                 ground.vertx(),
                 ground.clock(),
@@ -85,7 +88,8 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 new StatusListener(ground.bus(), metrics),
                 keepers.keepers(),
                 Neighbours.NONE,
-                ground.sandbox()));
+                ground.sandbox()),
+            containers(config));
     String submissions =
         ground.deploy(
             new SubmissionVerticle(
@@ -176,5 +180,15 @@ record Orchestration(List<String> deciders, Platforms platforms) {
         return tokens.open(shown).isPresent();
       }
     };
+  }
+
+  /** The training service of steps in containers, where the configuration has an engine. */
+  private static List<TrainingServiceFactory> containers(ServerConfig config) {
+    List<ContainerCluster> clusters =
+        config.clusters().values().stream()
+            .filter(RuntimeCluster.OfContainers.class::isInstance)
+            .map(cluster -> ((RuntimeCluster.OfContainers) cluster).cluster())
+            .toList();
+    return clusters.isEmpty() ? List.of() : List.of(new ContainerServiceFactory(clusters));
   }
 }

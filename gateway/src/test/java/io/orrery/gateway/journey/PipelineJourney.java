@@ -29,8 +29,12 @@ abstract class PipelineJourney {
   @BeforeEach
   void start() throws Exception {
     Files.createDirectories(home());
+    configure();
     begin();
   }
+
+  /** Writes a configuration into the home; none here. */
+  void configure() throws Exception {}
 
   @AfterEach
   void stop() {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.action;
 
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepWork;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -28,11 +29,16 @@ public interface ServerWork {
    *
    * @param experiment the id of an experiment that another step has run; null when none is used
    * @param files the file or directory of a model, or the directory of a step; null for none
+   * @param container that a step would run in; null for none
    * @param environment of a step
    */
-  record Given(@Nullable String experiment, @Nullable Path files, Map<String, String> environment) {
+  record Given(
+      @Nullable String experiment,
+      @Nullable Path files,
+      @Nullable StepContainer container,
+      Map<String, String> environment) {
     /** Nothing at all. */
-    public static final Given NOTHING = new Given(null, null, Map.of());
+    public static final Given NOTHING = new Given(null, null, null, Map.of());
 
     public Given {
       environment = Map.copyOf(environment);
@@ -57,7 +63,11 @@ public interface ServerWork {
           new RegistrationWork(context, registration, given.experiment(), given.files());
       case StepWork.Deployment deployment -> new DeploymentWork(context, deployment);
       case StepWork.Debugging debugging ->
-          new ShellWork(context, Objects.requireNonNull(given.files()), given.environment());
+          new ShellWork(
+              context,
+              Objects.requireNonNull(given.files()),
+              given.container(),
+              given.environment());
     };
   }
 }

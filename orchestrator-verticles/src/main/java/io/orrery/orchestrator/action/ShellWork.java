@@ -4,6 +4,9 @@ import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.VolumeKind;
+import io.orrery.core.project.VolumeMount;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a program for shells in the directory of a step, as a workload of the run's name. It is
@@ -29,14 +33,20 @@ final class ShellWork implements ServerWork {
 
   private final WorkContext context;
   private final Path directory;
+  private final @Nullable StepContainer container;
   private final Map<String, String> environment;
   private final Promise<Map<String, String>> over = Promise.promise();
   private boolean canceled;
   private boolean left;
 
-  ShellWork(WorkContext context, Path directory, Map<String, String> environment) {
+  ShellWork(
+      WorkContext context,
+      Path directory,
+      @Nullable StepContainer container,
+      Map<String, String> environment) {
     this.context = context;
     this.directory = directory;
+    this.container = container;
     this.environment = environment;
   }
 
@@ -58,7 +68,7 @@ final class ShellWork implements ServerWork {
                 workload(),
                 context.project(),
                 context.runner(),
-                Workloads.HERE,
+                container == null ? Workloads.HERE : container.cluster(),
                 context.attempt(),
                 spec(),
                 null,
@@ -72,15 +82,25 @@ final class ShellWork implements ServerWork {
   private WorkloadSpec spec() {
     return new WorkloadSpec(
         WAITING,
-        null,
-        directory.toString(),
+        container == null ? null : container.image(),
+        // In a container it is mounted, so that it can be changed.
+        container == null ? directory.toString() : null,
         environment,
         List.of(),
         null,
         Duration.ofMinutes(5),
         Duration.ofSeconds(1),
         Resources.UNLIMITED,
-        Mounts.NONE);
+        mounts());
+  }
+
+  private Mounts mounts() {
+    if (container == null) {
+      return Mounts.NONE;
+    }
+    String path = directory.toString();
+    return new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, path, path)))
+        .and(Mounts.read(container.mounts()).value());
   }
 
   private void look() {

@@ -52,6 +52,18 @@ public final class Platforms {
   }
 
   /**
+   * Opens them all, and those that the configuration makes.
+   *
+   * @param configured besides those of the service loader
+   */
+  public static Platforms with(Surroundings surroundings, List<TrainingServiceFactory> configured) {
+    List<TrainingServiceFactory> own = new ArrayList<>();
+    ServiceLoader.load(TrainingServiceFactory.class).forEach(own::add);
+    own.addAll(configured);
+    return new Platforms(surroundings, own);
+  }
+
+  /**
    * @param own those that the server itself brings
    */
   Platforms(Surroundings surroundings, Iterable<TrainingServiceFactory> own) {
@@ -130,6 +142,14 @@ public final class Platforms {
     return factories.values().stream()
         .filter(TrainingServiceFactory::runsSteps)
         .map(TrainingServiceFactory::platform)
+        .toList();
+  }
+
+  /** The names of the clusters on which steps with an image can run, sorted. */
+  public List<String> stepClusters() {
+    return factories.values().stream()
+        .flatMap(factory -> factory.stepClusters().stream())
+        .sorted()
         .toList();
   }
 

@@ -64,6 +64,11 @@ public interface TrainingServiceFactory {
     return false;
   }
 
+  /** The clusters on which it runs steps with an image; empty for none. */
+  default List<String> stepClusters() {
+    return List.of();
+  }
+
   TrainingService open(Surroundings surroundings);
 
   /**

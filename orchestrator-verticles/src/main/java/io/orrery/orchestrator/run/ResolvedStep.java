@@ -119,6 +119,9 @@ record ResolvedStep(
       Map<String, Input> inputs) {
     ObjectNode all = Json.MAPPER.createObjectNode();
     all.put("code", step.code()).put("platform", step.platform());
+    if (!step.settings().values().isEmpty()) {
+      all.put("settings", step.settings().canonical());
+    }
     all.put("shell", line.shell());
     ArrayNode words = all.putArray("command");
     line.words().forEach(word -> words.add(outputs.text(word)));

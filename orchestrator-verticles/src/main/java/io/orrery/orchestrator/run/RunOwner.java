@@ -132,7 +132,9 @@ public final class RunOwner extends VerticleBase {
             bus.serve(
                 PipelineRuns.PLATFORMS,
                 asked ->
-                    Future.succeededFuture(new PipelineRuns.Platforms(platforms.thatRunSteps())))));
+                    Future.succeededFuture(
+                        new PipelineRuns.Platforms(
+                            platforms.thatRunSteps(), platforms.stepClusters())))));
   }
 
   // ---- runs in memory ------------------------------------------------------------------------

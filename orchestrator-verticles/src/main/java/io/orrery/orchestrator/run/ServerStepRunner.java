@@ -3,6 +3,7 @@ package io.orrery.orchestrator.run;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
@@ -149,7 +150,7 @@ final class ServerStepRunner {
     StepDirectories directories = StepDirectories.of(with.home(), run.id(), number, attempt);
     boolean shell = work instanceof StepWork.Debugging;
     if (under.canceled) {
-      return Future.succeededFuture(new ServerWork.Given(null, directories.root(), Map.of()));
+      return Future.succeededFuture(new ServerWork.Given(null, directories.root(), null, Map.of()));
     }
     Map<String, ResolvedStep.Input> inputs;
     String experiment;
@@ -162,7 +163,7 @@ final class ServerStepRunner {
       return Future.failedFuture(e);
     }
     if (inputs.isEmpty() && !shell) {
-      return Future.succeededFuture(new ServerWork.Given(experiment, null, environment));
+      return Future.succeededFuture(new ServerWork.Given(experiment, null, null, environment));
     }
     String code = step.code();
     Future<@Nullable Path> unpacked =
@@ -185,6 +186,7 @@ final class ServerStepRunner {
             new ServerWork.Given(
                 experiment,
                 shell ? made.root() : made.inputs().resolve(StepWork.Registration.INPUT),
+                shell ? StepContainer.in(step) : null,
                 environment));
   }
 

@@ -102,7 +102,7 @@ class ServerWorkTest {
   }
 
   private static ServerWork.Given experiment(String id) {
-    return new ServerWork.Given(id, null, Map.of());
+    return new ServerWork.Given(id, null, null, Map.of());
   }
 
   @Test

@@ -42,9 +42,6 @@ final class ActionReader {
     }
     boolean template = keys.value("template") != null;
     boolean command = keys.value("command") != null;
-    if (keys.value("image") != null) {
-      keys.wrong("image", "steps run as programs of the machine, without images: leave it out");
-    }
     if (template == command) {
       keys.wrong("command", "a task has a command or a template: one of both");
       return NOTHING;
@@ -90,11 +87,11 @@ final class ActionReader {
               .formatted(name, Nearest.hint(name, with.templates().keySet())));
       return NOTHING;
     }
-    if (template.image() != null) {
+    if (template.command().isEmpty()) {
       keys.wrong(
           "template",
-          "the template %s has the image %s, and steps run without images"
-              .formatted(name, template.image()));
+          "the template %s has no command, and that of its image is not known here"
+              .formatted(name));
     }
     ObjectNode object = keys.object("arguments");
     ObjectNode arguments = object == null ? Json.MAPPER.createObjectNode() : object;

@@ -49,6 +49,8 @@ final class PipelineDocumentReader {
           "arguments",
           "command",
           "image",
+          "cluster",
+          "volume_mount",
           "code",
           "trainingService",
           "resources",
@@ -153,8 +155,9 @@ final class PipelineDocumentReader {
     byName.forEach((task, inner) -> tasks.add(TaskReader.read(task, inner, scope, with)));
     TaskGraph.check(tasks, findings::add);
     tasks.stream()
-        .filter(
-            task -> task.resources().containsKey("cpu") || task.resources().containsKey("memory"))
+        .filter(task ->
+            task.container() == null
+                && (task.resources().containsKey("cpu") || task.resources().containsKey("memory")))
         .findFirst()
         .ifPresent(task ->
             notices.add(

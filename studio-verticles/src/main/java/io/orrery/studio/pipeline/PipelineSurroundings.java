@@ -7,11 +7,14 @@ import java.util.Map;
  * The objects that a document may refer to.
  *
  * @param platforms the training services that steps can run on
+ * @param clusters on which steps with an image can run
  * @param templates by name: those that the document names and its reader may use
  */
-record PipelineSurroundings(List<String> platforms, Map<String, TemplateDocument> templates) {
+record PipelineSurroundings(
+    List<String> platforms, List<String> clusters, Map<String, TemplateDocument> templates) {
   PipelineSurroundings {
     platforms = List.copyOf(platforms);
+    clusters = List.copyOf(clusters);
     templates = Map.copyOf(templates);
   }
 }

@@ -12,6 +12,7 @@ import io.orrery.core.run.Condition;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
@@ -206,6 +207,7 @@ final class RunFreezer {
     variables.forEach((variable, text) -> environment.put(variable, ValueText.of(text)));
     task.environment().forEach((variable, text) -> environment.put(variable, values.freeze(text)));
     When when = task.when();
+    StepContainer container = task.container();
     return new StepSpec(
         name,
         task.name(),
@@ -213,7 +215,7 @@ final class RunFreezer {
         work(task, values),
         task.code(),
         task.platform(),
-        Parameters.EMPTY,
+        container == null ? Parameters.EMPTY : container.settings(),
         task.gpus(),
         task.after(),
         task.inputs(),
@@ -262,8 +264,9 @@ final class RunFreezer {
     context.put("KFJ_TASK_ID", step);
     context.put("KFJ_TASK_NAME", task.name());
     context.put("KFJ_TASK_NODE_SELECTOR", "");
-    context.put("KFJ_TASK_VOLUME_MOUNT", "");
-    context.put("KFJ_TASK_IMAGES", "");
+    StepContainer container = task.container();
+    context.put("KFJ_TASK_VOLUME_MOUNT", container == null ? "" : container.mounts());
+    context.put("KFJ_TASK_IMAGES", container == null ? "" : container.image());
     context.put("KFJ_TASK_RESOURCE_CPU", task.resources().getOrDefault("cpu", ""));
     context.put("KFJ_TASK_RESOURCE_MEMORY", task.resources().getOrDefault("memory", ""));
     context.put("KFJ_TASK_RESOURCE_GPU", task.resources().getOrDefault("gpu", "0"));

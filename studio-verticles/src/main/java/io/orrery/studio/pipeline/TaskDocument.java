@@ -5,6 +5,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.run.Condition.Operator;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepWork;
 import java.time.Duration;
 import java.util.Collections;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a pipeline.
  *
  * @param pointer to it in the document
+ * @param container null for a program of the machine itself
  * @param code digest of the uploaded code; null for none
  * @param resources by the words cpu, memory and gpu as they are written
  * @param cache null when outputs are never taken from earlier runs
@@ -27,6 +29,7 @@ record TaskDocument(
     String name,
     String pointer,
     Action action,
+    @Nullable StepContainer container,
     @Nullable String code,
     String platform,
     @Nullable Integer gpus,

@@ -8,6 +8,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.time.DurationText;
@@ -43,6 +44,8 @@ final class TaskReader {
           "arguments",
           "command",
           "image",
+          "cluster",
+          "volume_mount",
           "code",
           "trainingService",
           "inputs",
@@ -98,12 +101,16 @@ final class TaskReader {
     ObjectNode resources = keys.object("resources");
     Map<String, String> amounts = new LinkedHashMap<>();
     Integer gpus = resources == null ? null : amounts(resources, amounts);
+    StepContainer container =
+        kind.isPresent() ? null : new ContainerReader(keys, with).read(action, amounts);
     return new TaskDocument(
         name,
         keys.pointer(),
         action,
+        container,
         code(),
-        kind.map(ServerTaskReader::platform).orElseGet(this::platform),
+        kind.map(ServerTaskReader::platform)
+            .orElseGet(() -> container == null ? platform() : StepContainer.PLATFORM),
         gpus,
         amounts,
         after(),

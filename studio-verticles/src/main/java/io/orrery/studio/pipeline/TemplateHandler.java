@@ -3,6 +3,7 @@ package io.orrery.studio.pipeline;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Templates.CheckArguments;
@@ -12,22 +13,32 @@ import io.orrery.core.bus.contract.Templates.PutDone;
 import io.orrery.core.bus.contract.Templates.PutTemplate;
 import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.bus.contract.Templates.TemplatePage;
+import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.Mounts;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers questions about templates. */
 public final class TemplateHandler {
+  private static final Duration CHECK = Duration.ofMinutes(1);
+
   private final Bus bus;
   private final AuditedChanges changes;
   private final TemplateTable table;
@@ -76,6 +87,52 @@ public final class TemplateHandler {
   private Future<PutDone> put(PutTemplate wanted) {
     TemplateDocument document = TemplateDocumentReader.read(wanted.name(), wanted.document());
     refuseBuiltIn(wanted.name());
+    return notices(document.image())
+        .compose(notices ->
+            put(wanted, document)
+                .map(done -> new PutDone(done.template(), done.outcome(), notices)));
+  }
+
+  /** What the clusters that run containers have against an image; they are asked for it. */
+  private Future<List<String>> notices(@Nullable String image) {
+    if (image == null) {
+      return Future.succeededFuture(List.of());
+    }
+    return bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
+        .compose(platforms -> {
+          if (platforms.clusters().isEmpty()) {
+            return Future.succeededFuture(
+                List.of("no cluster of this server runs containers: no task can use the image"));
+          }
+          List<Future<List<String>>> checks =
+              platforms.clusters().stream().map(cluster -> missing(cluster, image)).toList();
+          return Future.all(checks)
+              .map(all -> all.<List<String>>list().stream().flatMap(List::stream).toList());
+        })
+        .otherwise(List.of());
+  }
+
+  private Future<List<String>> missing(String cluster, String image) {
+    WorkloadSpec spec =
+        new WorkloadSpec(
+            List.of("true"),
+            image,
+            null,
+            Map.of(),
+            List.of(),
+            null,
+            CHECK,
+            CHECK,
+            Resources.UNLIMITED,
+            Mounts.NONE);
+    return bus.request(
+            Workloads.CHECK,
+            new Workloads.Check(new WorkloadRef(WorkloadKind.SHELL, "image"), cluster, spec))
+        .map(checked ->
+            checked.missing().stream().map(sentence -> cluster + ": " + sentence).toList());
+  }
+
+  private Future<PutDone> put(PutTemplate wanted, TemplateDocument document) {
     return table
         .find(wanted.name())
         .compose(found -> {

@@ -47,6 +47,7 @@ class PipelineDocumentReaderTest {
   private static final PipelineSurroundings WITH =
       new PipelineSurroundings(
           List.of("local"),
+          List.of("box"),
           Map.of(
               "xgb",
               XGB,

@@ -263,9 +263,15 @@ public final class PipelineRuns {
 
   public record AskPlatforms() {}
 
-  public record Platforms(List<String> names) {
+  /**
+   * The training services of steps.
+   *
+   * @param clusters on which steps with an image can run
+   */
+  public record Platforms(List<String> names, List<String> clusters) {
     public Platforms {
       names = List.copyOf(names);
+      clusters = List.copyOf(clusters);
     }
   }
 

@@ -71,7 +71,7 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     };
   }
 
-  private static void limit(ObjectNode host, Resources resources) {
+  static void limit(ObjectNode host, Resources resources) {
     if (resources.memory().most() > 0) {
       host.put("Memory", resources.memory().most());
       // Without swap besides.
@@ -116,7 +116,7 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     }
   }
 
-  private static void bind(ArrayNode mounts, String source, String target, boolean readOnly) {
+  static void bind(ArrayNode mounts, String source, String target, boolean readOnly) {
     mounts
         .addObject()
         .put("Type", "bind")

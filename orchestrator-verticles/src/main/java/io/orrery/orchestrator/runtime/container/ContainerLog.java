@@ -27,6 +27,7 @@ final class ContainerLog extends CopiedLog<ContainerLog.OfContainer> {
   private final Vertx vertx;
   private final EngineClient client;
   private final String container;
+  private final String streams;
   private final ReplicaLog file;
   private int tries;
 
@@ -35,7 +36,21 @@ final class ContainerLog extends CopiedLog<ContainerLog.OfContainer> {
    */
   ContainerLog(
       Vertx vertx, EngineClient client, String container, ReplicaLog file, Runnable ended) {
+    this(vertx, client, container, "stdout=true&stderr=true", file, ended);
+  }
+
+  /**
+   * @param streams of the program, as the query of the engine names them
+   */
+  ContainerLog(
+      Vertx vertx,
+      EngineClient client,
+      String container,
+      String streams,
+      ReplicaLog file,
+      Runnable ended) {
     super(file, AGAIN, ended);
+    this.streams = streams;
     this.vertx = vertx;
     this.client = client;
     this.container = container;
@@ -97,7 +112,7 @@ final class ContainerLog extends CopiedLog<ContainerLog.OfContainer> {
     client
         .open(
             HttpMethod.GET,
-            "/containers/%s/logs?follow=%s&stdout=true&stderr=true".formatted(container, follow))
+            "/containers/%s/logs?follow=%s&%s".formatted(container, follow, streams))
         .onSuccess(response -> read(reading, response))
         .onFailure(reading.done::tryFail);
   }

@@ -1,0 +1,52 @@
+package io.orrery.orchestrator.runtime.container;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.run.StepContainer;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.util.List;
+
+/** Opens the training service of steps in containers, over the configured engines. */
+public final class ContainerServiceFactory implements TrainingServiceFactory {
+  private final List<ContainerCluster> clusters;
+
+  /**
+   * @param clusters one at least
+   */
+  public ContainerServiceFactory(List<ContainerCluster> clusters) {
+    this.clusters = List.copyOf(clusters);
+  }
+
+  @Override
+  public String platform() {
+    return StepContainer.PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "Containers of the configured engines, for steps of pipelines.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of(
+        new Finding(
+            "/trainingService/platform", "containers run steps of pipelines, and no trials yet"));
+  }
+
+  @Override
+  public List<String> stepClusters() {
+    return clusters.stream().map(ContainerCluster::name).toList();
+  }
+
+  @Override
+  public Adoption adoption() {
+    return Adoption.ON_THE_SAME_HOST;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new ContainerService(surroundings, clusters);
+  }
+}

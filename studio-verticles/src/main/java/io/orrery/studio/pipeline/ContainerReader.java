@@ -1,0 +1,110 @@
+package io.orrery.studio.pipeline;
+
+import io.orrery.core.project.Mounts;
+import io.orrery.core.project.Parsed;
+import io.orrery.core.project.VolumeKind;
+import io.orrery.core.run.StepContainer;
+import io.orrery.core.text.Nearest;
+import io.orrery.core.workload.Amount;
+import io.orrery.studio.document.AmountText;
+import io.orrery.studio.document.DocumentKeys;
+import io.orrery.studio.pipeline.TaskDocument.Action;
+import io.orrery.studio.pipeline.TaskDocument.OfTemplate;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the container that a task runs in, with everything that is wrong with it. */
+final class ContainerReader {
+  private static final int MOST_TEXT = 500;
+
+  private final DocumentKeys keys;
+  private final PipelineSurroundings with;
+
+  ContainerReader(DocumentKeys keys, PipelineSurroundings with) {
+    this.keys = keys;
+    this.with = with;
+  }
+
+  /**
+   * The container of a task whose document or template names an image.
+   *
+   * @param amounts of resources, as they are written
+   * @return null for a program of the machine itself, and when something is wrong
+   */
+  @Nullable StepContainer read(Action action, Map<String, String> amounts) {
+    String own = keys.text("image", MOST_TEXT);
+    String image = own == null && action instanceof OfTemplate of ? of.template().image() : own;
+    if (image == null) {
+      for (String key : List.of("cluster", "volume_mount")) {
+        if (keys.value(key) != null) {
+          keys.wrong(key, key + " belongs to a task with an image");
+        }
+      }
+      return null;
+    }
+    if (image.isBlank() || image.chars().anyMatch(Character::isWhitespace)) {
+      keys.wrong("image", "image is a name such as registry.example.com/team/app:1");
+    }
+    if (keys.value("trainingService") != null) {
+      keys.wrong("trainingService", "a task with an image has a cluster and no trainingService");
+    }
+    if (!amounts.getOrDefault("gpu", "0").equals("0")) {
+      keys.wrong("resources", "GPUs cannot be set aside for a container of a step yet: ask for 0");
+    }
+    String cluster = cluster(image);
+    String mounts = mounts();
+    return cluster == null
+        ? null
+        : new StepContainer(
+            cluster,
+            image,
+            mounts,
+            most(amounts.get("cpu"), true),
+            most(amounts.get("memory"), false));
+  }
+
+  private @Nullable String cluster(String image) {
+    String named = keys.text("cluster", MOST_TEXT);
+    if (with.clusters().isEmpty()) {
+      keys.wrong(
+          keys.value("image") == null ? "template" : "image",
+          "the image %s needs a cluster that runs containers, and this server has none: name one in"
+                  .formatted(image)
+              + " clusters of its configuration");
+      return null;
+    }
+    if (named == null && with.clusters().size() > 1) {
+      keys.wrong("cluster", "name the cluster: there is " + String.join(", ", with.clusters()));
+      return null;
+    }
+    String cluster = named == null ? with.clusters().getFirst() : named;
+    if (!with.clusters().contains(cluster)) {
+      keys.wrong(
+          "cluster",
+          "no cluster '%s' runs containers of steps; there is %s%s"
+              .formatted(
+                  cluster,
+                  String.join(", ", with.clusters()),
+                  Nearest.hint(cluster, with.clusters())));
+      return null;
+    }
+    return cluster;
+  }
+
+  private String mounts() {
+    String text = Objects.requireNonNullElse(keys.text("volume_mount", Mounts.MOST_CHARACTERS), "");
+    Parsed<Mounts> read = Mounts.read(text, EnumSet.of(VolumeKind.HOSTPATH));
+    read.findings().forEach(finding -> keys.wrong("volume_mount", finding.message()));
+    return text;
+  }
+
+  private static long most(@Nullable String text, boolean cpu) {
+    if (text == null) {
+      return 0;
+    }
+    return (cpu ? AmountText.cpu(text) : AmountText.memory(text)).map(Amount::most).orElse(0L);
+  }
+}
