@@ -61,6 +61,7 @@ final class RunWiring {
                     "127.0.0.1",
                     "K8S_POD_IP",
                     "127.0.0.1"),
-                lease::held));
+                lease::held,
+                lease.epoch()));
   }
 }

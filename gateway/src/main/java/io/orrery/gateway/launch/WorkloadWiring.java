@@ -43,7 +43,8 @@ final class WorkloadWiring {
                 new BundleFolder(ground.vertx(), store, home.path()),
                 new ModelFolder(ground.vertx(), ground.bus(), home.path()),
                 runtimes(ground, home),
-                passes));
+                passes,
+                lease.epoch()));
   }
 
   private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {

@@ -144,4 +144,106 @@ class QuotaIT {
       await().atMost(Duration.ofSeconds(5)).until(() -> used(server) == 0);
     }
   }
+
+  private static JsonNode state(ServerProcess server) throws Exception {
+    return server.get("/services/sleeper").get("state");
+  }
+
+  private static long ready(ServerProcess server) throws Exception {
+    long ready = 0;
+    for (JsonNode replica : state(server).get("replicas")) {
+      ready += replica.path("phase").asText().equals("READY") ? 1 : 0;
+    }
+    return ready;
+  }
+
+  private static HttpResponse<String> service(ServerProcess server, String cpu) throws Exception {
+    return server.send(
+        "PUT",
+        "/services/sleeper?project=vision",
+        BodyPublishers.ofString(
+            """
+            {"command": "exec sleep 600", "stage": "production",
+             "replicas": {"min": 3, "max": 3}, "resources": {"cpu": "%s"}}
+            """
+                .formatted(cpu)));
+  }
+
+  @Test
+  @Timeout(180)
+  void replicasWaitForTheQuotaAndAreChargedUntilTheyAreGone(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    try (ServerProcess server = ServerProcess.start(home)) {
+      limit(server, "{\"cpu\": 2}");
+      assertThat(service(server, "3").body())
+          .contains("a replica of it is charged 3 cores, and the quota of vision is 2");
+      HttpResponse<String> put = service(server, "1");
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+      await().atMost(Duration.ofSeconds(30)).until(() -> ready(server) == 2);
+      await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() ->
+              state(server).path("reason").asText().contains("quota of vision: 2 of 2 cores"));
+
+      server.kill();
+    }
+    try (ServerProcess server = ServerProcess.start(home)) {
+      await().atMost(Duration.ofSeconds(30)).until(() -> ready(server) == 2);
+      limit(server, "{\"cpu\": 4}");
+      await().atMost(Duration.ofSeconds(10)).until(() -> ready(server) == 3);
+      assertThat(server.get("/projects/vision/usage").at("/used/cpu").asInt()).isEqualTo(3);
+      assertThat(server.get("/projects/vision/usage").at("/used/services").asInt()).isEqualTo(1);
+      server.post("/services/sleeper/clear", "");
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> server.get("/projects/vision/usage").get("used").isEmpty());
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void aRunWaitsUntilAnotherOneIsOver(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    try (ServerProcess server = ServerProcess.start(home)) {
+      limit(server, "{\"runs\": 1}");
+      HttpResponse<String> put =
+          server.send(
+              "PUT",
+              "/pipelines/slow",
+              BodyPublishers.ofString(
+                  """
+                  {"project": "vision", "tasks": [{"name": "wait", "command": "sleep 600"}]}
+                  """));
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+      String first = server.post("/pipelines/slow/run", "{}").get("id").asText();
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(
+              () -> server.get("/runs/" + first).at("/steps/0/status").asText().equals("RUNNING"));
+      String second = server.post("/pipelines/slow/run", "{}").get("id").asText();
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() ->
+              server
+                  .get("/runs/" + second)
+                  .at("/steps/0/reason")
+                  .asText()
+                  .contains("quota of vision: 1 of 1 run in use"));
+      String third = server.post("/pipelines/slow/run", "{}").get("id").asText();
+      server.post("/runs/" + third + "/stop", "");
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> server.get("/runs/" + third).path("status").asText().equals("STOPPED"));
+
+      server.post("/runs/" + first + "/stop", "");
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(
+              () -> server.get("/runs/" + second).at("/steps/0/status").asText().equals("RUNNING"));
+      server.post("/runs/" + second + "/stop", "");
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> server.get("/projects/vision/usage").get("used").isEmpty());
+    }
+  }
 }

@@ -52,6 +52,9 @@ public final class QuotaVerticle extends VerticleBase {
   private final Map<ProjectName, WaitingList> lists = new HashMap<>();
   private Clock.@Nullable Timer look;
 
+  /** Whether there is a ledger: one that stops before this process does not lift the limits. */
+  private boolean answered;
+
   /**
    * A request for units.
    *
@@ -144,8 +147,11 @@ public final class QuotaVerticle extends VerticleBase {
   /** A server without a studio has no quotas: all is granted. */
   private Future<HoldAnswer> hold(Hold hold) {
     return bus.request(Quotas.HOLD, hold)
+        .onSuccess(held -> answered = true)
         .recover(failure -> {
-          if (Bus.isUnserved(failure) && !(Problem.of(failure) instanceof Problem.Unavailable)) {
+          if (!answered
+              && Bus.isUnserved(failure)
+              && !(Problem.of(failure) instanceof Problem.Unavailable)) {
             return Future.succeededFuture(new HoldAnswer(hold.wanted(), null, false));
           }
           return Future.failedFuture(failure);

@@ -87,6 +87,13 @@ final class OwnedRun {
     return new Problem.Busy("the run changes its owner", AGAIN).toException();
   }
 
+  /** Gives back what steps held that ended while the run had no owner. */
+  void takeOver() {
+    if (!stored.equals(RunState.NEW)) {
+      runner.quota().takeOver(model.inFlight());
+    }
+  }
+
   /** Whether nothing about it is left to do. */
   boolean isOver() {
     return !busy && inbox.isEmpty() && model.state().status().isOver();
@@ -169,6 +176,9 @@ final class OwnedRun {
           if (!statements.isEmpty()) {
             changed.run();
           }
+          steps.stream()
+              .filter(number -> !model.step(number).status().isInFlight())
+              .forEach(number -> runner.quota().settled(number, model.graph().step(number)));
           carryOut(decisions);
           tidy(steps);
           takeNext();
@@ -214,6 +224,9 @@ final class OwnedRun {
     }
     if (!adopt.isEmpty()) {
       runner.adopt(adopt);
+    }
+    if (finished) {
+      runner.quota().over();
     }
     if (finished && inbox.isEmpty()) {
       over.run();

@@ -61,6 +61,11 @@ final class RunModel {
     return state;
   }
 
+  /** The steps that have an attempt under way. */
+  Set<Integer> inFlight() {
+    return Set.copyOf(board.inFlight());
+  }
+
   StepState step(int number) {
     return board.step(number);
   }

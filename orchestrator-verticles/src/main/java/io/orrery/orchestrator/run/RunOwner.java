@@ -55,6 +55,7 @@ public final class RunOwner extends VerticleBase {
   private final Path home;
   private final Map<String, String> variables;
   private final BooleanSupplier held;
+  private final long epoch;
   private final RunTable table;
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
@@ -70,6 +71,7 @@ public final class RunOwner extends VerticleBase {
    * @param home in which artifacts and the directories of steps lie
    * @param variables that each step gets
    * @param held whether this server still owns the runs
+   * @param epoch of the lease of the runs
    */
   public RunOwner(
       Bus bus,
@@ -79,7 +81,9 @@ public final class RunOwner extends VerticleBase {
       BundleFolder bundles,
       Path home,
       Map<String, String> variables,
-      BooleanSupplier held) {
+      BooleanSupplier held,
+      long epoch) {
+    this.epoch = epoch;
     this.bus = bus;
     this.bundles = bundles;
     this.store = store;
@@ -96,7 +100,7 @@ public final class RunOwner extends VerticleBase {
   public Future<?> start() {
     surroundings =
         new StepRunner.Surroundings(
-            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held);
+            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held, epoch);
     return RunTable.MIGRATIONS
         .apply(store)
         .compose(current -> CodeUses.MIGRATIONS.apply(store))
@@ -104,6 +108,7 @@ public final class RunOwner extends VerticleBase {
         .compose(served -> table.moving())
         .onSuccess(moving -> {
           moving.forEach(this::takeUp);
+          RunQuota.sweep(bus, moving);
           sweep = new RunSweep(vertx, clock, table, artifacts, home, open::containsKey);
           sweep.start();
         });
@@ -184,6 +189,7 @@ public final class RunOwner extends VerticleBase {
                 }))
         .map(served -> {
           if (!stored.state().status().isOver()) {
+            run.takeOver();
             run.tell(new RunEvent.Opened());
           }
           return new Open(run, served.list());

@@ -59,7 +59,8 @@ final class StepRunner {
       RunArtifacts artifacts,
       Path home,
       Map<String, String> variables,
-      BooleanSupplier held) {}
+      BooleanSupplier held,
+      long epoch) {}
 
   private final Surroundings with;
   private final RunSpec run;
@@ -69,6 +70,7 @@ final class StepRunner {
   private final StepCache cache;
   private final Set<AttemptRef> preparing = new HashSet<>();
   private final ServerStepRunner serverSteps;
+  private final RunQuota quota;
   private boolean closed;
 
   /**
@@ -81,12 +83,14 @@ final class StepRunner {
     this.model = model;
     this.events = events;
     this.serverSteps = new ServerStepRunner(with, run, model, events);
+    this.quota = new RunQuota(with.bus(), with.clock(), run, with.epoch());
     this.collector = new OutputCollector(with.vertx(), with.artifacts());
     this.cache = new StepCache(with.vertx(), with.clock(), with.table(), with.artifacts());
   }
 
   void close() {
     closed = true;
+    quota.close();
     serverSteps.close();
   }
 
@@ -100,7 +104,19 @@ final class StepRunner {
 
   // ---- launching -----------------------------------------------------------------------------
 
+  RunQuota quota() {
+    return quota;
+  }
+
   void launch(int number, int attempt) {
+    quota.admit(
+        number,
+        model.graph().step(number),
+        reason -> events.accept(new RunEvent.Waits(number, attempt, reason)),
+        () -> start(number, attempt));
+  }
+
+  private void start(int number, int attempt) {
     StepSpec step = model.graph().step(number);
     if (step.work() instanceof StepWork.OfServer work) {
       serverSteps.launch(number, attempt, work);
@@ -319,6 +335,9 @@ final class StepRunner {
   }
 
   void cancel(int number, int attempt) {
+    if (quota.leave(number) && !isWanted(number, attempt)) {
+      return;
+    }
     if (model.graph().step(number).work() instanceof StepWork.OfServer work) {
       serverSteps.cancel(number, attempt, work);
       return;

@@ -34,6 +34,7 @@ final class OwnedWorkload {
   private long lastEvent;
   private @Nullable String routeFault;
   private @Nullable String placeFault;
+  private @Nullable String quota;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
 
@@ -84,6 +85,16 @@ final class OwnedWorkload {
   /** The number of replicas that is wanted: none when it is removed. */
   int wanted() {
     return removed ? 0 : want.replicas();
+  }
+
+  /** The number of replicas that are there, in any state. */
+  int present() {
+    return seen.replicas().size();
+  }
+
+  /** Notes why fewer replicas run than are wanted; null when none is missing. */
+  void limit(@Nullable String reason) {
+    quota = reason;
   }
 
   /** Whether something is under way, so that it is to be looked at again without a hint. */
@@ -256,6 +267,9 @@ final class OwnedWorkload {
   Workload view() {
     if (placeFault != null) {
       return view(WorkloadStatus.FAILED, placeFault);
+    }
+    if (quota != null && plan.status() != WorkloadStatus.READY) {
+      return view(plan.status(), quota);
     }
     boolean unreachable = routeFault != null && plan.status() == WorkloadStatus.READY;
     return view(

@@ -61,6 +61,8 @@ public final class WorkloadOwner extends VerticleBase {
   private final DomainRouting domains;
   private final RouteLayerWriter routes;
   private final WorkloadTokens tokens;
+  private final WorkloadQuota quota;
+  private final ReplicaOrders orders;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
   private final Map<WorkloadRef, Future<Done>> turns = new HashMap<>();
   private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
@@ -74,6 +76,7 @@ public final class WorkloadOwner extends VerticleBase {
    * @param models the models that replicas read
    * @param runtimes by name; closed with this verticle
    * @param passes of guarded origins, which derive the tokens of workloads
+   * @param epoch of the lease of the workloads
    */
   public WorkloadOwner(
       Bus bus,
@@ -82,7 +85,9 @@ public final class WorkloadOwner extends VerticleBase {
       BundleFolder bundles,
       ModelFolder models,
       Map<String, Runtime> runtimes,
-      OriginPasses passes) {
+      OriginPasses passes,
+      long epoch) {
+    this.quota = new WorkloadQuota(bus, clock, epoch, all::get, this::allowedChanged);
     this.bus = bus;
     this.store = store;
     this.clock = clock;
@@ -90,6 +95,7 @@ public final class WorkloadOwner extends VerticleBase {
     this.files = new PlacedFiles(bundles, models, tokens, clock, all::values);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
+    this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);
     this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);
     this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
@@ -103,6 +109,7 @@ public final class WorkloadOwner extends VerticleBase {
     return WorkloadTable.MIGRATIONS
         .apply(store)
         .compose(current -> domains.load())
+        .compose(loaded -> quota.load())
         .compose(loaded -> table.lastEvents())
         .compose(events -> {
           Map<WorkloadRef, Long> numbers = new HashMap<>();
@@ -112,6 +119,7 @@ public final class WorkloadOwner extends VerticleBase {
         .compose(this::adopt)
         .compose(adopted -> serve())
         .onSuccess(served -> {
+          List.copyOf(all.values()).forEach(quota::settle);
           List.copyOf(all.keySet()).forEach(this::look);
           routes.changed();
           files.open();
@@ -153,7 +161,10 @@ public final class WorkloadOwner extends VerticleBase {
         .specOrNone(want)
         .map(spec ->
             new Wanted(
-                want.workload(), want.generation(), spec, stored.removed() ? 0 : want.replicas()));
+                want.workload(),
+                want.generation(),
+                spec,
+                stored.removed() ? 0 : quota.allowedBefore(want)));
   }
 
   private Future<?> serve() {
@@ -212,13 +223,12 @@ public final class WorkloadOwner extends VerticleBase {
             table
                 .put(want)
                 .compose(stored -> {
-                  OwnedWorkload now = all.get(want.workload());
-                  if (now == null) {
-                    all.put(want.workload(), new OwnedWorkload(want, false, 0, clock.now()));
-                  } else {
-                    now.change(want);
-                  }
-                  return runtime.want(want.workload(), want.generation(), spec, want.replicas());
+                  OwnedWorkload now =
+                      all.computeIfAbsent(
+                          want.workload(), ref -> new OwnedWorkload(want, false, 0, clock.now()));
+                  now.change(want);
+                  quota.settle(now);
+                  return orders.tell(runtime, now, spec);
                 }))
         .map(told -> {
           hint(want.workload());
@@ -301,6 +311,12 @@ public final class WorkloadOwner extends VerticleBase {
     }
   }
 
+  private void allowedChanged(WorkloadRef workload) {
+    if (!closed) {
+      orders.again(workload);
+    }
+  }
+
   private void routesChanged() {
     routes.changed();
   }
@@ -332,6 +348,7 @@ public final class WorkloadOwner extends VerticleBase {
     }
     Instant now = clock.now();
     List<Event> events = workload.look(runtime.now(ref), now);
+    quota.settle(workload);
     if (!events.isEmpty()) {
       table
           .add(ref, events)
@@ -356,6 +373,7 @@ public final class WorkloadOwner extends VerticleBase {
           OwnedWorkload workload = all.get(ref);
           if (workload != null && workload.isRemoved()) {
             all.remove(ref);
+            quota.forget(ref);
             routes.changed();
             bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
           }
@@ -368,6 +386,7 @@ public final class WorkloadOwner extends VerticleBase {
     closed = true;
     files.close();
     shells.closeAll();
+    quota.close();
     drains.close();
     if (tick != null) {
       tick.cancel();

@@ -83,7 +83,8 @@ class StepRunnerTest {
                 new RunArtifacts(home),
                 home,
                 Map.of(),
-                () -> true),
+                () -> true,
+                1),
             spec,
             model,
             this::hear);

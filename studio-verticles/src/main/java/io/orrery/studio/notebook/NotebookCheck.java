@@ -17,6 +17,7 @@ import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.notebook.NotebookFreezer.Surroundings;
+import io.orrery.studio.quota.QuotaCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -61,6 +62,7 @@ final class NotebookCheck {
               ? installed(want, programs(ide), ide)
               : Future.<Void>succeededFuture();
         })
+        .compose(right -> QuotaCheck.ofWorkload(bus, want))
         .compose(right -> route(want));
   }
 

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A store that fails some reads, and some writes before or after they are committed. */
-record FaultyStore(Store store, BooleanSupplier fails) implements Store {
+public record FaultyStore(Store store, BooleanSupplier fails) implements Store {
   private static <T> Future<T> broken() {
     return Future.failedFuture(new Problem.Broken("the disk is away").toException());
   }

@@ -1,0 +1,230 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Bus.Subscription;
+import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Quotas.Hold;
+import io.orrery.core.bus.contract.Quotas.HoldAnswer;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.quota.QuotaVerticle;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The quota of one run: the run itself is charged when its first step is to start, and each step
+ * with GPUs while it runs. A step for which there is no room waits with the reason.
+ */
+final class RunQuota {
+  private static final Logger LOG = LoggerFactory.getLogger(RunQuota.class);
+  private static final String KIND = "run";
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final Bus bus;
+  private final Clock clock;
+  private final RunSpec run;
+  private final long epoch;
+  private final String listener;
+  private final Map<Integer, Waiting> waiting = new HashMap<>();
+  private @Nullable Subscription address;
+  private boolean runHeld;
+  private boolean closed;
+
+  /**
+   * A step that is to start.
+   *
+   * @param holds that are still missing, in their order
+   */
+  private record Waiting(List<Hold> holds, Consumer<String> reasons, Runnable start) {}
+
+  RunQuota(Bus bus, Clock clock, RunSpec run, long epoch) {
+    this.bus = bus;
+    this.clock = clock;
+    this.run = run;
+    this.epoch = epoch;
+    this.listener = KIND + "-" + run.id() + "-" + epoch;
+    bus.serve(
+            QuotaVerticle.GRANTED.of(listener),
+            granted -> {
+              hear(granted.object(), granted.held());
+              return Future.succeededFuture(new QuotaVerticle.Noted());
+            })
+        .onSuccess(served -> {
+          address = served;
+          if (closed) {
+            served.cancel();
+          }
+        });
+  }
+
+  private static String part(int step) {
+    return "s" + step;
+  }
+
+  private Hold hold(String part, Amounts unit) {
+    return new Hold(
+        new QuotaObject(KIND, run.id().value(), part), run.project(), run.runner(), epoch, unit, 1);
+  }
+
+  private Hold ofRun() {
+    return hold("", Amounts.of(QuotaResource.RUNS, 1));
+  }
+
+  private List<Hold> ofStep(int number, StepSpec step) {
+    Integer gpus = step.gpus();
+    return gpus == null || gpus == 0
+        ? List.of()
+        : List.of(hold(part(number), Amounts.of(QuotaResource.GPU, gpus)));
+  }
+
+  /**
+   * Starts a step as soon as there is room.
+   *
+   * @param reasons told why it waits
+   */
+  void admit(int number, StepSpec step, Consumer<String> reasons, Runnable start) {
+    List<Hold> holds = new ArrayList<>();
+    if (!runHeld) {
+      holds.add(ofRun());
+    }
+    holds.addAll(ofStep(number, step));
+    next(number, new Waiting(holds, reasons, start));
+  }
+
+  private void next(int number, Waiting step) {
+    if (step.holds().isEmpty()) {
+      waiting.remove(number);
+      step.start().run();
+      return;
+    }
+    waiting.put(number, step);
+    bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(listener, step.holds().getFirst()))
+        .onComplete((held, failure) -> {
+          if (closed || !step.equals(waiting.get(number))) {
+            return;
+          }
+          if (failure == null) {
+            answered(number, step, held);
+          } else if (Bus.isUnserved(failure)) {
+            // A server without a ledger has no quotas.
+            waiting.remove(number);
+            step.start().run();
+          } else {
+            step.reasons().accept("its quota cannot be asked for: " + Problem.of(failure).detail());
+            clock.after(
+                AGAIN,
+                () -> {
+                  if (!closed && step.equals(waiting.get(number))) {
+                    next(number, step);
+                  }
+                });
+          }
+        });
+  }
+
+  private void answered(int number, Waiting step, HoldAnswer held) {
+    if (held.units() > 0) {
+      runHeld |= step.holds().getFirst().object().part().isEmpty();
+      List<Hold> rest = step.holds().subList(1, step.holds().size());
+      next(number, new Waiting(rest, step.reasons(), step.start()));
+    } else if (held.reason() != null) {
+      step.reasons().accept(held.reason());
+    }
+  }
+
+  /** All steps may wait for the run itself. */
+  private void hear(QuotaObject object, HoldAnswer held) {
+    Map.copyOf(waiting)
+        .forEach((number, step) -> {
+          if (!step.holds().isEmpty() && step.holds().getFirst().object().equals(object)) {
+            answered(number, step, held);
+          }
+        });
+  }
+
+  /** Lets a step that waits not start; whether it waited. */
+  boolean leave(int number) {
+    Waiting left = waiting.remove(number);
+    if (left == null) {
+      return false;
+    }
+    left.holds().stream().filter(hold -> !hold.object().part().isEmpty()).forEach(this::giveBack);
+    return true;
+  }
+
+  /** Gives back what an attempt of a step held that is over. */
+  void settled(int number, StepSpec step) {
+    ofStep(number, step).forEach(this::giveBack);
+  }
+
+  private void giveBack(Hold hold) {
+    bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(listener, hold.with(0)))
+        .onFailure(failure -> warn(hold.object().toString(), failure));
+  }
+
+  private static void warn(String object, Throwable failure) {
+    if (!Bus.isUnserved(failure)) {
+      LOG.warn("could not give back the quota of {}: {}", object, Problem.of(failure).detail());
+    }
+  }
+
+  /** Gives back what an earlier owner left, but for steps that are in flight. */
+  void takeOver(Set<Integer> inFlight) {
+    List<String> kept = new ArrayList<>(List.of(""));
+    inFlight.forEach(step -> kept.add(part(step)));
+    release(kept);
+  }
+
+  /** Gives back all that the run holds: it is over. */
+  void over() {
+    giveBack(ofRun());
+    release(List.of());
+  }
+
+  private void release(List<String> kept) {
+    bus.request(Quotas.RELEASE, new Quotas.Release(KIND, run.id().value(), epoch, kept))
+        .onFailure(failure -> warn("run " + run.id(), failure));
+  }
+
+  void close() {
+    closed = true;
+    if (address != null) {
+      address.cancel();
+    }
+  }
+
+  /** Gives back what was left charged to runs that are over. */
+  static void sweep(Bus bus, Collection<RunId> moving) {
+    Set<String> names = new HashSet<>();
+    moving.forEach(id -> names.add(id.value()));
+    bus.request(Quotas.HELD, new Quotas.HeldBy(KIND))
+        .onSuccess(all ->
+            all.items().stream()
+                .map(each -> each.object().name())
+                .distinct()
+                .filter(name -> !names.contains(name))
+                .forEach(name ->
+                    bus.request(
+                            Quotas.RELEASE,
+                            new Quotas.Release(KIND, name, Long.MAX_VALUE, List.of()))
+                        .onFailure(failure -> warn("run " + name, failure))))
+        .onFailure(failure -> warn("runs that are over", failure));
+  }
+}

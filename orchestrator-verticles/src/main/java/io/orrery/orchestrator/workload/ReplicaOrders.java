@@ -1,0 +1,70 @@
+package io.orrery.orchestrator.workload;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.Runtime;
+import io.vertx.core.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells runtimes how many replicas are wanted: as many as the quota allows. */
+final class ReplicaOrders {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaOrders.class);
+
+  private final Bus bus;
+  private final PlacedFiles files;
+  private final WorkloadPlacement placement;
+  private final WorkloadQuota quota;
+  private final Function<WorkloadRef, @Nullable OwnedWorkload> workloads;
+  private final Consumer<WorkloadRef> hint;
+
+  ReplicaOrders(
+      Bus bus,
+      PlacedFiles files,
+      WorkloadPlacement placement,
+      WorkloadQuota quota,
+      Function<WorkloadRef, @Nullable OwnedWorkload> workloads,
+      Consumer<WorkloadRef> hint) {
+    this.bus = bus;
+    this.files = files;
+    this.placement = placement;
+    this.quota = quota;
+    this.workloads = workloads;
+    this.hint = hint;
+  }
+
+  /** While none is allowed, the replicas of an earlier generation stay. */
+  Future<Void> tell(Runtime runtime, OwnedWorkload workload, WorkloadSpec spec) {
+    Want want = workload.want();
+    int allowed = quota.allowed(workload);
+    workload.limit(quota.reason(workload));
+    return allowed == 0 && workload.wanted() > 0
+        ? Future.succeededFuture()
+        : runtime.want(want.workload(), want.generation(), spec, allowed).mapEmpty();
+  }
+
+  /** The same after the number that is allowed has changed. */
+  void again(WorkloadRef ref) {
+    OwnedWorkload workload = workloads.apply(ref);
+    Runtime runtime = workload == null ? null : placement.find(workload.want().runtime());
+    if (workload == null || runtime == null || workload.isRemoved()) {
+      return;
+    }
+    Want want = workload.want();
+    files
+        .spec(want)
+        .compose(spec ->
+            workload.want().equals(want) ? tell(runtime, workload, spec) : Future.succeededFuture())
+        .onFailure(failure -> LOG.warn("could not start {}: {}", ref, failure.getMessage()))
+        .onSuccess(told -> {
+          bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
+          hint.accept(ref);
+        });
+  }
+}

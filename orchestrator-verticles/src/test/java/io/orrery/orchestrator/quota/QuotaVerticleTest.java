@@ -1,0 +1,130 @@
+package io.orrery.orchestrator.quota;
+
+import static io.orrery.core.sql.Await.success;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Quotas.Hold;
+import io.orrery.core.bus.contract.Quotas.HoldAnswer;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.time.SystemClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Plays a ledger of few units before many owners that wait for them. */
+class QuotaVerticleTest {
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final String LISTENER = "test";
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final Map<QuotaObject, Integer> held = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<String> granted = new ConcurrentLinkedQueue<>();
+  private Vertx vertx;
+  private Bus bus;
+
+  @BeforeEach
+  void start() throws Exception {
+    vertx = Vertx.vertx();
+    bus = Bus.of(vertx);
+    success(
+        Future.all(
+            bus.serve(Quotas.HOLD, hold -> Future.succeededFuture(hold(hold))),
+            bus.serve(
+                QuotaVerticle.GRANTED.of(LISTENER),
+                each -> {
+                  if (each.held().units() > 0) {
+                    granted.add(each.object().name());
+                  }
+                  return Future.succeededFuture(new QuotaVerticle.Noted());
+                })));
+    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx))));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    success(vertx.close());
+  }
+
+  /** Four units for all together. */
+  private synchronized HoldAnswer hold(Hold hold) {
+    asked.incrementAndGet();
+    int others =
+        held.entrySet().stream()
+            .filter(each -> !each.getKey().equals(hold.object()))
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    int units = Math.min(hold.wanted(), 4 - others);
+    held.put(hold.object(), units);
+    return new HoldAnswer(units, units < hold.wanted() ? "4 of 4 in use" : null, true);
+  }
+
+  private static QuotaVerticle.Ask ask(int number, int wanted) {
+    return new QuotaVerticle.Ask(
+        LISTENER,
+        new Hold(
+            new QuotaObject("experiment", "e" + number),
+            VISION,
+            "ann",
+            1,
+            Amounts.of(QuotaResource.TRIALS, 1),
+            wanted));
+  }
+
+  private void giveBack(int number) throws Exception {
+    success(bus.request(QuotaVerticle.ASK, ask(number, 0)));
+    bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
+  }
+
+  @Test
+  void tenThousandThatWaitCostNothingAndAReleaseCostsTwoRequests() throws Exception {
+    List<Future<HoldAnswer>> answers = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      answers.add(bus.request(QuotaVerticle.ASK, ask(i, 1)));
+    }
+    success(Future.all(answers));
+    assertThat(answers.stream().filter(each -> each.result().units() == 1)).hasSize(4);
+    int before = asked.get();
+    assertThat(before).isEqualTo(10_000);
+
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> asked.get() == before);
+    long released = System.nanoTime();
+    giveBack(0);
+    await().atMost(Duration.ofSeconds(1)).until(() -> granted.contains("e4"));
+    System.out.printf(
+        "the first of 9,996 that wait has its unit %d ms after the release%n",
+        (System.nanoTime() - released) / 1_000_000);
+    await().atMost(Duration.ofSeconds(1)).until(() -> asked.get() == before + 3);
+    assertThat(granted).containsExactly("e4");
+  }
+
+  @Test
+  void whoWaitsNoMoreIsPassedOver() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      success(bus.request(QuotaVerticle.ASK, ask(i, 1)));
+    }
+    success(bus.request(QuotaVerticle.ASK, ask(4, 0)));
+    giveBack(1);
+    giveBack(2);
+
+    await().atMost(Duration.ofSeconds(1)).until(() -> granted.size() == 2);
+    assertThat(granted).containsExactly("e5", "e6");
+  }
+}
