@@ -63,6 +63,9 @@ export const trials = {
     follow(trials.logAddress(id, trial, stream) + query({ offset, attempt, follow: true }), signal),
 };
 
+/** Plays an experiment of the platform `simulated` through, some times: {runs, notices}. */
+export const rehearse = async (text, runs) => (await send("POST", V1 + "/rehearsals" + query({ runs }), text, "application/yaml")).json();
+
 const annotationOf = (id, trial) => `${trial === null ? one(id) : trialOf(id, trial)}/annotation`;
 
 /** Note and tags of an experiment, or of a trial when one is named: {note, tags, changedAt}. */

@@ -6,7 +6,10 @@ const STYLE = { lineWidth: 0, flowCollectionPadding: false, blockQuote: "literal
 /** The longest collection that is written on one line. */
 const SHORT = 64;
 
-const read = (text, options) => parseDocument(text, { version: "1.2", ...options });
+/** YAML as the server reads it: 1.1, in which `no` is a truth and 12:30 a number, and a date is a text. */
+const DIALECT = { version: "1.1", customTags: (tags) => tags.filter((tag) => tag !== "timestamp" && tag.tag !== "tag:yaml.org,2002:timestamp") };
+
+const read = (text, options) => parseDocument(text, { ...DIALECT, ...options });
 
 /**
  * What a text says.
@@ -25,7 +28,7 @@ export function parse(text) {
 }
 
 /** Tasks, or any other value, as a text of its own. */
-export const written = (value) => stringify(value, STYLE);
+export const written = (value) => stringify(value, { ...DIALECT, ...STYLE });
 
 export const readValue = (text) => read(text).toJS();
 

@@ -2,42 +2,12 @@
 import { html, nothing } from "lit";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
+import { refusalOf } from "./algorithm-fit.js";
 import { objectiveRows } from "./form-objectives.js";
 import { FURTHER_SETTINGS } from "./further-settings.js";
 import { optionFields, withMember } from "./option-fields.js";
 import { isSeveral, serviceRows, severalOf, SEVERAL } from "./services-form.js";
-
-const TYPES = {
-  choice: "relu, gelu, tanh",
-  uniform: "low, high",
-  loguniform: "low, high",
-  randint: "low, high (not included)",
-  quniform: "low, high, step",
-  qloguniform: "low, high, step",
-  normal: "mean, deviation",
-  lognormal: "mean, deviation",
-  qnormal: "mean, deviation, step",
-  qlognormal: "mean, deviation, step",
-};
-
-/** "0.1, 1e-3, relu" as values: JSON where it is JSON, text otherwise. */
-function readValues(text) {
-  try {
-    return JSON.parse(`[${text}]`);
-  } catch {
-    return text.split(",").map((part) => part.trim()).filter(Boolean).map(readOne);
-  }
-}
-
-function readOne(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
-  }
-}
-
-const showValues = (values) => (values ?? []).map((value) => (typeof value === "string" && !value.includes(",") ? value : JSON.stringify(value))).join(", ");
+import { spaceRow } from "./space-rows.js";
 
 /** Keys of a platform that the form has already. */
 const ELSEWHERE = ["platform", "trialCommand", "trialCodeDirectory", "trialGpuNumber", "nniManagerIp", "debug"];
@@ -72,6 +42,8 @@ function linesOf(text) {
   return lines.length > 0 ? lines : undefined;
 }
 
+const option = (name, chosen, words = name || "none") => html`<option value=${name} ?selected=${name === chosen}>${words}</option>`;
+
 class ConfigForm extends Piece {
   static properties = { model: { attribute: false }, errors: { attribute: false }, algorithms: { attribute: false }, platforms: { attribute: false } };
 
@@ -102,10 +74,16 @@ class ConfigForm extends Piece {
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
         ${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine; trials run in it." })}
-        ${this.field("trialCommand", "Command", { span: "six", hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
+        ${this.field("trialCommand", "Command", { span: "four", hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
+        <label class="field two check-field"><span>Parameters as arguments</span><input type="checkbox" name="parametersAsArguments" .checked=${model.parametersAsArguments === true}
+          @change=${(event) => this.change({ parametersAsArguments: event.target.checked || undefined })}>
+          <small>The command gets each as <code>--name=value</code>.</small></label>
         ${this.field("trialConcurrency", "Trials at once", { type: "number", isNumber: true })}
         ${this.field("maxTrialNumber", "Most trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
         ${this.field("maxExperimentDuration", "Longest time", { hint: "Such as 30m, 2h, 1d. Empty: no limit." })}
+        ${this.field("maxFailedTrials", "Most failed trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
+        ${this.field("maxTrialDuration", "Longest trial", { hint: "Such as 10m. Empty: no limit." })}
+        ${this.field("trialGpuNumber", "GPUs a trial", { type: "number", isNumber: true, least: 0, hint: "Empty: none are assigned." })}
         ${this.algorithmField("tuner", this.algorithms.filter((it) => it.kind !== "assessor"))}
         ${this.algorithmField("assessor", this.algorithms.filter((it) => it.kind === "assessor"))}
         <label class="field two"><span>Platform</span>
@@ -113,8 +91,6 @@ class ConfigForm extends Piece {
             ${[...new Set([...platforms, platform, SEVERAL])].map((name) => html`<option value=${name} ?selected=${name === platform}>${name === SEVERAL ? "Several (hybrid)" : name}</option>`)}
           </select>
           ${this.faultOf("/trainingService") ? html`<span class="fault">${this.faultOf("/trainingService")}</span>` : platform === SEVERAL ? html`<small>They share the trials.</small>` : html`<small>${this.platforms.find((it) => it.name === platform)?.summary ?? ""}</small>`}</label>
-        ${this.field("trialGpuNumber", "GPUs a trial", { type: "number", isNumber: true, least: 0, hint: "Empty: none are assigned." })}
-        ${this.field("maxTrialDuration", "Longest trial", { hint: "Such as 10m. Empty: no limit." })}
       </div>
       ${this.options(`Options of ${model.tuner?.name}`, argumentsOf(this.algorithm("tuner")), model.tuner?.classArgs, (classArgs) => this.change({ tuner: withMember(model.tuner, "classArgs", classArgs) }), "/tuner/classArgs")}
       ${this.options(`Options of ${model.assessor?.name}`, argumentsOf(this.algorithm("assessor")), model.assessor?.classArgs, (classArgs) => this.change({ assessor: withMember(model.assessor, "classArgs", classArgs) }), "/assessor/classArgs")}
@@ -191,9 +167,20 @@ class ConfigForm extends Piece {
     const summary = all.find((it) => it.name === chosen)?.summary ?? (isOptional ? "Ends trials that are not worth going on with." : "");
     return html`<label class="field three"><span>${isOptional ? "Assessor" : "Tuner"}</span>
       <select name=${key} aria-invalid=${fault ? "true" : "false"} @change=${(event) => choose(event.target.value)}>
-        ${shown.map((name) => html`<option value=${name} ?selected=${name === chosen}>${name || "none"}</option>`)}
+        ${isOptional ? shown.map((name) => option(name, chosen)) : this.byFit(shown, all, chosen)}
       </select>
       ${fault ? html`<span class="fault">${fault}</span>` : html`<small>${summary}</small>`}</label>`;
+  }
+
+  /** Those that take the search space first, the others with what they do not take. */
+  byFit(names, all, chosen) {
+    const refusals = new Map(all.map((it) => [it.name, refusalOf(it, this.model)]));
+    const fit = names.filter((name) => !refusals.get(name));
+    const unfit = names.filter((name) => refusals.get(name));
+    return unfit.length === 0
+      ? fit.map((name) => option(name, chosen))
+      : html`<optgroup label="Take this search">${fit.map((name) => option(name, chosen))}</optgroup>
+          <optgroup label="Do not take it">${unfit.map((name) => option(name, chosen, `${name}: ${refusals.get(name)}`))}</optgroup>`;
   }
 
   entries() {
@@ -202,18 +189,7 @@ class ConfigForm extends Piece {
 
   entry(name, entry, at) {
     const fault = this.faultAt("/searchSpace/" + name.replaceAll("~", "~0").replaceAll("/", "~1"));
-    return html`<div class="space-row" role="group" aria-label="Parameter ${name}">
-      <input aria-label="Name" placeholder="name" spellcheck="false" .value=${name}
-        @change=${(event) => this.replace(at, event.target.value.trim(), entry)}>
-      <select aria-label="Type" @change=${(event) => this.replace(at, name, { ...entry, _type: event.target.value })}>
-        ${Object.keys(TYPES).map((type) => html`<option ?selected=${type === entry._type}>${type}</option>`)}
-      </select>
-      <input aria-label="Values" spellcheck="false" placeholder=${TYPES[entry._type] ?? ""}
-        aria-invalid=${fault ? "true" : "false"} .value=${showValues(entry._value)} @change=${(event) => this.replace(at, name, { ...entry, _value: readValues(event.target.value) })}>
-      <button type="button" class="plain square" aria-label="Remove ${name}"
-        @click=${() => this.replace(at, null)}>${icon("close")}</button>
-      ${fault ? html`<span class="fault">${fault}</span>` : nothing}
-    </div>`;
+    return spaceRow(name, entry, at, (...changes) => this.replace(...changes), fault);
   }
 
   /** @param name null removes the entry */

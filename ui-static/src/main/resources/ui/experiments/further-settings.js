@@ -8,12 +8,10 @@ export const option = (name, type, meaning, more = {}) => ({ name, type, meaning
 
 export const FURTHER_SETTINGS = [
   option("seed", WHOLE, "the seed of the search: the same seed makes the same suggestions"),
-  option("maxFailedTrials", WHOLE, "how many trials may fail in all before the experiment ends with an error"),
   option("maxFailuresInRow", WHOLE, "how many trials may fail one after the other before it ends"),
   option("priority", WHOLE, "0 to 100: whose trials are handed to a platform first", { default: 50 }),
   option("weight", "number", "its share among experiments of the same priority", { default: 1 }),
   option("quota", WHOLE, "the most trials in flight"),
-  option("parametersAsArguments", TRUTH, "whether the command gets every parameter as --name=value"),
   option("multiPhase", TRUTH, "whether a trial may ask for one parameter set after another"),
   option("readEventFiles", TRUTH, "whether TensorBoard files of trials are read into their metrics"),
   option("nniManagerIp", "text", "the address that trials on other machines call back"),

@@ -14,6 +14,7 @@ import { toast } from "../shell/toasts.js";
 import { EXAMPLE } from "./example.js";
 import "./config-editor.js";
 import "./config-form.js";
+import "./simulation-card.js";
 
 const CHECK_MS = 500;
 
@@ -153,6 +154,7 @@ class NewExperiment extends Piece {
             good: "The server takes this configuration as it is.",
             show: (error) => this.show(error),
           })}
+          ${this.view === "form" && this.model ? html`<simulation-card .model=${this.model}></simulation-card>` : nothing}
           ${this.view === "text" || this.base ? this.folder() : nothing}
           ${this.view === "form" && this.text ? html`<section class="card"><header><h2>As a file</h2></header>
             <pre class="document beside" tabindex="0" aria-label="The configuration as YAML">${this.text}</pre></section>` : nothing}

@@ -1,4 +1,4 @@
-// The page of the morning: what is wrong, what runs, what waits and why, and what ended lately.
+// The page of the morning: what is wrong, what failed, what waits and why, what runs, what is due, what ended lately.
 import { html, nothing } from "lit";
 import { experiments } from "../api.js";
 import { runs } from "../api/pipelines.js";
@@ -9,9 +9,11 @@ import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { isLive, pill } from "../kit/status.js";
 import { addressIn } from "../shell/router.js";
-import { SOURCES, troubles } from "./sources.js";
+import { SOURCES, failures, troubles } from "./sources.js";
+import { nextOf, schedulesOfAll, whatWaits } from "./waiting.js";
 
 const SLOW_MS = 5000;
+const SCHEDULES_MS = 30_000;
 const MOST = 200;
 const SHOWN = 12;
 
@@ -24,8 +26,10 @@ class OverviewPage extends Piece {
         runs.list({ limit: MOST }),
         services.list({ limit: 1000 }),
       ]);
-      return { experiments: all.items, runs: latest.items, services: kept.items };
+      const waiting = await whatWaits(all.items, latest.items);
+      return { experiments: all.items, runs: latest.items, services: kept.items, waiting };
     }, { pauseMs: SLOW_MS });
+    this.due = new Poll(this, schedulesOfAll, { pauseMs: SCHEDULES_MS });
   }
 
   connectedCallback() {
@@ -44,8 +48,11 @@ class OverviewPage extends Piece {
       ${isEmpty ? welcome() : html`
         <div class="figures">${SOURCES.map((source) => figure(source, answer[source.key]))}</div>
         <div class="columns">
-          ${list("Needs attention", troubles(things, Date.now()), "Nothing failed in the last day.")}
+          ${list("Needs attention", troubles(things), "All services are well.")}
+          ${list("Failed today", failures(things, Date.now()), "Nothing failed in the last day.")}
+          ${waits(answer.waiting)}
           ${list("Under way", things.filter((thing) => isLive(thing.status)), "Nothing is running.")}
+          ${due(nextOf(this.due.answer ?? [], Date.now()))}
           ${list("Ended lately", things.filter((thing) => thing.endedAt).sort((a, b) => b.endedAt.localeCompare(a.endedAt)), "Nothing ended yet.")}
         </div>`}`;
   }
@@ -67,9 +74,24 @@ const list = (title, things, empty) => html`<section class="card"><header><h2>${
       </li>`)}</ul>`}
 </section>`;
 
+const waits = (all) => html`<section class="card"><header><h2>Waits</h2>${all.length > 0 ? html`<span class="soft small number">${count(all.length)}</span>` : nothing}</header>
+  ${all.length === 0
+    ? html`<p class="soft small">Nothing waits for room, a person or its turn.</p>`
+    : html`<ul class="things">${all.slice(0, SHOWN).map(({ address, name, reason, isQuestion }) => html`<li>
+        <div class="line"><a class="name" href=${address}>${name}</a>${isQuestion ? html`<span class="pill warn">Asks a person</span>` : nothing}</div>
+        <p class="small soft clip" title=${reason}>${reason.split("\n")[0]}</p></li>`)}</ul>`}
+</section>`;
+
+const due = (all) => html`<section class="card"><header><h2>Due next</h2></header>
+  ${all.length === 0
+    ? html`<p class="soft small">No schedule has a next time.</p>`
+    : html`<ul class="things">${all.map(({ pipeline, at }) => html`<li class="line"><a class="name" href=${addressIn("pipelines", pipeline, "schedule")}>${pipeline}</a>
+        <span class="faint small end number" title=${at}>${fullTime(at)}</span></li>`)}</ul>`}
+</section>`;
+
 const welcome = () => html`<div class="card state"><h2>Nothing here yet</h2>
   <p>Search hyper-parameters with an experiment, chain programs in a pipeline, or keep a program running as a service.</p>
-  <div class="toolbar"><a class="button primary" href="#/new">New experiment</a><a class="button" href="#/documents/pipeline">New pipeline</a><a
+  <div class="toolbar"><a class="button primary" href="#/new">New experiment</a><a class="button" href="#/editor">New pipeline</a><a
     class="button" href="#/documents/service">New service</a></div></div>`;
 
 define("overview-page", OverviewPage);

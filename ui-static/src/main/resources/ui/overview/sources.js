@@ -53,10 +53,11 @@ export const SOURCES = [
   },
 ];
 
-/** Services that are not well now, and what failed within a day before `now` (ms since 1970), the newest first. */
-export const troubles = (things, now) =>
+/** Services that are not well now. */
+export const troubles = (things) => things.filter((thing) => thing.collection === "services" && isTroubled(thing.status));
+
+/** What failed within a day before `now` (ms since 1970), the newest first. */
+export const failures = (things, now) =>
   things
-    .filter((thing) =>
-      thing.collection === "services" ? isTroubled(thing.status) : FAILED.includes(thing.status) && now - Date.parse(thing.endedAt) < DAY_MS,
-    )
-    .sort((a, b) => (b.endedAt ?? "9").localeCompare(a.endedAt ?? "9"));
+    .filter((thing) => thing.collection !== "services" && FAILED.includes(thing.status) && now - Date.parse(thing.endedAt) < DAY_MS)
+    .sort((a, b) => b.endedAt.localeCompare(a.endedAt));

@@ -184,11 +184,15 @@ class EditorModelsIT extends InShop {
         "setOfTask('tasks:\\n  - {name: a, arguments: {code: 1}}\\n', 'a', ['arguments', 'code'], 'x\\ny\\n')",
         "tasks:\n  - name: a\n    arguments:\n      code: |\n        x\n        y\n");
     text.gives(
-        "connect(connect('tasks:\\n  - name: a\\n', 'x', 'a'), 'y', 'a')",
-        "tasks:\n  - name: a\n    after: [x, y]\n");
+        "connect(connect('tasks:\\n  - name: a\\n', 'p', 'a'), 'q', 'a')",
+        "tasks:\n  - name: a\n    after: [p, q]\n");
     text.gives(
         "disconnect('tasks:\\n  - name: a\\n    after: [x]\\n', 'x', 'a')",
         "tasks:\n  - name: a\n");
+    // As the server reads YAML: 1.1.
+    text.gives("parse('a: no').value.a", false);
+    text.gives("parse('a: 2026-11-01T00:00:00Z').value.a", "2026-11-01T00:00:00Z");
+    text.gives("set('a: 1\\n', ['title'], 'off')", "a: 1\ntitle: \"off\"\n");
     text.gives("parse('a: [1').errors[0].line", 1);
     text.gives("parse('- 1').errors[0].message", "the document of a pipeline is an object");
   }
