@@ -212,6 +212,10 @@ final class Examples {
           Map.entry(
               "orrery run refuse",
               List.of("orrery run refuse r4k2m8p1qx release --why 'errors of class 3'")),
+          Map.entry(
+              "orrery pipeline export",
+              List.of(
+                  "orrery pipeline export digits --argo --image registry.example.com/team/app:1")),
           Map.entry("orrery run delete", List.of("orrery run delete r4k2m8p1qx")),
           Map.entry(
               "orrery task run",

@@ -46,6 +46,7 @@ final class PipelineSamples {
     sample("listPipelineVersions", "GET", PIPELINE + "/versions", "");
     sample("checkPipeline", "POST", PIPELINE + "/check", PIPELINE_DOCUMENT);
     sample("runPipeline", "POST", PIPELINE + "/run", "{\"parameters\":{}}");
+    sample("exportPipeline", "POST", PIPELINE + "/export", "{}");
     sample("runTask", "POST", PIPELINE + "/tasks/a/run", "{\"parameters\":{}}");
     sample("debugTask", "POST", PIPELINE + "/tasks/a/debug", "");
     sample("clearTask", "POST", PIPELINE + "/tasks/a/clear", "");
@@ -155,6 +156,7 @@ final class PipelineSamples {
         new Pipelines.Versions(
             List.of(new Pipelines.Version(1, Samples.THEN, "ann", PIPELINE_DOCUMENT)), null));
     edge.answer(Pipelines.RUN, new Pipelines.Started(new RunId("r1"), List.of()));
+    edge.answer(Pipelines.EXPORT, new Pipelines.Exported("{}", List.of("Odd.")));
     edge.answer(Pipelines.RUN_TASK, new Pipelines.Started(new RunId("r1"), List.of()));
     edge.answer(Pipelines.DELETE_RUN, new People.Done());
     edge.answer(PipelineRuns.LIST, new PipelineRuns.RunPage(List.of(view.run()), null));

@@ -141,6 +141,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("listPipelineVersions", inProject);
     BY_HANDLER.put("checkPipeline", changers);
     BY_HANDLER.put("runPipeline", changers);
+    BY_HANDLER.put("exportPipeline", inProject);
     BY_HANDLER.put("runTask", changers);
     BY_HANDLER.put("debugTask", changers);
     BY_HANDLER.put("clearTask", changers);

@@ -1,6 +1,8 @@
 package io.orrery.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.apply.AppliedPipeline;
 import io.orrery.cli.apply.PipelineSheet;
 import io.orrery.cli.client.Resource;
@@ -67,6 +69,37 @@ public final class PipelineCommand {
   @Command(name = "show", description = "Show the present document of a pipeline.")
   int show(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
     session.print(session.api().get(Resource.of("pipelines", name)));
+    return 0;
+  }
+
+  @Command(
+      name = "export",
+      description = "Print the present version as an Argo Workflow, for kubectl create -f -.")
+  int export(
+      @Parameters(paramLabel = "NAME", description = "The pipeline.") String name,
+      @Option(names = "--argo", required = true, description = "As an Argo Workflow.") boolean argo,
+      @Option(
+              names = "--param",
+              paramLabel = "K=V",
+              arity = "1",
+              description = "A parameter; may be repeated.")
+          @Nullable List<String> parameters,
+      @Option(
+              names = "--image",
+              paramLabel = "I",
+              description = "Of tasks that name none. Default: python:3.12-slim.")
+          @Nullable String image) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.set("parameters", RunPipeline.parameters(parameters == null ? List.of() : parameters));
+    if (image != null) {
+      body.put("image", image);
+    }
+    JsonNode exported =
+        session
+            .api()
+            .post(Resource.of("pipelines", name, "export"), body.toString(), "application/json");
+    exported.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
+    session.print(exported.path("workflow"));
     return 0;
   }
 

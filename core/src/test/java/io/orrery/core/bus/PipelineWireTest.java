@@ -165,6 +165,8 @@ class PipelineWireTest {
           new PipelineRuns.Delete(RUN),
           new Pipelines.StartTask(BY, NAME, "train", 2L, "{}", RUN, true),
           new Pipelines.DeleteRun(BY, RUN),
+          new Pipelines.Export(BY, NAME, "{}", "python:3.12"),
+          new Pipelines.Exported("{\"K\":\"secret\"}", List.of("Odd.")),
           new PipelineRuns.ListRuns(
               List.of(VISION), "digits", "bob", RunStatus.FAILED, "manual", "dig", "7-r1", 10),
           new PipelineRuns.ListRuns(null, null, null, null, null, null, null, 10),

@@ -36,6 +36,7 @@ public final class PipelineApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/pipelines";
   private static final String ONE = ALL + "/:pipeline";
   private static final int MAX_BYTES = 4 * Pipelines.MOST_CHARACTERS;
+  private static final String EXPORT_IMAGE = "python:3.12-slim";
   private static final int MOST_PARAMETERS = 200_000;
   private static final List<String> ADDED = List.of("owner", "createdAt", "changedAt", "revision");
 
@@ -57,6 +58,7 @@ public final class PipelineApi implements Api {
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/versions", RouteNeed.STUDIO, this::versions, "cursor", "limit");
     router.post(ONE + "/check", RouteNeed.STUDIO, context -> put(context, true), "project");
+    router.post(ONE + "/export", RouteNeed.STUDIO, this::export);
     router.post(ONE + "/run", RouteNeed.STUDIO, this::run, "dryRun");
   }
 
@@ -211,6 +213,38 @@ public final class PipelineApi implements Api {
           return id == null
               ? Reply.ok(body.put("valid", true))
               : Reply.created(RunApi.ALL + "/" + id, body);
+        });
+  }
+
+  /** Writes the present version as an Argo Workflow. */
+  private Future<Reply> export(RoutingContext context) {
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text ->
+            allowed(context, Need.READ)
+                .compose(pipeline -> {
+                  Fields fields =
+                      Fields.of(
+                          text.isBlank() ? "{}" : text,
+                          List.of("parameters", "image"),
+                          "{\"image\": \"" + EXPORT_IMAGE + "\"}");
+                  ObjectNode parameters = fields.object("parameters", MOST_PARAMETERS);
+                  String image = fields.text("image", 500);
+                  fields.check();
+                  return bus.request(
+                      Pipelines.EXPORT,
+                      new Pipelines.Export(
+                          Callers.actor(context),
+                          pipeline.name(),
+                          Json.write(parameters),
+                          image == null ? EXPORT_IMAGE : image));
+                }))
+        .map(exported -> {
+          ObjectNode body = Json.MAPPER.createObjectNode();
+          body.set("workflow", Json.parse(exported.workflow()));
+          ArrayNode notices = body.putArray("notices");
+          exported.notices().forEach(notices::add);
+          return Reply.ok(body);
         });
   }
 

@@ -8,6 +8,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.ShellText;
 import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
@@ -80,7 +81,7 @@ record ResolvedStep(
     String key = key(run, step, line, outputs, environment, inputs);
     String command;
     if (line.shell()) {
-      ShellText text = ShellText.of(line.words().getFirst(), outputs);
+      ShellText text = ShellText.of(line.words().getFirst(), outputs::text);
       command = text.command();
       text.variables()
           .forEach((name, value) -> environment.put(name, checked("a value of command", value)));

@@ -69,6 +69,7 @@ public final class PipelineHandler {
             bus.serve(Pipelines.VERSIONS, this::versions),
             bus.serve(Pipelines.RUN, this::run),
             bus.serve(Pipelines.RUN_TASK, this::runTask),
+            bus.serve(Pipelines.EXPORT, this::export),
             bus.serve(Pipelines.DELETE_RUN, this::deleteRun)));
   }
 
@@ -302,6 +303,14 @@ public final class PipelineHandler {
             List.of())
         .compose(audited -> bus.request(PipelineRuns.CREATE, create))
         .map(new Started(spec.id(), frozen.notices()));
+  }
+
+  private Future<Pipelines.Exported> export(Pipelines.Export asked) {
+    return frozen(asked.name(), null, asked.parameters(), asked.by(), false)
+        .map(frozen -> {
+          ArgoWorkflow.Written written = ArgoWorkflow.of(frozen.spec(), asked.image());
+          return new Pipelines.Exported(Json.write(written.workflow()), written.notices());
+        });
   }
 
   /** Deletes a run unless a version of a model, or a due run that waits for it, refers to it. */

@@ -48,6 +48,10 @@ public final class Pipelines {
   public static final Address<StartTask, Started> RUN_TASK =
       new Address<>("pipelines.runTask", StartTask.class, Started.class).waiting(Address.LONG);
 
+  /** The present version as an Argo Workflow; Refused with what cannot be one. */
+  public static final Address<Export, Exported> EXPORT =
+      new Address<>("pipelines.export", Export.class, Exported.class).waiting(Address.LONG);
+
   /** Deletes a run that is over; Conflict when something refers to it. */
   public static final Address<DeleteRun, Done> DELETE_RUN =
       new Address<>("pipelines.deleteRun", DeleteRun.class, Done.class).waiting(Address.LONG);
@@ -191,6 +195,32 @@ public final class Pipelines {
       String parameters,
       @Nullable RunId from,
       boolean debug) {}
+
+  /**
+   * A request for an Argo Workflow.
+   *
+   * @param parameters a JSON object
+   * @param image of tasks that name none
+   */
+  public record Export(Actor by, PipelineName name, String parameters, String image) {}
+
+  /**
+   * An Argo Workflow.
+   *
+   * @param workflow a JSON object
+   * @param notices sentences on what it lacks
+   */
+  public record Exported(String workflow, List<String> notices) {
+    public Exported {
+      notices = List.copyOf(notices);
+    }
+
+    /** Nothing of the workflow, whose environment may hold secrets. */
+    @Override
+    public String toString() {
+      return "Exported[" + notices + "]";
+    }
+  }
 
   public record DeleteRun(Actor by, RunId run) {}
 

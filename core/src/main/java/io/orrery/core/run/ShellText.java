@@ -1,8 +1,8 @@
-package io.orrery.orchestrator.run;
+package io.orrery.core.run;
 
-import io.orrery.core.run.ValueText;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A text for the shell with values in it. A value goes through a variable, which a shell expands to
@@ -12,7 +12,7 @@ import java.util.Map;
  * @param command the text, with {@code ${ORRERY_VALUE_1}} and so on in the place of values
  * @param variables the values by the names of these variables
  */
-record ShellText(String command, Map<String, String> variables) {
+public record ShellText(String command, Map<String, String> variables) {
   private static final String PREFIX = "ORRERY_VALUE_";
 
   /** The quotes that a place stands in. */
@@ -23,7 +23,12 @@ record ShellText(String command, Map<String, String> variables) {
     COMMENT
   }
 
-  static ShellText of(ValueText text, RunOutputs outputs) {
+  /**
+   * Reads a text.
+   *
+   * @param outputs the texts of outputs of tasks
+   */
+  public static ShellText of(ValueText text, Function<OutputRef, String> outputs) {
     StringBuilder command = new StringBuilder();
     Map<String, String> variables = new LinkedHashMap<>();
     Scanner scanner = new Scanner();
@@ -36,7 +41,7 @@ record ShellText(String command, Map<String, String> variables) {
               yield null;
             }
             case ValueText.Given(String given) -> given;
-            case ValueText.Output(var ref) -> outputs.text(ref);
+            case ValueText.Output(var ref) -> outputs.apply(ref);
           };
       if (value != null) {
         String name = PREFIX + (variables.size() + 1);
