@@ -35,6 +35,7 @@ const LOOKS = {
   UNREADY: ["Not ready", "warn"],
   // Rollouts and notebooks.
   IDLE: ["Idle", "idle"],
+  WARNED: ["Warned", "warn"],
   STEP: ["Rolling out", "busy"],
   ROLLED_BACK: ["Rolled back", "bad"],
 };

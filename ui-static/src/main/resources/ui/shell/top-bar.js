@@ -11,6 +11,7 @@ const NAVIGATION = [
   ["#/overview", "Overview", ["overview"]],
   ["#/", "Experiments", ["list", "experiment", "new", "compare"]],
   ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "run"]],
+  ["#/notebooks", "Notebooks", ["notebooks", "files"]],
   ["#/models", "Models", ["models", "model"]],
   ["#/services", "Services", ["services", "service", "domain", "routes"]],
   ["#/log", "Log", ["log"]],

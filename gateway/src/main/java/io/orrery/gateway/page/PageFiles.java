@@ -95,7 +95,8 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
         "default-src 'none'",
         "script-src 'self' 'sha256-" + hash + "'",
         "style-src 'self'",
-        "img-src 'self' data:",
+        // The page shows images of the person's files, which it has fetched.
+        "img-src 'self' data: blob:",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",

@@ -2,6 +2,7 @@ package io.orrery.gateway.workspace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Caller;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -35,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -185,20 +187,19 @@ public final class WorkspaceApi implements Api {
   }
 
   private static Future<Void> pass(
-      RoutingContext context, FileChannel content, ByteRange rest, Outflow out) {
-    if (rest.length() == 0) {
-      out.end();
-      return Future.succeededFuture();
-    }
-    return blocking(context, () -> piece(content, rest))
-        .compose(piece ->
-            out.write(Buffer.buffer(piece))
-                .compose(left ->
-                    pass(
-                        context,
-                        content,
-                        new ByteRange(rest.start() + piece.length, rest.end()),
-                        out)));
+      RoutingContext context, FileChannel content, ByteRange whole, Outflow out) {
+    return AsyncLoop.iterate(
+            whole,
+            rest ->
+                rest.length() == 0
+                    ? Future.succeededFuture(Optional.empty())
+                    : blocking(context, () -> piece(content, rest))
+                        .compose(piece ->
+                            out.write(Buffer.buffer(piece))
+                                .map(
+                                    Optional.of(
+                                        new ByteRange(rest.start() + piece.length, rest.end())))))
+        .onSuccess(sent -> out.end());
   }
 
   private static byte[] piece(FileChannel content, ByteRange rest) throws IOException {

@@ -1,0 +1,145 @@
+// The directory of the person on the server: a list to walk through, upload by drag, download, preview, editing of text.
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { files } from "../api/files.js";
+import { loadingRows } from "../experiments/list-states.js";
+import { confirm } from "../kit/confirm.js";
+import { bytes, fullTime, time } from "../kit/format.js";
+import { icon } from "../kit/icons.js";
+import { Piece, define } from "../kit/piece.js";
+import { Poll } from "../kit/poll.js";
+import { account } from "../people/account.js";
+import { route, setQuery } from "../shell/router.js";
+import { attempt, toast } from "../shell/toasts.js";
+import "./file-view.js";
+
+const PAGE = 1000;
+const PERCENT = 100;
+const PAUSE_MS = 5000;
+
+const joined = (...parts) => parts.filter(Boolean).join("/");
+
+class FilesPage extends Piece {
+  static properties = { sending: { state: true }, isOver: { state: true } };
+
+  constructor() {
+    super();
+    /** What is being sent: {name, share}. */
+    this.sending = null;
+    this.isOver = false;
+    this.poll = new Poll(this, () => (this.user ? files.list(this.user, this.path, { limit: PAGE }) : null), {
+      pauseMs: PAUSE_MS,
+      about: () => `${this.user} ${this.path}`,
+    });
+  }
+
+  get user() {
+    return account.who?.user ?? null;
+  }
+
+  get path() {
+    return route.current.query.get("path") ?? "";
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.title = "Files · Orrery";
+    this.listen(account, "change", () => this.requestUpdate());
+    this.listen(route, "change", () => this.requestUpdate());
+  }
+
+  async run(action, done) {
+    if ((await attempt(async () => (await action(), true), done)) === true) {
+      this.poll.now();
+    }
+  }
+
+  async send(list) {
+    for (const file of list) {
+      this.sending = { name: file.name, share: 0 };
+      try {
+        await files.upload(this.user, joined(this.path, file.name), file, (share) => (this.sending = { name: file.name, share }));
+        toast(`${file.name} is there`);
+      } catch (refusal) {
+        toast(`${file.name}: ${refusal.message}`, "bad");
+      }
+    }
+    this.sending = null;
+    this.poll.now();
+  }
+
+  drop(event) {
+    event.preventDefault();
+    this.isOver = false;
+    this.send([...event.dataTransfer.files]);
+  }
+
+  async makeDirectory(event) {
+    event.preventDefault();
+    const form = event.target;
+    const name = new FormData(form).get("name").trim();
+    await this.run(() => files.makeDirectory(this.user, joined(this.path, name)), `${name} is there`);
+    form.reset();
+  }
+
+  async erase(entry) {
+    const agreed = await confirm({
+      title: `Delete ${entry.name}?`,
+      text: entry.kind === "directory" ? "It is deleted with all below it, for good." : "It is deleted for good.",
+      action: "Delete",
+    });
+    if (agreed) {
+      await this.run(() => files.delete(this.user, joined(this.path, entry.name)), `${entry.name} deleted`);
+    }
+  }
+
+  render() {
+    const { answer, failure } = this.poll;
+    const shown = route.current.query.get("file");
+    return html`
+      <div class="page-head"><h1>Files</h1>${answer?.quotaBytes ? html`<span class="soft small number">${bytes(answer.usedBytes)} of ${bytes(answer.quotaBytes)}</span>` : nothing}
+        <div class="end"><label class="button primary">${icon("add")}Upload<input type="file" multiple class="unseen" @change=${(event) => this.send([...event.target.files])}></label></div></div>
+      <nav class="crumbs toolbar" aria-label="Path">${this.crumbs()}</nav>
+      ${this.sending ? html`<p role="status" class="small">Sending ${this.sending.name}: ${Math.floor(this.sending.share * PERCENT)} %</p>` : nothing}
+      <div class=${this.isOver ? "drop over" : "drop"} @dragover=${(event) => (event.preventDefault(), (this.isOver = true))} @dragleave=${() => (this.isOver = false)} @drop=${this.drop}>
+        ${answer === null
+          ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
+          : answer.items.length === 0 ? html`<div class="card state"><p>Nothing is here. Drop files to send them.</p></div>` : this.list(answer)}
+      </div>
+      <form class="inline" aria-label="New directory" @submit=${this.makeDirectory}>
+        <label class="field"><span>New directory</span><input type="text" name="name" required maxlength="200" spellcheck="false"></label><button>${icon("add")}Make</button>
+      </form>
+      ${shown && this.user ? html`<file-view .user=${this.user} .path=${shown}></file-view>` : nothing}`;
+  }
+
+  crumbs() {
+    const names = this.path.split("/").filter(Boolean);
+    return [html`<a href="#/files">/mnt/${this.user}</a>`, ...names.map((name, at) => html`<span aria-hidden="true">/</span><a
+      href=${`#/files?path=${encodeURIComponent(names.slice(0, at + 1).join("/"))}`}>${name}</a>`)];
+  }
+
+  list({ items, next }) {
+    return html`<div class="card flush"><table class="objects" aria-label="Files">
+      <thead><tr><th>Name</th><th class="right">Size</th><th>Changed</th><th></th></tr></thead>
+      <tbody>${repeat(items, (entry) => entry.name, (entry) => this.row(entry))}</tbody></table></div>
+      ${next ? html`<p class="more soft small">The first ${PAGE} are shown.</p>` : nothing}`;
+  }
+
+  row(entry) {
+    const path = joined(this.path, entry.name);
+    return html`<tr data-name=${entry.name}>
+      <td class="who">${entry.kind === "directory"
+        ? html`<a class="name" href=${`#/files?path=${encodeURIComponent(path)}`}>${entry.name}/</a>`
+        : entry.kind === "file"
+          ? html`<button type="button" class="plain name" @click=${() => setQuery({ file: path })}>${entry.name}</button>`
+          : html`<span class="name">${entry.name}</span> <span class="faint small">${entry.kind === "link" ? "a link, not followed" : "no plain file"}</span>`}</td>
+      <td class="right number soft" data-label="Size">${entry.kind === "file" ? bytes(entry.bytes) : ""}</td>
+      <td class="small soft number" data-label="Changed" title=${fullTime(entry.changedAt)}>${time(entry.changedAt)}</td>
+      <td class="right"><div class="toolbar">
+        ${entry.kind === "file" ? html`<a class="button small" href=${files.address(this.user, path)} download=${entry.name} aria-label="Download ${entry.name}">${icon("download")}</a>` : nothing}
+        <button type="button" class="small danger" aria-label="Delete ${entry.name}" @click=${() => this.erase(entry)}>${icon("trash")}</button></div></td>
+    </tr>`;
+  }
+}
+
+define("files-page", FilesPage);
