@@ -9,6 +9,7 @@ import io.orrery.benchmarks.ingest.ViewBenchmark.View;
 import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
+import io.orrery.benchmarks.pipelines.PipelinesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
@@ -92,6 +93,15 @@ public final class Benchmarks {
       return 2;
     }
     write(new TrialsBenchmark(trials, concurrency, remote, reuse, Duration.ofMillis(work)).run());
+    return 0;
+  }
+
+  @Command(description = "Local steps that do nothing: processor time of the server per step.")
+  int pipelines(
+      @Option(names = "--steps", defaultValue = "10000", description = "of one run") int steps,
+      @Option(names = "--wide", defaultValue = "100", description = "at once") int wide)
+      throws IOException, InterruptedException {
+    write(new PipelinesBenchmark(steps, wide).run());
     return 0;
   }
 

@@ -216,6 +216,7 @@ final class Examples {
               "orrery pipeline export",
               List.of(
                   "orrery pipeline export digits --argo --image registry.example.com/team/app:1")),
+          Map.entry("orrery run compare", List.of("orrery run compare r4k2m8p1qx r7h3n5c2dw")),
           Map.entry("orrery run delete", List.of("orrery run delete r4k2m8p1qx")),
           Map.entry(
               "orrery task run",

@@ -134,6 +134,26 @@ public final class RunCommand {
   }
 
   @Command(
+      name = "compare",
+      description = {
+        "Compare two runs: parameters, values, artifacts, statuses and durations.",
+        "Lines that differ have a star."
+      })
+  int compare(
+      @Parameters(index = "0", paramLabel = "RUN", description = "A run.") String left,
+      @Parameters(index = "1", paramLabel = "OTHER", description = "Another run.") String right,
+      @Option(names = "--all", description = "Print what is the same as well.") boolean all) {
+    JsonNode one = session.api().get(Resource.of("runs", left));
+    JsonNode other = session.api().get(Resource.of("runs", right));
+    if (session.json()) {
+      session.print(RunDifferences.of(one, other));
+    } else {
+      RunDifferences.print(session, one, other, all);
+    }
+    return 0;
+  }
+
+  @Command(
       name = "delete",
       description = "Delete a run that is over, with its logs, unless something refers to it.")
   int delete(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
