@@ -1,5 +1,6 @@
 """A neural network with one hidden layer, written out with lists: no package is needed to run it."""
 
+import json
 import math
 from operator import mul
 
@@ -29,11 +30,17 @@ class Network:
     """
 
     def __init__(self, inputs, hidden, classes, activation, random):
+        self._activation = activation
         self._activate, self._slope = ACTIVATIONS[activation]
         self._first = _random_rows(hidden, inputs + 1, random)
         self._second = _random_rows(classes, hidden + 1, random)
         self._first_velocity = _zero_rows(self._first)
         self._second_velocity = _zero_rows(self._second)
+
+    def save(self, path):
+        """Writes what `classify` needs as JSON."""
+        with open(path, 'w') as file:
+            json.dump({'activation': self._activation, 'first': self._first, 'second': self._second}, file)
 
     def classify(self, sample):
         """The most probable class of a sample: a list of inputs, ending with the constant 1."""

@@ -60,6 +60,10 @@ def train(parameters):
                           parameters['momentum'], parameters['weight_decay'])
         result = accuracy(network, validation)
         nni.report_intermediate_result(result)
+    # What a trial leaves here, a model can be made of: examples/services/digits.yml serves it.
+    folder = os.environ.get('NNI_OUTPUT_DIR')
+    if folder:
+        network.save(os.path.join(folder, 'network.json'))
     nni.report_final_result(result)
 
 

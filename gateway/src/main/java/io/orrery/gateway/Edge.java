@@ -63,6 +63,7 @@ import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.route.RouteTicketApi;
 import io.orrery.gateway.service.CodeApi;
 import io.orrery.gateway.service.DomainApi;
+import io.orrery.gateway.service.ModelServingApi;
 import io.orrery.gateway.service.RouterAddress;
 import io.orrery.gateway.service.ServiceApi;
 import io.orrery.gateway.service.ServiceLogApi;
@@ -219,6 +220,7 @@ public final class Edge {
             new AuditApi(bus),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),
+            new ModelServingApi(bus, bodies, new ServiceApi(bus, bodies, router), router),
             new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),

@@ -32,6 +32,11 @@ final class ModelSamples {
     sample("putModel", "PUT", DIGITS, "{\"project\":\"vision\",\"description\":\"Digits\"}");
     sample("deleteModel", "DELETE", DIGITS, "");
     sample("listModelVersions", "GET", DIGITS + "/versions", "");
+    sample(
+        "deployModelVersion",
+        "POST",
+        VERSION + "/deploy?dryRun=true&project=vision",
+        "{\"stage\":\"test\",\"service\":{\"command\":\"true\",\"ports\":[8080]}}");
     sample("registerModelVersion", "POST", DIGITS + "/versions", "{\"path\":\"s3://m/digits\"}");
     sample("getModelVersion", "GET", VERSION, "");
     sample("changeModelVersion", "PATCH", VERSION, "{\"stage\":\"archived\"}");

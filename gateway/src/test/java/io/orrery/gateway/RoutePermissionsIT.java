@@ -122,6 +122,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("deleteModel", changers);
     BY_HANDLER.put("listModelVersions", inProject);
     BY_HANDLER.put("registerModelVersion", creators);
+    BY_HANDLER.put("deployModelVersion", changers);
     BY_HANDLER.put("getModelVersion", inProject);
     BY_HANDLER.put("changeModelVersion", changers);
     BY_HANDLER.put("deleteModelVersion", changers);

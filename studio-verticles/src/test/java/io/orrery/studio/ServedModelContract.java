@@ -76,8 +76,7 @@ abstract class ServedModelContract extends ServiceFixture {
     Version one = register(VISION, "one");
     put(BY_ALIAS, true);
 
-    assertThat(files())
-        .isEqualTo(new ModelFiles("digits", "1", one.id(), one.content().digest(), null));
+    assertThat(files()).isEqualTo(new ModelFiles("digits", "1", one.id(), one.content().digest()));
     assertThat(wanted("service/hello").spec().command())
         .containsExactly("/bin/sh", "-c", "serve " + ModelFiles.PLACE);
     assertThat(wanted("service/hello").spec().environment())
@@ -93,8 +92,7 @@ abstract class ServedModelContract extends ServiceFixture {
     assertThat(files().version()).isEqualTo("1");
 
     success(bus.request(Services.DEPLOY, at(ServiceStage.PRODUCTION)));
-    assertThat(files())
-        .isEqualTo(new ModelFiles("digits", "2", two.id(), two.content().digest(), null));
+    assertThat(files()).isEqualTo(new ModelFiles("digits", "2", two.id(), two.content().digest()));
   }
 
   @Test

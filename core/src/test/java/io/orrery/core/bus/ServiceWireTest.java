@@ -26,6 +26,7 @@ import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.ModelFiles;
+import io.orrery.core.workload.ModelSource;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -68,7 +69,13 @@ class ServiceWireTest {
           new Exposure(
               List.of(new ExposedPort("http0", 31_000)),
               List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
-          new ModelFiles("digits", "v1", "0123456789abcdef", "ab", "/srv/models/ab"));
+          new ModelFiles(
+              "digits",
+              "v1",
+              "0123456789abcdef",
+              "ab",
+              "/srv/models/ab",
+              new ModelSource("https://example.com/digits.zip", "ab")));
   private static final Replica REPLICA =
       new Replica(
           FIRST,

@@ -52,7 +52,7 @@ public final class ModelAccess {
   }
 
   /** The name in the path; what can be no name exists not. */
-  static ModelName name(RoutingContext context) {
+  public static ModelName name(RoutingContext context) {
     String text = context.pathParam("model");
     if (!ModelName.valid(text)) {
       throw new Problem.NotFound("There is no model '" + text + "'.").toException();
@@ -60,7 +60,8 @@ public final class ModelAccess {
     return new ModelName(text);
   }
 
-  static VersionName versionName(RoutingContext context) {
+  /** The version in the path; what can be no version exists not. */
+  public static VersionName versionName(RoutingContext context) {
     String text = context.pathParam("version");
     if (!VersionName.valid(text)) {
       throw new Problem.NotFound("Model '%s' has no version '%s'.".formatted(name(context), text))

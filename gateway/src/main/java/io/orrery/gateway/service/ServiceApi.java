@@ -130,19 +130,26 @@ public final class ServiceApi implements Api {
     ServiceName name = name(context);
     return bodies
         .text(context, MAX_BYTES)
-        .compose(text -> {
-          DocumentBody document = document(text);
-          return bus.request(Services.GET, new Services.GetService(name))
-              .map(found -> {
-                require(context, found, Need.CHANGE);
-                return false;
-              })
-              .recover(failure ->
-                  Problem.of(failure) instanceof Problem.NotFound
-                      ? Future.succeededFuture(true)
-                      : Future.failedFuture(failure))
-              .compose(creates -> put(context, name, document, creates));
-        });
+        .compose(text -> apply(context, name, document(text), together(context)));
+  }
+
+  /** Creates the service of a document, or changes it, as far as the caller may. */
+  Future<Reply> apply(RoutingContext context, ServiceName name, DocumentBody document) {
+    return apply(context, name, document, List.of());
+  }
+
+  private Future<Reply> apply(
+      RoutingContext context, ServiceName name, DocumentBody document, List<ServiceName> together) {
+    return bus.request(Services.GET, new Services.GetService(name))
+        .map(found -> {
+          require(context, found, Need.CHANGE);
+          return false;
+        })
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture(true)
+                : Future.failedFuture(failure))
+        .compose(creates -> put(context, name, document, creates, together));
   }
 
   /** Changes keys of the document: a JSON merge patch (RFC 7396). */
@@ -176,6 +183,15 @@ public final class ServiceApi implements Api {
 
   private Future<Reply> put(
       RoutingContext context, ServiceName name, DocumentBody document, boolean creates) {
+    return put(context, name, document, creates, List.of());
+  }
+
+  private Future<Reply> put(
+      RoutingContext context,
+      ServiceName name,
+      DocumentBody document,
+      boolean creates,
+      List<ServiceName> together) {
     boolean dryRun = Query.of(context).flag("dryRun");
     Future<ResourceOwner> owned =
         creates
@@ -193,7 +209,7 @@ public final class ServiceApi implements Api {
                     creates,
                     Revisions.expected(context),
                     dryRun,
-                    dryRun ? together(context) : List.of())));
+                    dryRun ? together : List.of())));
     return document.placed(done).map(put -> answer(context, name, put, dryRun));
   }
 
@@ -300,7 +316,12 @@ public final class ServiceApi implements Api {
 
   /** The service of the path, upon which the caller may do something. */
   static Future<Service> allowed(Bus bus, RoutingContext context, Need need) {
-    return bus.request(Services.GET, new Services.GetService(name(context)))
+    return allowed(bus, context, name(context), need);
+  }
+
+  /** The service of a name, upon which the caller may do something. */
+  static Future<Service> allowed(Bus bus, RoutingContext context, ServiceName name, Need need) {
+    return bus.request(Services.GET, new Services.GetService(name))
         .map(service -> require(context, service, need));
   }
 

@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.OutputStream;
@@ -111,21 +112,32 @@ abstract class ServiceJourney {
 
   /** The answer of a server of this machine, whichever name of it an address has. */
   Answer ask(URI url) throws Exception {
+    return send(HttpMethod.GET, url, "");
+  }
+
+  private Answer send(HttpMethod method, URI url, String body) throws Exception {
     return http.request(
             new RequestOptions()
+                .setMethod(method)
                 .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
                 .setHost(url.getHost())
                 .setPort(url.getPort())
-                .setURI("/"))
-        .compose(HttpClientRequest::send)
+                .setURI(url.getPath().isEmpty() ? "/" : url.getPath()))
+        .compose(request -> body.isEmpty() ? request.send() : request.send(Buffer.buffer(body)))
         .compose(response ->
-            response.body().map(body -> new Answer(response.statusCode(), body.toString())))
+            response.body().map(text -> new Answer(response.statusCode(), text.toString())))
         .await(30, TimeUnit.SECONDS);
   }
 
   /** The answer under the name of a service. */
   Answer answer(String name) throws Exception {
     return ask(URI.create(state(name).get("url").textValue()));
+  }
+
+  /** The answer to a body that is posted under the name of a service. */
+  Answer post(String name, String path, String body) throws Exception {
+    return send(
+        HttpMethod.POST, URI.create(state(name).get("url").textValue()).resolve(path), body);
   }
 
   record Ended(int code, String out, String err) {}

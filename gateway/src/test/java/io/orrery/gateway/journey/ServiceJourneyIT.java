@@ -68,6 +68,25 @@ class ServiceJourneyIT extends ServiceJourney {
   }
 
   @Test
+  void aCheckOfANewServiceAndOfAChangeStoresNothing() throws Exception {
+    assertThat(
+            server
+                .send("POST", "/services?dryRun=true", BodyPublishers.ofString(GREETER))
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(server.get("/services").get("items")).isEmpty();
+    put(GREETER);
+    for (String body : List.of("{\"replicas\": 2}", "{\"comand\": \"x\"}")) {
+      assertThat(
+              server
+                  .send("PATCH", path("greeter") + "?dryRun=true", BodyPublishers.ofString(body))
+                  .statusCode())
+          .isEqualTo(body.contains("comand") ? 400 : 200);
+    }
+    assertThat(server.get(path("greeter")).has("replicas")).isFalse();
+  }
+
+  @Test
   void changedCodeIsDeployedAndAnEarlierDocumentComesBack() throws Exception {
     Path code = Files.createDirectories(temp.resolve("code"));
     Files.copy(EXAMPLES.resolve("hello/hello.py"), code.resolve("hello.py"));

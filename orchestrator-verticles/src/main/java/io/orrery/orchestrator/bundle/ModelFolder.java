@@ -8,10 +8,14 @@ import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.workload.ModelFiles;
+import io.orrery.core.workload.ModelSource;
 import io.orrery.orchestrator.platform.DirectoryTree;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +29,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -67,7 +72,7 @@ public final class ModelFolder {
    */
   public Future<Path> placed(ModelFiles model) {
     unused.remove(model.digest());
-    Path directory = root.resolve(model.digest());
+    Path directory = place(model);
     Future<Path> present = coming.get(model.digest());
     if (present != null) {
       return present;
@@ -80,7 +85,48 @@ public final class ModelFolder {
     return placed.onComplete(done -> coming.remove(model.digest(), placed));
   }
 
+  /** The directory of a version, whether it is there or not. */
+  public Path place(ModelFiles model) {
+    return root.resolve(model.digest());
+  }
+
+  /** Whether the directory of a version is there. */
+  public Future<Boolean> isPlaced(ModelFiles model) {
+    Path directory = place(model);
+    return vertx.executeBlocking(() -> Files.isDirectory(directory));
+  }
+
   private Future<Path> fetch(ModelFiles model, Path directory) {
+    ModelSource source = model.source();
+    return source == null ? fromRegistry(model, directory) : download(source, directory);
+  }
+
+  /** A download may last for hours, so it has a thread of its own. */
+  private Future<Path> download(ModelSource source, Path directory) {
+    Promise<Path> promise = Promise.promise();
+    Context context = vertx.getOrCreateContext();
+    Thread.ofVirtual()
+        .name("model-download")
+        .start(() -> {
+          try {
+            Files.createDirectories(root);
+            Path fresh = Files.createTempDirectory(root, FRESH);
+            try {
+              new ModelDownload(ModelDownload.Limits.USUAL).fetch(source, fresh);
+              Path placed = finish(fresh, directory);
+              context.runOnContext(go -> promise.complete(placed));
+            } catch (IOException | RuntimeException e) {
+              DirectoryTree.delete(fresh);
+              throw e;
+            }
+          } catch (IOException | RuntimeException e) {
+            context.runOnContext(go -> promise.fail(e));
+          }
+        });
+    return promise.future();
+  }
+
+  private Future<Path> fromRegistry(ModelFiles model, Path directory) {
     return bus.request(Artifacts.LIST, new Artifacts.ListFiles(Models.tree(model.id()), ""))
         .compose(list -> {
           List<ArtifactFile> files = list.files();
@@ -165,18 +211,28 @@ public final class ModelFolder {
       tree.forEach(all::add);
     }
     for (Path path : all) {
+      sync(path);
       Files.setPosixFilePermissions(
           path,
           PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "r--r--r--"));
     }
     try {
-      return Files.move(fresh, directory);
+      Path placed = Files.move(fresh, directory);
+      sync(Objects.requireNonNull(placed.getParent()));
+      return placed;
     } catch (IOException e) {
       DirectoryTree.delete(fresh);
       if (Files.isDirectory(directory)) {
         return directory;
       }
       throw e;
+    }
+  }
+
+  /** A directory that is there after a power cut has its files. */
+  private static void sync(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

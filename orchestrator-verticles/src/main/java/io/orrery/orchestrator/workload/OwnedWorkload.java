@@ -35,6 +35,7 @@ final class OwnedWorkload {
   private @Nullable String routeFault;
   private @Nullable String placeFault;
   private @Nullable String quota;
+  private @Nullable Awaited awaited;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
 
@@ -53,6 +54,9 @@ final class OwnedWorkload {
       return new Retiring(replica, since, without, true);
     }
   }
+
+  /** A reason why files are not there yet, and whether that is a failure. */
+  private record Awaited(String reason, boolean failed) {}
 
   OwnedWorkload(Want want, boolean removed, long lastEvent, Instant now) {
     this.want = want;
@@ -193,6 +197,16 @@ final class OwnedWorkload {
     placeFault = fault;
   }
 
+  /**
+   * Notes that its files are not there yet, so that it is not started.
+   *
+   * @param reason null when they are
+   * @param failed whether they could not be fetched
+   */
+  void await(@Nullable String reason, boolean failed) {
+    awaited = reason == null ? null : new Awaited(reason, failed);
+  }
+
   /** Has a route that was refused tried again. */
   void tryRouteAgain() {
     routeFault = null;
@@ -267,6 +281,11 @@ final class OwnedWorkload {
   Workload view() {
     if (placeFault != null) {
       return view(WorkloadStatus.FAILED, placeFault);
+    }
+    if (awaited != null && wanted() > 0 && plan.status() != WorkloadStatus.READY) {
+      WorkloadStatus failure =
+          plan.serving().isEmpty() ? WorkloadStatus.FAILED : WorkloadStatus.DEGRADED;
+      return view(awaited.failed() ? failure : WorkloadStatus.STARTING, awaited.reason());
     }
     if (quota != null && plan.status() != WorkloadStatus.READY) {
       return view(plan.status(), quota);

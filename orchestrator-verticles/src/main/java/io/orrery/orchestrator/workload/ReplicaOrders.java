@@ -4,7 +4,6 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
@@ -39,17 +38,22 @@ final class ReplicaOrders {
     this.hint = hint;
   }
 
-  /** While none is allowed, the replicas of an earlier generation stay. */
-  Future<Void> tell(Runtime runtime, OwnedWorkload workload, WorkloadSpec spec) {
+  /** While none is allowed, or files are missing, the replicas of an earlier generation stay. */
+  Future<Void> tell(Runtime runtime, OwnedWorkload workload, PlacedFiles.Placed placed) {
     Want want = workload.want();
+    if (!placed.complete()) {
+      files.fetch(want.workload());
+      return Future.succeededFuture();
+    }
+    workload.await(null, false);
     int allowed = quota.allowed(workload);
     workload.limit(quota.reason(workload));
     return allowed == 0 && workload.wanted() > 0
         ? Future.succeededFuture()
-        : runtime.want(want.workload(), want.generation(), spec, allowed).mapEmpty();
+        : runtime.want(want.workload(), want.generation(), placed.spec(), allowed).mapEmpty();
   }
 
-  /** The same after the number that is allowed has changed. */
+  /** The same after the number that is allowed has changed, or its files have come. */
   void again(WorkloadRef ref) {
     OwnedWorkload workload = workloads.apply(ref);
     Runtime runtime = workload == null ? null : placement.find(workload.want().runtime());
@@ -59,8 +63,10 @@ final class ReplicaOrders {
     Want want = workload.want();
     files
         .spec(want)
-        .compose(spec ->
-            workload.want().equals(want) ? tell(runtime, workload, spec) : Future.succeededFuture())
+        .compose(placed ->
+            workload.want().equals(want)
+                ? tell(runtime, workload, placed)
+                : Future.succeededFuture())
         .onFailure(failure -> LOG.warn("could not start {}: {}", ref, failure.getMessage()))
         .onSuccess(told -> {
           bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));

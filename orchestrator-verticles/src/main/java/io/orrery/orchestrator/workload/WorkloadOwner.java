@@ -92,9 +92,9 @@ public final class WorkloadOwner extends VerticleBase {
     this.store = store;
     this.clock = clock;
     this.tokens = new WorkloadTokens(passes);
-    this.files = new PlacedFiles(bundles, models, tokens, clock, all::values);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
+    this.files = new PlacedFiles(bundles, models, tokens, clock, all, this::allowedChanged);
     this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);
     this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);
@@ -154,17 +154,21 @@ public final class WorkloadOwner extends VerticleBase {
             .toList());
   }
 
-  /** A workload as it is wanted; with a directory that does not exist when its code is lost. */
+  /** What is missing of its files is fetched meanwhile. */
   private Future<Wanted> wanted(Stored stored) {
     Want want = stored.want();
     return files
         .specOrNone(want)
-        .map(spec ->
-            new Wanted(
-                want.workload(),
-                want.generation(),
-                spec,
-                stored.removed() ? 0 : quota.allowedBefore(want)));
+        .map(placed -> {
+          if (!placed.complete() && !stored.removed()) {
+            files.fetch(want.workload());
+          }
+          return new Wanted(
+              want.workload(),
+              want.generation(),
+              placed.spec(),
+              stored.removed() ? 0 : quota.allowedBefore(want));
+        });
   }
 
   private Future<?> serve() {
@@ -176,7 +180,9 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
-            bus.serve(Workloads.GET, asked -> Future.succeededFuture(view(asked.workload()))),
+            bus.serve(
+                Workloads.GET,
+                asked -> Future.succeededFuture(known(asked.workload()).view())),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             bus.serve(
                 Workloads.CALL,
@@ -219,7 +225,7 @@ public final class WorkloadOwner extends VerticleBase {
     }
     return files
         .spec(want)
-        .compose(spec ->
+        .compose(placed ->
             table
                 .put(want)
                 .compose(stored -> {
@@ -228,7 +234,7 @@ public final class WorkloadOwner extends VerticleBase {
                           want.workload(), ref -> new OwnedWorkload(want, false, 0, clock.now()));
                   now.change(want);
                   quota.settle(now);
-                  return orders.tell(runtime, now, spec);
+                  return orders.tell(runtime, now, placed);
                 }))
         .map(told -> {
           hint(want.workload());
@@ -267,10 +273,6 @@ public final class WorkloadOwner extends VerticleBase {
             ? all.values().stream()
             : among.stream().distinct().sorted().map(all::get).filter(Objects::nonNull);
     return some.map(OwnedWorkload::view).toList();
-  }
-
-  private Workload view(WorkloadRef workload) {
-    return known(workload).view();
   }
 
   private Future<LogPiece> readLog(Workloads.ReadLog asked) {

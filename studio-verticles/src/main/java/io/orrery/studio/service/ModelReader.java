@@ -5,6 +5,7 @@ import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.service.ServiceName;
+import io.orrery.core.workload.ModelSource;
 import io.orrery.studio.document.DocumentKeys;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,13 +26,18 @@ final class ModelReader {
       return null;
     }
     DocumentKeys keys =
-        document.inner(object, "model", List.of("name", "version", "alias", "path"));
+        document.inner(object, "model", List.of("name", "version", "alias", "path", "digest"));
     String name = keys.text("name", 100);
     String version = keys.text("version", 54);
     String alias = keys.text("alias", 100);
     String path = keys.text("path", MOST_PATH);
+    String digest = keys.text("digest", 100);
+    if (digest != null && (path == null || !path.contains("://"))) {
+      keys.wrong("digest", "a digest is of a path that is downloaded, such as https://…");
+      return null;
+    }
     if (path != null && alias == null) {
-      return lying(document, keys, type, service, name, version, path);
+      return lying(document, keys, type, service, name, version, path, digest);
     }
     if (name == null || !ModelName.valid(name)) {
       keys.wrong("name", "name is a model of the registry: " + ModelName.RULE);
@@ -69,7 +75,8 @@ final class ModelReader {
       ServiceName service,
       @Nullable String name,
       @Nullable String version,
-      String path) {
+      String path,
+      @Nullable String digest) {
     if (name == null || !NAME.matcher(name).matches()) {
       keys.wrong(
           "name",
@@ -80,7 +87,27 @@ final class ModelReader {
       keys.wrong("version", "the version of a model is a text such as v1 or v2026.11.27.1");
       return null;
     }
-    return named(document, new ServedModel(name, version, null, path, null), type, service);
+    ServedModel model =
+        path.contains("://")
+            ? downloaded(keys, name, version, path, digest)
+            : new ServedModel(name, version, null, path, null);
+    return model == null ? null : named(document, model, type, service);
+  }
+
+  /** A model that the server downloads. */
+  private static @Nullable ServedModel downloaded(
+      DocumentKeys keys, String name, String version, String url, @Nullable String digest) {
+    String fault = ModelSource.fault(url);
+    if (fault != null) {
+      keys.wrong("path", fault);
+      return null;
+    }
+    String digits = digest == null ? null : ModelSource.digits(digest);
+    if (digest != null && digits == null) {
+      keys.wrong("digest", ModelSource.DIGEST_RULE);
+      return null;
+    }
+    return ServedModel.from(new ModelSource(url, digits), name, version, null);
   }
 
   private static ServedModel named(

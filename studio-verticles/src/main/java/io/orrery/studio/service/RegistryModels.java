@@ -13,6 +13,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.workload.ModelFiles;
+import io.orrery.core.workload.ModelSource;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,8 @@ final class RegistryModels {
   static List<Statement> guard(ServiceDocument document) {
     ServedModel model = document.model();
     ModelFiles files = model == null ? null : model.files();
-    return files == null
+    // What was downloaded is not in the registry.
+    return files == null || files.id().isEmpty()
         ? List.of()
         : List.of(
             Statement.of(
@@ -92,9 +94,12 @@ final class RegistryModels {
           version,
           model.alias(),
           ModelFiles.PLACE,
-          new ModelFiles(model.name(), version, resolved.id(), digest, null));
+          new ModelFiles(model.name(), version, resolved.id(), digest));
     }
     String path = content.path();
+    if (path != null && ModelSource.fault(path) == null) {
+      return ServedModel.from(new ModelSource(path, null), model.name(), version, model.alias());
+    }
     if (path == null || path.contains("://")) {
       throw refused(
           "/model",

@@ -3,6 +3,7 @@ package io.orrery.studio.service;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.service.ModelServiceName;
 import io.orrery.core.workload.ModelFiles;
+import io.orrery.core.workload.ModelSource;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,17 @@ record ServedModel(
     @Nullable ModelFiles files) {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{?(model_name|model_version|model_path|digits)\\b}?");
+
+  /** A model that is downloaded to the machine where it is served. */
+  static ServedModel from(
+      ModelSource source, String name, String version, @Nullable ModelAlias alias) {
+    return new ServedModel(
+        name,
+        version,
+        alias,
+        ModelFiles.PLACE,
+        new ModelFiles(name, version, "", source.key(version), null, source));
+  }
 
   /** Whether the registry has to be asked for it. */
   boolean isOpen() {
