@@ -1,10 +1,11 @@
-// One file: an image, or a text that can be changed.
+// One file: an image, or a text that can be changed, which may be a table or a notebook besides.
 import { html, nothing } from "lit";
 import { files } from "../api/files.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { setQuery } from "../shell/router.js";
 import { attempt, toast } from "../shell/toasts.js";
+import { preview } from "./preview.js";
 
 const MOST_TEXT = 1 << 20;
 const MOST_IMAGE = 20 << 20;
@@ -82,7 +83,7 @@ class FileView extends Piece {
     }
     const { text, image, other } = this.content;
     return text !== undefined
-      ? html`<textarea class="code" rows="24" spellcheck="false" aria-label="Text of ${this.path}" .value=${text}></textarea>`
+      ? html`${preview(this.path, text)}<textarea class="code" rows="24" spellcheck="false" aria-label="Text of ${this.path}" .value=${text}></textarea>`
       : image
         ? html`<img src=${image} alt=${this.path} class="preview">`
         : html`<p class="soft">${other}</p>`;

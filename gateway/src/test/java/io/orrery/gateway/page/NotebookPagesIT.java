@@ -176,6 +176,23 @@ class NotebookPagesIT {
     assertThat(stored.resolve("data/raw.bin")).doesNotExist();
   }
 
+  @Test
+  void tablesAndNotebooksAreShownAsSuch() throws Exception {
+    Path stored = Files.createDirectories(temp.resolve("home/workspaces/ann"));
+    Files.writeString(stored.resolve("t.csv"), "name,score\n\"a, \"\"b\"\"\",1\r\n<b>x</b>,2\n");
+    Files.writeString(
+        stored.resolve("n.ipynb"),
+        "{\"cells\":[{\"cell_type\":\"code\",\"source\":[\"1 + \",\"1\"],\"outputs\":"
+            + "[{\"data\":{\"text/plain\":[\"2\"],\"text/html\":[\"<script></script>\"]}}]}]}");
+
+    visit.to("/files?file=t.csv");
+    assertThat(visit.at("table[aria-label='Table of t.csv'] td"))
+        .hasText(new String[] {"a, \"b\"", "1", "<b>x</b>", "2"});
+    visit.button("n.ipynb").click();
+    assertThat(visit.at("file-view .cell pre")).hasText(new String[] {"1 + 1", "2"});
+    assertThat(visit.at("textarea")).hasValue(Pattern.compile("text/html"));
+  }
+
   private static final String WIDTH = "document.querySelector('img.preview')?.naturalWidth ?? 0";
 
   private static final String SVG =
