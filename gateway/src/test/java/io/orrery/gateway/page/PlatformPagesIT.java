@@ -232,6 +232,25 @@ class PlatformPagesIT {
   }
 
   @Test
+  void aStepThatAsksIsApprovedOnThePageWithAReason() throws Exception {
+    HttpResponse<String> put =
+        send(
+            "PUT",
+            "/pipelines/asks",
+            "{name: asks, tasks: [{name: ask, approval: 'Deploy <b>it</b>?'}]}");
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+    String run = server.post("/pipelines/asks/run", "{}").get("id").textValue();
+    try (Visit visit = visit("/runs/" + run)) {
+      visit.at("tr[data-step=ask] button").click();
+      assertThat(visit.at(".panel .reason")).hasText("waits for an approval: Deploy <b>it</b>?");
+      visit.at(".panel input[name=why]").fill("all is well");
+      visit.button("Approve").click();
+      assertThat(visit.at(".title .pill")).hasText("Succeeded");
+      assertThat(visit.at(".panel .reason")).containsText(": all is well");
+    }
+  }
+
+  @Test
   void aRunIsPausedStoppedAndRetriedAndAFailedStepShowsItsStderr() throws Exception {
     Path gate = home.resolve("gate").toAbsolutePath();
     HttpResponse<String> put =
