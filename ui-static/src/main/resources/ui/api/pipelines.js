@@ -13,6 +13,8 @@ export const pipelines = {
   versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),
   /** @param wanted {parameters, version, cache}; answers {id} */
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
+  /** Runs one task alone; what it needs of others is taken from the last run, or from the run `wanted.from`. Answers {id}. */
+  runTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/run`, wanted),
 };
 
 const scheduleOf = (name) => one(name) + "/schedule";

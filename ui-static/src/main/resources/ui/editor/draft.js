@@ -8,6 +8,7 @@ import { UNCHECKED } from "../kit/verdict.js";
 import { toast } from "../shell/toasts.js";
 import { History } from "./history.js";
 import { placesOf } from "./places.js";
+import { forget, kept, keep } from "./unsaved.js";
 import { EMPTY, SAMPLES } from "./samples.js";
 
 const CHECK_MS = 400;
@@ -33,6 +34,8 @@ export class Draft {
   #host;
   #revision = null;
   #saved = null;
+  /** Under which what is not saved is kept until then. */
+  #key = "";
   #recheck = settled(() => this.#ask(), CHECK_MS);
 
   constructor(host) {
@@ -89,6 +92,8 @@ export class Draft {
         this.#saved = like || sample ? null : text;
         this.history = new History(text);
       }
+      this.#key = name ?? (like || sample ? null : "");
+      this.#goOn();
       this.#read();
       if (this.tasks.length > 0) {
         this.#recheck();
@@ -97,6 +102,15 @@ export class Draft {
       this.failure = refusal;
     }
     this.#host.requestUpdate();
+  }
+
+  /** Takes up changes of before, when they start from the same document; undoing them leads back to it. */
+  #goOn() {
+    const before = this.#key === null ? null : kept(this.#key);
+    if (before !== null && before.revision === this.#revision && before.text !== this.text) {
+      this.history.write(before.text);
+      toast("Changes that were not saved are here again; Undo takes them back.");
+    }
   }
 
   /** The document that changes start from, with the comments that this browser knows of. */
@@ -129,6 +143,11 @@ export class Draft {
 
   #again() {
     this.#read();
+    if (this.#key !== null && this.isChanged) {
+      keep(this.#key, { revision: this.#revision, text: this.text });
+    } else if (this.#key !== null) {
+      forget(this.#key);
+    }
     if (this.isReadable) {
       this.check = { ...this.check, state: "asking" };
       this.#recheck();
@@ -206,7 +225,9 @@ export class Draft {
     }
     answer.notices.forEach((notice) => toast(notice));
     toast(`${answer.name} is saved.`);
+    forget(this.#key);
     this.name = answer.name;
+    this.#key = answer.name;
     this.#saved = text;
     this.#revision = answer.done.revision;
     remember(`pipeline.text.${answer.name}`, text.includes("#") ? { revision: this.#revision, text } : null);

@@ -6,6 +6,7 @@ import { isLive, pill } from "../kit/status.js";
 import { Stream } from "../live/stream.js";
 import { stepsOf } from "../pipelines/task-state.js";
 import { addressIn } from "../shell/router.js";
+import "../pipelines/step-panel.js";
 
 /** A controller of the editor (Lit's ReactiveController). */
 export class EditorRun {
@@ -13,6 +14,8 @@ export class EditorRun {
   run = null;
   #host;
   #stream = null;
+  /** The step whose log is shown, by its name. */
+  #shown = null;
 
   constructor(host) {
     this.#host = host;
@@ -37,6 +40,12 @@ export class EditorRun {
     this.#stream?.close();
     this.#stream = null;
     this.run = null;
+    this.#shown = null;
+    this.#host.requestUpdate();
+  }
+
+  #show(step) {
+    this.#shown = step;
     this.#host.requestUpdate();
   }
 
@@ -63,8 +72,14 @@ export class EditorRun {
     return html`<section class="card run-card" aria-label="Run" aria-live="polite"><header><h2>Run <a class="code" href=${addressIn("runs", run.id)}>${run.id}</a></h2>${pill(run.status)}
         <div class="end"><button type="button" class="plain square" aria-label="Do not show the run" @click=${() => this.close()}>${icon("close")}</button></div></header>
       ${run.error ? html`<p class="bad small">${run.error}</p>` : nothing}
-      ${steps.map((step) => html`<p class="small">${pill(step.status)} <a href="${addressIn("runs", run.id)}?step=${encodeURIComponent(step.name)}">${step.name}: log and outputs</a>
+      ${steps.map((step) => html`<p class="small">${pill(step.status)} <button type="button" class="link" @click=${() => this.#show(step.name)}>${step.name}: log and outputs</button>
         ${step.reason ? html`<span class="soft">${step.reason.split("\n")[0]}</span>` : nothing}</p>`)}
     </section>`;
+  }
+
+  /** The log and the outputs of a step, beside the page. */
+  step() {
+    const step = this.run?.steps.find((one) => one.name === this.#shown);
+    return step === undefined ? nothing : html`<step-panel .run=${this.run} .step=${step} .close=${() => this.#show(null)}></step-panel>`;
   }
 }

@@ -1,7 +1,7 @@
 // A pipeline as a picture and as a text: two views of one document, which the server checks while it is changed. Nothing
 // changes on the server before it is saved.
 import { html, nothing } from "lit";
-import { templates } from "../api/pipelines.js";
+import { pipelines, templates } from "../api/pipelines.js";
 import { documentText } from "../documents/document-text.js";
 import { icon } from "../kit/icons.js";
 import { notShown } from "../kit/page-states.js";
@@ -10,7 +10,7 @@ import { recall, remember } from "../kit/remember.js";
 import { verdict } from "../kit/verdict.js";
 import { addressIn, setQuery } from "../shell/router.js";
 import { shortcuts } from "../shell/keyboard.js";
-import { toast } from "../shell/toasts.js";
+import { attempt, toast } from "../shell/toasts.js";
 import { catalogue, copies, freeName } from "./catalogue.js";
 import { conflict } from "./conflict.js";
 import { Draft, tasksOf } from "./draft.js";
@@ -298,6 +298,7 @@ class PipelineEditor extends Piece {
           ${this.draft.text.includes("#") ? html`<p class="faint small">Comments stay while you edit, and in this browser after that; the server keeps the document without them.</p>` : nothing}
         </aside>
       </div>
+      ${this.run.step()}
     `;
   }
 
@@ -321,7 +322,7 @@ class PipelineEditor extends Piece {
       const at = this.draft.value.tasks.findIndex((one) => one?.name === name);
       const task = this.draft.value.tasks[at];
       return html`<task-panel .task=${task} .at=${at} .names=${[...this.draft.names]} .waitsFor=${waits(this.draft.tasks).get(name)} .texts=${this.draft.texts} .errors=${errors}
-        .template=${this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen}
+        .template=${this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen} @run-task=${({ detail }) => this.runTask(detail)}
         @leave-task=${({ detail }) => this.canvas?.reach(detail)}></task-panel>`;
     }
     if (this.chosen.size > 1) {
@@ -335,6 +336,16 @@ class PipelineEditor extends Piece {
   runCard() {
     return html`<run-form class="card" .pipeline=${{ ...this.draft.value, name: this.name ?? this.draft.value.name }} .before=${() => this.save()}
       .started=${(id) => ((this.runs = false), this.run.follow(id))}></run-form>`;
+  }
+
+  /** Saves, and runs one task alone. */
+  async runTask(name) {
+    if (await this.save()) {
+      const started = await attempt(() => pipelines.runTask(this.draft.name, name));
+      if (started !== null) {
+        this.run.follow(started.id);
+      }
+    }
   }
 
   openTask() {

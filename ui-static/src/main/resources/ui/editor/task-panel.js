@@ -57,7 +57,7 @@ class TaskPanel extends Piece {
     const { task } = this;
     return html`<section class="card task-form" aria-label="Task ${task.name}" @keydown=${this.onKey}>
       <header><h2>${task.name}</h2><span class="faint small">${kindOf(task)}</span>
-        <div class="end"><button type="button" class="plain square" title="Delete the task" aria-label="Delete the task" @click=${() => this.tell("erase-task", task.name)}>${icon("trash")}</button></div></header>
+        <div class="end"><button type="button" class="plain square" title="Save, and run this task alone" aria-label="Run this task alone" @click=${() => this.tell("run-task", task.name)}>${icon("play")}</button><button type="button" class="plain square" title="Delete the task" aria-label="Delete the task" @click=${() => this.tell("erase-task", task.name)}>${icon("trash")}</button></div></header>
       ${this.rest().map((error) => html`<p class="fault" role="alert">${error.message}</p>`)}
       ${this.nameField()}
       ${this.own()}
@@ -223,10 +223,10 @@ class TaskPanel extends Piece {
             <div class="two-up">${this.input("CPU", ["resources", "cpu"], { placeholder: "2" })}${this.input("Memory", ["resources", "memory"], { placeholder: "4G" })}</div>
             <div class="two-up">${this.input("GPUs", ["resources", "gpu"], { placeholder: "0", read: numberOr })}${this.input("Runs on", ["trainingService", "platform"], { placeholder: "local" })}</div>
             ${this.input("Reuse results for", ["cache", "for"], { placeholder: "7d", hint: "Takes the outputs of an equal step." })}
-            ${this.input("Image", ["image"], {})}
+            <div class="two-up">${this.input("Image", ["image"])}${this.input("Cluster", ["cluster"])}</div>
             ${this.input("Code", ["code"], { placeholder: "sha256:…", hint: "Of a directory that orrery pipeline run has sent." })}`
         : nothing}
-      ${this.input("Title", ["title"], {})}
+      ${this.input("Title", ["title"])}
     </div>`;
   }
 }

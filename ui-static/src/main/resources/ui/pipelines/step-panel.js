@@ -1,4 +1,4 @@
-// A step beside the graph: its reason, outputs and logs.
+// A step beside the graph: its reason, outputs and logs. `close` is called when it is closed.
 import { html, nothing } from "lit";
 import { runs } from "../api/pipelines.js";
 import { bytes, duration, fullTime, lasted } from "../kit/format.js";
@@ -14,10 +14,11 @@ const STREAMS = ["stdout", "stderr"];
 const PROGRAMLESS = ["server", "people"];
 
 class StepPanel extends Piece {
-  static properties = { run: { attribute: false }, step: { attribute: false }, stream: { state: true }, refusal: { state: true } };
+  static properties = { run: { attribute: false }, step: { attribute: false }, close: { attribute: false }, stream: { state: true }, refusal: { state: true } };
 
   constructor() {
     super();
+    this.close = () => setQuery({ step: null });
     this.stream = recall("step.stream", "stdout");
   }
 
@@ -32,7 +33,7 @@ class StepPanel extends Piece {
     const { run, step } = this;
     return html`<aside class="panel" aria-label="Step ${step.name}">
       <header><h2>${step.name}</h2>${pill(step.status)}
-        <div class="end"><button type="button" class="plain square" aria-label="Close" @click=${() => setQuery({ step: null })}>${icon("close")}</button></div></header>
+        <div class="end"><button type="button" class="plain square" aria-label="Close" @click=${() => this.close()}>${icon("close")}</button></div></header>
       <dl class="inset facts small">
         ${step.startedAt ? html`<div><dt>Lasted</dt><dd title=${fullTime(step.startedAt)}>${duration(lasted(step))}</dd></div>` : nothing}
         ${step.exitCode === null ? nothing : html`<div><dt>Exit code</dt><dd>${step.exitCode}</dd></div>`}

@@ -191,8 +191,16 @@ class EditorModelsIT extends InShop {
         "tasks:\n  - name: a\n");
     // As the server reads YAML: 1.1.
     text.gives("parse('a: no').value.a", false);
+    text.gives("parse('a: {on: [x], 1: z}').value.a", Map.of("on", List.of("x"), "1", "z"));
+    text.gives("set('retry: {on: [x]}\\n', ['a'], 1)", "retry: {on: [x]}\na: 1\n");
     text.gives("parse('a: 2026-11-01T00:00:00Z').value.a", "2026-11-01T00:00:00Z");
     text.gives("set('a: 1\\n', ['title'], 'off')", "a: 1\ntitle: \"off\"\n");
+    text.gives(
+        "place('a: 1\\n', {x: [1.4, 2], y1: [3, 4]})",
+        "a: 1\nlayout:\n  x: [1, 2]\n  y1: [3, 4]\n");
+    text.gives(
+        "setOfTask('tasks:\\n  - name: a\\n', 'a', ['retry', 'attempts'], 3)",
+        "tasks:\n  - name: a\n    retry:\n      attempts: 3\n");
     text.gives("parse('a: [1').errors[0].line", 1);
     text.gives("parse('- 1').errors[0].message", "the document of a pipeline is an object");
   }
