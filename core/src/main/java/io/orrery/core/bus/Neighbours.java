@@ -1,6 +1,7 @@
 package io.orrery.core.bus;
 
 import io.orrery.core.problem.Problem;
+import io.orrery.core.trace.Spans;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -114,20 +115,22 @@ final class Neighbours {
     synchronized (calls) {
       calls.add(call);
     }
+    Spans.Question spans = Spans.Question.begin(vertx, call.caller, address.family());
+    Context there = spans == null ? neighbour.home() : spans.answerOn(neighbour.home());
     try {
-      neighbour
-          .home()
-          .runOnContext(there ->
-              neighbour
-                  .handler()
-                  .apply(question)
-                  .map(value -> address.answer().cast(value))
-                  .onComplete((value, failure) ->
-                      call.caller.runOnContext(back -> answered(call, value, failure))));
+      there.runOnContext(go -> {
+        Future<A> answer =
+            neighbour.handler().apply(question).map(value -> address.answer().cast(value));
+        if (spans != null) {
+          answer.onComplete(spans::answered);
+        }
+        answer.onComplete(
+            (value, failure) -> call.caller.runOnContext(back -> answered(call, value, failure)));
+      });
     } catch (RejectedExecutionException closed) {
       answered(call, null, closed);
     }
-    return call.answer.future();
+    return spans == null ? call.answer.future() : call.answer.future().onComplete(spans::received);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.NetworkConfig;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
@@ -45,10 +46,12 @@ public final class ClusteredVertx {
   /**
    * Joins the others, or begins alone and lets them join. Blocks for seconds.
    *
+   * @param builder with what is to be had besides the options
    * @param name of the cluster: servers of another do not join
    * @throws io.orrery.core.problem.ProblemException Broken when the bus cannot be had
    */
-  public static Vertx start(VertxOptions options, ClusterConfig cluster, String name) {
+  public static Vertx start(
+      VertxBuilder builder, VertxOptions options, ClusterConfig cluster, String name) {
     EventBusOptions bus =
         new EventBusOptions()
             .setHost(cluster.host())
@@ -60,7 +63,7 @@ public final class ClusteredVertx {
     }
     options.setEventBusOptions(bus);
     try {
-      return Vertx.builder()
+      return builder
           .with(options)
           .withClusterManager(new HazelcastClusterManager(config(cluster, name)))
           .buildClustered()

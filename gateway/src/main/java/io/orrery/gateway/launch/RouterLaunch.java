@@ -15,6 +15,7 @@ import io.orrery.router.route.Service;
 import io.orrery.router.run.Router;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.spi.VertxTracerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,8 @@ final class RouterLaunch implements AutoCloseable {
   }
 
   /** Starts now; the caller waits, and gets what is wrong as a problem. */
-  void start(RouterConfig config, Path home, OriginPasses passes) {
+  void start(
+      RouterConfig config, Path home, OriginPasses passes, @Nullable VertxTracerFactory tracing) {
     try {
       LastGood lastGood =
           new LastGood(home.resolve("routes.json"), home.resolve("routes-studio.json"));
@@ -73,9 +75,12 @@ final class RouterLaunch implements AutoCloseable {
               new RouterFile.Address(config.host(), config.port()),
               1,
               List.of(),
+              tracing == null,
+              false,
               config.limits(),
               config.tcp());
-      Router started = Router.start(listen, table(config, lastGood), lastGood, null, passes);
+      Router started =
+          Router.start(listen, table(config, lastGood), lastGood, null, passes, tracing);
       router = started;
       inbox.complete(started.inbox());
       System.err.println(
@@ -89,13 +94,14 @@ final class RouterLaunch implements AutoCloseable {
   }
 
   /** Starts soon, on a thread of its own; says on stderr why when it cannot. */
-  void startSoon(RouterConfig config, Path home, OriginPasses passes) {
+  void startSoon(
+      RouterConfig config, Path home, OriginPasses passes, @Nullable VertxTracerFactory tracing) {
     starting =
         Thread.ofPlatform()
             .name("orrery-router-start")
             .start(() -> {
               try {
-                start(config, home, passes);
+                start(config, home, passes, tracing);
               } catch (ProblemException e) {
                 System.err.println(
                     "orrery: the serving router does not run: "

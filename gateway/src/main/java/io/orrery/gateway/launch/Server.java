@@ -8,6 +8,8 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.Umask;
 import io.orrery.gateway.cluster.Roles;
+import io.orrery.gateway.telemetry.SpanExport;
+import io.vertx.core.spi.VertxTracerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +91,11 @@ final class Server {
     boolean routes =
         config.roles().contains(ServerRole.ROUTER)
             && (routerPort == null || routerPort != UpOptions.ROUTER_OFF);
-    try (RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
+    config.telemetry().log().apply();
+    SpanExport.Collector traces = config.telemetry().traces();
+    try (SpanExport spans =
+            traces == null ? null : new SpanExport(traces, UUID.randomUUID().toString());
+        RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
         Wiring wiring =
             Wiring.open(
                 home,
@@ -97,9 +104,11 @@ final class Server {
                 own,
                 options.resume(),
                 router.inbox(),
-                () -> router.port(config.router()))) {
+                () -> router.port(config.router()),
+                spans == null ? null : spans.factory())) {
+      VertxTracerFactory tracing = spans == null ? null : spans.factory();
       if (routes && routerPort != null) {
-        router.start(config.router(), home.path(), wiring.passes());
+        router.start(config.router(), home.path(), wiring.passes(), tracing);
       }
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
@@ -117,7 +126,7 @@ final class Server {
                         + code));
       }
       if (routes && routerPort == null) {
-        router.startSoon(config.router(), home.path(), wiring.passes());
+        router.startSoon(config.router(), home.path(), wiring.passes(), tracing);
       }
       wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();

@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
+ * @param telemetry what it tells its operators
  */
 record ServerConfig(
     String host,
@@ -69,7 +70,8 @@ record ServerConfig(
     Map<String, RateLimit> platformRates,
     Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
-    Set<ServerRole> roles) {
+    Set<ServerRole> roles,
+    Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -146,36 +148,6 @@ record ServerConfig(
           "a YAML file with the key services",
           "The table that the router begins with; the last one that was put when it is not set.");
 
-  static final ConfigKey<String> KAFKA_SERVERS =
-      ConfigKey.text(
-          "kafka.bootstrapServers",
-          null,
-          "host:port, several with commas between",
-          "The Kafka brokers that metrics are read from and events told to; none when it is not"
-              + " set.");
-
-  static final ConfigKey<String> KAFKA_METRICS_TOPIC =
-      ConfigKey.text(
-          "kafka.metricsTopic",
-          "orrery.metrics",
-          "the name of a topic",
-          "Its records are lines as POST /api/v1/metrics takes them; what can never be taken goes"
-              + " to the topic of this name and .rejected.");
-
-  static final ConfigKey<String> KAFKA_EVENTS_TOPIC =
-      ConfigKey.text(
-          "kafka.eventsTopic",
-          "orrery.events",
-          "the name of a topic",
-          "Where it is told what happens to experiments and trials.");
-
-  static final ConfigKey<String> KAFKA_PROPERTIES =
-      ConfigKey.text(
-          "kafka.properties",
-          null,
-          "a file of properties",
-          "Further properties of Kafka's clients, such as security.protocol and a login.");
-
   static final ConfigKey<Integer> TUNER_PATIENCE =
       ConfigKey.integer(
           "tuner.patience",
@@ -235,11 +207,8 @@ record ServerConfig(
               Stream.<ConfigKey<?>>of(ProxyKeys.USER_HEADER, ProxyKeys.USER_FROM),
               Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
               RouterConfig.KEYS.stream(),
+              KafkaKeys.KEYS.stream(),
               Stream.<ConfigKey<?>>of(
-                  KAFKA_SERVERS,
-                  KAFKA_METRICS_TOPIC,
-                  KAFKA_EVENTS_TOPIC,
-                  KAFKA_PROPERTIES,
                   TUNER_PATIENCE,
                   CODE_ENTRIES,
                   CODE_MEGABYTES,
@@ -248,7 +217,8 @@ record ServerConfig(
                   PlatformRates.KEY,
                   RuntimeClusters.KEY,
                   Roles.KEY),
-              ClusterConfig.KEYS.stream())
+              ClusterConfig.KEYS.stream(),
+              TelemetryKeys.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
           .toList();
 
@@ -283,7 +253,7 @@ record ServerConfig(
             config.get(UserKeys.USERS), OpenIdKeys.read(config), ProxyKeys.user(config)),
         UserKeys.sandbox(config),
         RouterConfig.of(config),
-        kafka(config),
+        KafkaKeys.read(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
         new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20),
         new KeptLimits(
@@ -293,30 +263,8 @@ record ServerConfig(
         config.get(PlatformRates.KEY),
         config.get(RuntimeClusters.KEY),
         cluster,
-        Roles.of(config, cluster, advertise));
-  }
-
-  private static @Nullable KafkaConfig kafka(Config config) {
-    String servers = config.find(KAFKA_SERVERS);
-    String properties = config.find(KAFKA_PROPERTIES);
-    return servers == null
-        ? null
-        : new KafkaConfig(
-            servers,
-            topic(config, KAFKA_METRICS_TOPIC),
-            topic(config, KAFKA_EVENTS_TOPIC),
-            properties == null ? null : Path.of(properties));
-  }
-
-  /** As Kafka has it, with room for what is put behind the name. */
-  private static String topic(Config config, ConfigKey<String> key) {
-    String name = config.get(key);
-    if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
-      throw refused(
-          "/" + key.name().replace('.', '/'),
-          key.name() + " is '" + name + "': it must be up to 200 letters, digits, '.', '_', '-'");
-    }
-    return name;
+        Roles.of(config, cluster, advertise),
+        TelemetryKeys.read(config));
   }
 
   private static String advertised(String url) {
@@ -376,7 +324,7 @@ record ServerConfig(
                 kafka.servers(),
                 kafka.metricsTopic(),
                 kafka.eventsTopic(),
-                Path.of(readable(directory, kafka.properties().toString(), KAFKA_PROPERTIES))),
+                Path.of(readable(directory, kafka.properties().toString(), KafkaKeys.PROPERTIES))),
         tunerPatience,
         codeLimits,
         keptLimits,
@@ -384,7 +332,8 @@ record ServerConfig(
         platformRates,
         clusters,
         cluster == null ? null : cluster.from(directory),
-        roles);
+        roles,
+        telemetry);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

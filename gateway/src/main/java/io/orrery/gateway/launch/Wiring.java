@@ -14,6 +14,7 @@ import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trace.TracedStore;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.Edge;
 import io.orrery.gateway.auth.Access;
@@ -39,8 +40,10 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.spi.VertxTracerFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -127,9 +130,10 @@ final class Wiring implements AutoCloseable {
       @Nullable BearerToken own,
       boolean resume,
       Future<TableInbox> routes,
-      IntSupplier routerPort)
+      IntSupplier routerPort,
+      @Nullable VertxTracerFactory tracing)
       throws IOException {
-    Vertx vertx = vertx(config.cluster());
+    Vertx vertx = vertx(config.cluster(), tracing);
     try {
       return open(vertx, home, config, binding, own, resume, routes, routerPort);
     } catch (IOException | RuntimeException e) {
@@ -138,15 +142,21 @@ final class Wiring implements AutoCloseable {
     }
   }
 
-  private static Vertx vertx(@Nullable ClusterConfig cluster) throws IOException {
+  private static Vertx vertx(@Nullable ClusterConfig cluster, @Nullable VertxTracerFactory tracing)
+      throws IOException {
     VertxOptions options =
         new VertxOptions()
             .setPreferNativeTransport(true)
             .setEventLoopPoolSize(loops())
             .setFileSystemOptions(NO_CACHE);
+    VertxBuilder builder = Vertx.builder().with(options);
+    if (tracing != null) {
+      builder.withTracer(tracing);
+    }
     return cluster == null
-        ? Vertx.vertx(options)
-        : ClusteredVertx.start(options, cluster, Secret.of(cluster.directory()).name("cluster"));
+        ? builder.build()
+        : ClusteredVertx.start(
+            builder, options, cluster, Secret.of(cluster.directory()).name("cluster"));
   }
 
   private static Wiring open(
@@ -299,6 +309,13 @@ final class Wiring implements AutoCloseable {
   }
 
   private static Store store(
+      Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
+      throws IOException {
+    Store store = untraced(vertx, home, config, lost);
+    return config.telemetry().traces() == null ? store : new TracedStore(vertx, store);
+  }
+
+  private static Store untraced(
       Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
       throws IOException {
     if (config.store() == null) {

@@ -94,6 +94,7 @@ class BindingTest {
         Map.of(),
         Map.of(),
         null,
-        ServerRole.all());
+        ServerRole.all(),
+        Telemetry.STANDARD);
   }
 }

@@ -67,7 +67,8 @@ class ServerConfigTest {
                 Map.of(),
                 Map.of(),
                 null,
-                ServerRole.all()));
+                ServerRole.all(),
+                Telemetry.STANDARD));
   }
 
   @Test
@@ -167,7 +168,8 @@ class ServerConfigTest {
                         new KubernetesCluster("own", new ClusterAddress(null, null, "service")),
                         List.of())),
                 null,
-                ServerRole.all()));
+                ServerRole.all(),
+                Telemetry.STANDARD));
   }
 
   /** E1, E2: the limits of the router are those of a router alone, by the same names. */

@@ -5,13 +5,14 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +92,7 @@ final class Gate {
   }
 
   private final String platform;
-  private final TrainingService service;
+  private final Function<Submission, Future<Void>> submit;
   private final Clock clock;
   private final Listener listener;
   private final @Nullable Pace pace;
@@ -112,12 +113,12 @@ final class Gate {
    */
   Gate(
       String platform,
-      TrainingService service,
+      Function<Submission, Future<Void>> submit,
       Clock clock,
       Listener listener,
       @Nullable RateLimit limit) {
     this.platform = platform;
-    this.service = service;
+    this.submit = submit;
     this.clock = clock;
     this.listener = listener;
     this.pace = limit == null ? null : new Pace(limit, clock);
@@ -238,8 +239,8 @@ final class Gate {
     if (pause != null) {
       pause.trying = true;
     }
-    service
-        .submit(waiting.submission)
+    submit
+        .apply(waiting.submission)
         .onComplete((taken, failure) -> {
           underWay--;
           if (failure == null) {

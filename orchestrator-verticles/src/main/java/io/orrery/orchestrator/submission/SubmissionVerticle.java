@@ -5,10 +5,12 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trace.Spans;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions.Done;
 import io.vertx.core.Future;
@@ -16,6 +18,7 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +60,14 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
         .service(platform)
         .map(service ->
             gates.computeIfAbsent(
-                platform, name -> new Gate(name, service, clock, this, limits.get(name))));
+                platform,
+                name -> new Gate(name, submitting(name, service), clock, this, limits.get(name))));
+  }
+
+  /** Each submission begins a trace: it is called for by a loop, and by no request. */
+  private Function<Submission, Future<Void>> submitting(String platform, TrainingService service) {
+    Spans.Work work = new Spans.Work("submit trial", "orrery.training_service", platform);
+    return submission -> Spans.begin(vertx, work, () -> service.submit(submission));
   }
 
   private Future<Done> take(Submissions.Submit submit) {

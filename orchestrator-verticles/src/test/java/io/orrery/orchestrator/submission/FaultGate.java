@@ -33,7 +33,7 @@ public final class FaultGate {
     this.gate =
         new Gate(
             "cluster",
-            this.platform,
+            this.platform::submit,
             clock,
             new Gate.Listener() {
               @Override

@@ -59,7 +59,7 @@ class GateTest {
         }
       };
 
-  private Gate gate = new Gate("scripted", platform, clock, listener, null);
+  private Gate gate = new Gate("scripted", platform::submit, clock, listener, null);
 
   @Test
   void noMoreThanTheWindowIsHandedOverAtOnce() {
@@ -163,7 +163,7 @@ class GateTest {
 
   @Test
   void aPlatformWithALimitIsGivenNoMoreThanItsRateAndWhatWaitsSaysSo() {
-    gate = new Gate("scripted", platform, clock, listener, new RateLimit(5, 10));
+    gate = new Gate("scripted", platform::submit, clock, listener, new RateLimit(5, 10));
     enter("e", 20);
     enter("f", 20);
     int given = takeAll();
@@ -188,7 +188,7 @@ class GateTest {
 
   @Test
   void aRestGivesABurstAndNotMore() {
-    gate = new Gate("scripted", platform, clock, listener, new RateLimit(0.5, 3));
+    gate = new Gate("scripted", platform::submit, clock, listener, new RateLimit(0.5, 3));
     clock.advance(Duration.ofHours(1));
     enter("e", 10);
     assertThat(takeAll()).isEqualTo(3);

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.core.trace.Spans;
 import io.orrery.router.policy.Twins;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientResponse;
@@ -39,6 +40,9 @@ final class HeaderRules {
   private static final List<String> KEPT =
       List.of("host", "content-length", "content-type", "authorization", "cookie", "via");
 
+  private static final String TRACE_PARENT = "traceparent";
+  private static final String TRACE_STATE = "tracestate";
+
   private HeaderRules() {}
 
   /**
@@ -67,6 +71,14 @@ final class HeaderRules {
     to.set(X_FORWARDED_HOST, told.authority());
     append(to, FORWARDED, told.forwarded());
     append(to, VIA, via(version));
+    dropParent(to);
+  }
+
+  /** Takes the span of the client out of copied headers: with a tracer, ours is the parent. */
+  static void dropParent(MultiMap to) {
+    if (Spans.areMadeHere()) {
+      to.remove(TRACE_PARENT).remove(TRACE_STATE);
+    }
   }
 
   /** Takes what belongs to the connection out of the head of an answer. */

@@ -183,6 +183,7 @@ final class Mirror {
         return;
       }
       request.headers().setAll(copied);
+      HeaderRules.dropParent(request.headers());
       request.putHeader(SHADOW_OF, primary);
       if (shadow.service().protocol() == Service.Protocol.H2C) {
         // There the host is no header, and one that differs is a fault (RFC 9113 section 8.3.1).

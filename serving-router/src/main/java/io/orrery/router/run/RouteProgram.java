@@ -99,6 +99,7 @@ public final class RouteProgram {
                 log,
                 // It knows no server's secret: requests for guarded services are refused.
                 OriginPasses.unknown(),
+                null,
                 patience,
                 RouteProgram::giveUp)) {
       AdminVerticle admin =

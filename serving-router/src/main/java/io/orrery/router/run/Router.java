@@ -19,8 +19,10 @@ import io.orrery.router.telemetry.Meters;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.spi.VertxTracerFactory;
 import io.vertx.core.transport.Transport;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -96,18 +98,21 @@ public final class Router implements AutoCloseable {
    */
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
-    return start(listen, first, lastGood, accessLog, OriginPasses.unknown());
+    return start(listen, first, lastGood, accessLog, OriginPasses.unknown(), null);
   }
 
   /**
    * The same with the passes of guarded services; without them every request for one is refused.
+   *
+   * @param tracing makes a span of each request; null makes none
    */
   public static Router start(
       Listen listen,
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
-      OriginPasses passes) {
+      OriginPasses passes,
+      @Nullable VertxTracerFactory tracing) {
     AtomicReference<@Nullable Router> running = new AtomicReference<>();
     Router started =
         start(
@@ -116,6 +121,7 @@ public final class Router implements AutoCloseable {
             lastGood,
             accessLog,
             passes,
+            tracing,
             PATIENCE,
             why -> {
               LOG.error(
@@ -143,11 +149,12 @@ public final class Router implements AutoCloseable {
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog,
       OriginPasses passes,
+      @Nullable VertxTracerFactory tracing,
       Duration patience,
       Consumer<String> deaf) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
     Mount mount = new Mount(best(listen.fastPath() ? FOR_BYTES : FOR_MESSAGES), listen.reusePort());
-    Vertx vertx =
+    VertxBuilder builder =
         Vertx.builder()
             .with(
                 new VertxOptions()
@@ -155,8 +162,11 @@ public final class Router implements AutoCloseable {
                     .setWorkerPoolSize(2)
                     .setInternalBlockingPoolSize(2)
                     .setFileSystemOptions(NO_CACHE))
-            .withTransport(mount)
-            .build();
+            .withTransport(mount);
+    if (tracing != null) {
+      builder.withTracer(tracing);
+    }
+    Vertx vertx = builder.build();
     try {
       mount.on(vertx);
       return start(

@@ -38,7 +38,8 @@ class PassGuardIT extends RouterIT {
             table(services),
             null,
             null,
-            passes);
+            passes,
+            null);
   }
 
   private static String tableOf(Upstream endpoint, int epoch) {
