@@ -41,8 +41,7 @@ final class KafkaKeys {
           "a file of properties",
           "Further properties of Kafka's clients, such as security.protocol and a login.");
 
-  static final List<ConfigKey<?>> KEYS =
-      List.of(SERVERS, METRICS_TOPIC, EVENTS_TOPIC, PROPERTIES);
+  static final List<ConfigKey<?>> KEYS = List.of(SERVERS, METRICS_TOPIC, EVENTS_TOPIC, PROPERTIES);
 
   private KafkaKeys() {}
 
@@ -65,8 +64,11 @@ final class KafkaKeys {
     if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
       throw new Problem.Refused(
               new Finding(
-          "/" + key.name().replace('.', '/'),
-          key.name() + " is '" + name + "': it must be up to 200 letters, digits, '.', '_', '-'"))
+                  "/" + key.name().replace('.', '/'),
+                  key.name()
+                      + " is '"
+                      + name
+                      + "': it must be up to 200 letters, digits, '.', '_', '-'"))
           .toException();
     }
     return name;

@@ -181,8 +181,7 @@ public final class WorkloadOwner extends VerticleBase {
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
             bus.serve(
-                Workloads.GET,
-                asked -> Future.succeededFuture(known(asked.workload()).view())),
+                Workloads.GET, asked -> Future.succeededFuture(known(asked.workload()).view())),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             bus.serve(
                 Workloads.CALL,
