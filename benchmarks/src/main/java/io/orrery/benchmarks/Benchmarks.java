@@ -19,6 +19,7 @@ import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
+import io.orrery.benchmarks.search.transfer.TransferReport;
 import io.orrery.benchmarks.startup.BusyHome;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
@@ -201,6 +202,14 @@ public final class Benchmarks {
       CurveMode curves = options.curveMode();
       if (curves != null) {
         CurveReport report = SearchBenchmark.run(options, curves);
+        System.out.println(report.text());
+        for (Map<String, @Nullable Object> line : report.lines()) {
+          write(line);
+        }
+        return 0;
+      }
+      if (options.transfers()) {
+        TransferReport report = SearchBenchmark.transfer(options);
         System.out.println(report.text());
         for (Map<String, @Nullable Object> line : report.lines()) {
           write(line);

@@ -4,6 +4,8 @@ import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
 import io.orrery.benchmarks.search.problem.Problem;
 import io.orrery.benchmarks.search.problem.ProblemSet;
+import io.orrery.benchmarks.search.transfer.TransferBenchmark;
+import io.orrery.benchmarks.search.transfer.TransferReport;
 import io.orrery.core.trial.Parameters;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -65,6 +67,16 @@ public final class SearchBenchmark {
         options.seeds(),
         options.threads(),
         options.folder());
+  }
+
+  /** Measures how much a search gains from earlier ones. */
+  public static TransferReport transfer(SearchOptions options)
+      throws IOException, InterruptedException {
+    return TransferBenchmark.run(
+        ProblemSet.read(options.folder()).problems(),
+        problems(options),
+        options.seeds(),
+        options.threads());
   }
 
   private static List<Problem> problems(SearchOptions options) throws IOException {

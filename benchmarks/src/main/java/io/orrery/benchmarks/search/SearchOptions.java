@@ -48,8 +48,8 @@ public final class SearchOptions {
       names = "--mode",
       defaultValue = "sequential",
       description =
-          "sequential, sequential200 (as long as parallel), parallel (8 in flight), multifidelity,"
-              + " untilgood or earlystop")
+          "sequential, sequential200 (as long as parallel), parallel (8 in flight), transfer,"
+              + " multifidelity, untilgood or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -122,6 +122,11 @@ public final class SearchOptions {
     return tuners;
   }
 
+  /** Whether what is measured is how much Auto gains from earlier searches. */
+  public boolean transfers() {
+    return mode.equals("transfer");
+  }
+
   /** The mode on learning curves that is meant; null when it is another one. */
   public @Nullable CurveMode curveMode() {
     return Stream.of(new MultiFidelity(), new UntilGood(), new EarlyStop())
@@ -142,8 +147,8 @@ public final class SearchOptions {
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, sequential200, parallel, multifidelity, untilgood or"
-                  + " earlystop, not '"
+              "the mode must be sequential, sequential200, parallel, transfer, multifidelity,"
+                  + " untilgood or earlystop, not '"
                   + mode
                   + "'");
     };

@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
@@ -383,6 +384,20 @@ class WireCodecTest {
         new Tuners.Assessed("Medianstop: lags behind"),
         new Tuners.Assessed(null),
         new Tuners.Close(EXPERIMENT),
+        new Transfers.SourcesOf(EXPERIMENT),
+        new Transfers.Sources(
+            List.of(
+                new Transfers.Source(
+                    EXPERIMENT,
+                    null,
+                    List.of(
+                        new Transfers.Sample(PARAMETERS, 0.25),
+                        new Transfers.Sample(PARAMETERS, null))))),
+        new Transfers.Source(EXPERIMENT, "earlier", List.of()),
+        new Transfers.Sample(PARAMETERS, -1.0),
+        new Transfers.WorthOf(EXPERIMENT),
+        new Transfers.Worths(List.of(new Transfers.Worth(EXPERIMENT, "earlier", 50, 48, 0.75)), 12),
+        new Transfers.Worth(EXPERIMENT, null, 50, 0, 0),
         new Tuners.ImportanceOf(EXPERIMENT),
         new Tuners.Importances(
             List.of(new Tuners.Importance("opt/sgd/lr", 1)), "fanova", 2_000, 9_000, null),

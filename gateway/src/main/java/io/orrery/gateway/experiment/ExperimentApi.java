@@ -43,6 +43,7 @@ public final class ExperimentApi implements Api {
 
   private final Bus bus;
   private final TagLookup tags;
+  private final TransferShape transfers;
   private final RequestBody bodies;
   private final ExperimentPorts ports;
   private final ExperimentIndex index;
@@ -51,6 +52,7 @@ public final class ExperimentApi implements Api {
   public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports, ExperimentIndex index) {
     this.bus = bus;
     this.tags = new TagLookup(bus);
+    this.transfers = new TransferShape(bus);
     this.bodies = bodies;
     this.ports = ports;
     this.index = index;
@@ -238,8 +240,10 @@ public final class ExperimentApi implements Api {
     return bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
         .compose(experiment ->
             tagsOf(List.of(experiment))
-                .map(
-                    tags -> Reply.ok(tagged(ExperimentShape.whole(experiment), experiment, tags))));
+                .compose(tags ->
+                    transfers
+                        .added(tagged(ExperimentShape.whole(experiment), experiment, tags))
+                        .map(Reply::ok)));
   }
 
   private Future<Optional<Annotations.Tags>> tagsOf(List<Experiment> experiments) {

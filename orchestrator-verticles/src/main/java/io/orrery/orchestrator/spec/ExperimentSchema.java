@@ -153,6 +153,10 @@ final class ExperimentSchema {
               new ValueType.ListOf(new ValueType.Text()),
               "conditions on parameters that every trial meets, such as batch * hidden <= 65536"),
           Field.of(
+              "transfer",
+              new ValueType.Transfer(),
+              "which earlier experiments of the project Auto learns from; off unless said"),
+          Field.of(
               "metricRetention", new ValueType.Section(RETENTION), "how long metrics are kept"),
           Field.of(
               "readEventFiles",

@@ -45,6 +45,7 @@ public final class PlatformOptions {
       case ValueType.Size ignored -> "memory";
       case ValueType.GpuIndices ignored -> "GPU numbers";
       case ValueType.AnyObject ignored -> "object";
+      case ValueType.Transfer ignored -> "text";
       case ValueType.Anything ignored -> "anything";
       case ValueType.Section ignored -> "section";
       case ValueType.ListOf(ValueType element) -> "list of " + type(element);
@@ -69,6 +70,7 @@ public final class PlatformOptions {
       case ValueType.Flag _, ValueType.Span _, ValueType.Directory _ -> List.of();
       case ValueType.File _, ValueType.Size _ -> List.of();
       case ValueType.GpuIndices _, ValueType.AnyObject _, ValueType.Anything _ -> List.of();
+      case ValueType.Transfer _ -> List.of();
     };
   }
 }

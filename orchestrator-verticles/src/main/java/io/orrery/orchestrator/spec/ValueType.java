@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.number.Numbers;
 import io.orrery.core.text.Nearest;
@@ -109,6 +110,42 @@ sealed interface ValueType {
           walk,
           pointer,
           "must be one of " + String.join(", ", words) + ", this is " + Shown.of(value) + hint);
+    }
+  }
+
+  /**
+   * A choice of earlier experiments: {@code auto}, {@code off}, or a list of ids of experiments.
+   */
+  record Transfer() implements ValueType {
+    private static final List<String> WORDS = List.of(TransferChoice.AUTO, TransferChoice.OFF);
+
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (value.isArray()) {
+        JsonNode ids = new ListOf(new Text(64)).read(value, pointer, walk);
+        for (int i = 0; ids != null && i < ids.size(); i++) {
+          if (!ExperimentId.valid(ids.get(i).asText())) {
+            return refuse(
+                walk,
+                Pointer.child(pointer, i),
+                "must be the id of an experiment, this is " + Shown.of(ids.get(i)));
+          }
+        }
+        return ids;
+      }
+      // A bare off is false in YAML.
+      if (value.isBoolean() && !value.booleanValue()) {
+        return TextNode.valueOf(TransferChoice.OFF);
+      }
+      for (String word : WORDS) {
+        if (value.isTextual() && word.equalsIgnoreCase(value.textValue())) {
+          return TextNode.valueOf(word);
+        }
+      }
+      return refuse(
+          walk,
+          pointer,
+          "must be auto, off, or a list of ids of experiments, this is " + Shown.of(value));
     }
   }
 

@@ -89,6 +89,13 @@ final class ExperimentJsonSchema {
       }
       case ValueType.Size _ -> json.set("type", words(List.of("integer", "string")));
       case ValueType.GpuIndices _ -> json.set("type", words(List.of("integer", "string", "array")));
+      case ValueType.Transfer _ -> {
+        ArrayNode ways = json.putArray("anyOf");
+        ways.addObject().set("enum", words(List.of("auto", "off")));
+        ObjectNode ids = ways.addObject().put("type", "array");
+        ids.putObject("items").put("type", "string");
+        yield json;
+      }
       case ValueType.AnyObject _ -> json.put("type", "object");
       case ValueType.Anything _ -> json;
       case ValueType.Section section -> object(section.schema());

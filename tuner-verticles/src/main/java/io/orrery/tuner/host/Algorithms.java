@@ -1,5 +1,6 @@
 package io.orrery.tuner.host;
 
+import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners.Algorithm;
 import io.orrery.core.bus.contract.Tuners.Catalogue;
 import io.orrery.core.bus.contract.Tuners.Check;
@@ -16,6 +17,7 @@ import io.orrery.tuner.python.Interpreter;
 import io.orrery.tuner.python.PythonAlgorithm;
 import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Setting;
+import io.orrery.tuner.search.auto.Auto;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,7 @@ final class Algorithms {
   private static final String ASSESSOR = "assessor";
   private static final String ADVISOR = "advisor";
 
+  private final Bus bus;
   private final Catalog catalog;
   private final Registry registry;
   private final Interpreter python;
@@ -49,16 +52,19 @@ final class Algorithms {
   record Chosen<O>(String name, int askAhead, O opening) {}
 
   /**
+   * @param bus asks what earlier experiments left to learn from
    * @param python runs what users wrote themselves
    * @param reception where a dispatcher of NNI comes in
    * @param experiments below which each experiment has a directory of its own; not looked at here
    */
   Algorithms(
+      Bus bus,
       Catalog catalog,
       Registry registry,
       Interpreter python,
       StockDispatcher.Reception reception,
       Path experiments) {
+    this.bus = bus;
     this.catalog = catalog;
     this.registry = registry;
     this.python = python;
@@ -139,10 +145,13 @@ final class Algorithms {
               open.objectives(),
               open.seed(),
               experiments.resolve(open.experiment().value()).toString());
+      boolean learns = chosen.factory().equals(Auto.FACTORY) && !open.objectives().several();
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
+          learns
+              ? new LearningTuner(bus, chosen.factory(), setting, open)
+              : resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
     }
     return new Chosen<>(
         spec.label(),

@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.tuner.assess.Assessor.Verdict;
+import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ interface HostedTuner extends AutoCloseable {
      * @param resumed whether there is a past, of which it will be told
      */
     HostedTuner open(boolean resumed) throws Exception;
+
+    /** The same with everything that has to be fetched first. */
+    default Future<Opening> prepared() {
+      return Future.succeededFuture(this);
+    }
   }
 
   /** What to try next; as {@link io.orrery.tuner.search.Tuner#suggest}. */

@@ -30,8 +30,9 @@ final class Replay {
    */
   Future<HostedTuner> run(long through, Collection<Suggestion> unrecorded) {
     List<Suggestion> pending = List.copyOf(unrecorded);
-    return threads
-        .run(progress -> opening.open(through > 0 || !pending.isEmpty()))
+    return opening
+        .prepared()
+        .compose(ready -> threads.run(progress -> ready.open(through > 0 || !pending.isEmpty())))
         .compose(
             tuner -> tell(tuner, through, pending).map(tuner).onFailure(failure -> tuner.close()));
   }

@@ -1,6 +1,7 @@
 package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.bus.contract.Tuners.Ask;
@@ -52,6 +53,7 @@ public final class TunerVerticle extends VerticleBase {
 
   private AlgorithmThreads threads;
   private ImportanceDesk importance;
+  private TransferHandler transfer;
 
   /**
    * @param leases by which it is seen that an owner has gone
@@ -76,13 +78,15 @@ public final class TunerVerticle extends VerticleBase {
     this.curves = new Curves(bus);
     this.places = new Places(leases, clock, this::forget);
     this.registry = new Registry(experiments.resolveSibling("algorithms.json"), catalog);
-    this.algorithms = new Algorithms(catalog, registry, python, dispatchers::expect, experiments);
+    this.algorithms =
+        new Algorithms(bus, catalog, registry, python, dispatchers::expect, experiments);
   }
 
   @Override
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
     importance = new ImportanceDesk(bus, room, vertx, clock);
+    transfer = new TransferHandler(bus, room, vertx, clock);
     places.watch();
     return vertx
         .executeBlocking(
@@ -105,6 +109,7 @@ public final class TunerVerticle extends VerticleBase {
             bus.serve(Tuners.REGISTER, wanted -> blocking(() -> registry.register(wanted))),
             bus.serve(Tuners.UNREGISTER, gone -> blocking(() -> registry.unregister(gone.name()))),
             bus.serve(Tuners.OPEN, this::open),
+            bus.serve(Transfers.WORTH, question -> transfer.of(question.experiment())),
             bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment()))));
   }
 
@@ -115,6 +120,7 @@ public final class TunerVerticle extends VerticleBase {
     places.stop();
     threads.close();
     importance.close();
+    transfer.close();
     return Future.succeededFuture();
   }
 
@@ -156,9 +162,17 @@ public final class TunerVerticle extends VerticleBase {
 
   /** A guest goes before the tuner that was chosen. */
   private HostedTuner.Opening withGuests(Open open, HostedTuner.Opening chosen) {
-    return resumed -> {
-      GuestTuner guest = dispatchers.guest(open.experiment(), open.space());
-      return guest == null ? chosen.open(resumed) : guest;
+    return new HostedTuner.Opening() {
+      @Override
+      public Future<HostedTuner.Opening> prepared() {
+        return chosen.prepared().map(ready -> withGuests(open, ready));
+      }
+
+      @Override
+      public HostedTuner open(boolean resumed) throws Exception {
+        GuestTuner guest = dispatchers.guest(open.experiment(), open.space());
+        return guest == null ? chosen.open(resumed) : guest;
+      }
     };
   }
 

@@ -3,6 +3,7 @@ package io.orrery.tuner.search;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
+import java.util.List;
 
 /**
  * Everything but history that a tuner is a function of.
@@ -11,9 +12,25 @@ import io.orrery.core.space.SearchSpace;
  *     {@code optimize_mode}. Several only for one that says it takes them
  * @param seed of the experiment; an algorithm with a {@code seed} argument prefers that one
  * @param directory of the experiment on this machine, only to be named to trials; it need not exist
+ * @param sources earlier experiments to learn from; an algorithm that cannot does not look at them
  */
 public record Setting(
-    SearchSpace space, Arguments arguments, Objectives objectives, long seed, String directory) {
+    SearchSpace space,
+    Arguments arguments,
+    Objectives objectives,
+    long seed,
+    String directory,
+    List<SourceTask> sources) {
+  public Setting {
+    sources = List.copyOf(sources);
+  }
+
+  /** Without earlier experiments. */
+  public Setting(
+      SearchSpace space, Arguments arguments, Objectives objectives, long seed, String directory) {
+    this(space, arguments, objectives, seed, directory, List.of());
+  }
+
   /** With one objective, and for those who tell trials of no directory. */
   public Setting(SearchSpace space, Arguments arguments, Direction direction, long seed) {
     this(space, arguments, Objectives.of(direction), seed, ".");

@@ -33,6 +33,11 @@ final class GaussianProcess {
   /** Of each place with itself and those before it. */
   private final List<double[]> covariances = new ArrayList<>();
 
+  /** What is expected before there are observations, at each place. */
+  private final Trend trend;
+
+  private final List<Double> expected = new ArrayList<>();
+
   private final int observed;
   private final double[] weights;
   private final double mean;
@@ -44,11 +49,23 @@ final class GaussianProcess {
    * @throws ArithmeticException when the matrix cannot be factored, noise notwithstanding
    */
   GaussianProcess(Kernel kernel, List<double[]> places, double[] values) {
+    this(kernel, places, values, Trend.NONE);
+  }
+
+  /**
+   * What is believed after observations, where something was expected before.
+   *
+   * @param values as observed, the trend among them
+   */
+  GaussianProcess(Kernel kernel, List<double[]> places, double[] values, Trend trend) {
     this.kernel = kernel;
+    this.trend = trend;
     factor = new Cholesky(places.size() + 16);
     places.forEach(this::add);
     observed = places.size();
-    double[] all = Evidence.residualWeights(factor, values);
+    double[] rest = new double[values.length];
+    Arrays.setAll(rest, i -> values[i] - expected.get(i));
+    double[] all = Evidence.residualWeights(factor, rest);
     weights = Arrays.copyOf(all, observed);
     mean = all[observed];
   }
@@ -71,6 +88,7 @@ final class GaussianProcess {
     }
     kernel.add(place);
     covariances.add(covariance);
+    expected.add(trend.at(place));
   }
 
   /** Expects the value of a place to come as it is believed now. */
@@ -83,13 +101,14 @@ final class GaussianProcess {
     factor.truncate(observed);
     kernel.truncate(observed);
     covariances.subList(observed, covariances.size()).clear();
+    expected.subList(observed, expected.size()).clear();
   }
 
   /** The means at the places that were observed, and behind them those that are awaited. */
   double[] means() {
     double[] means = new double[covariances.size()];
     for (int i = 0; i < means.length; i++) {
-      double sum = mean;
+      double sum = mean + expected.get(i);
       for (int j = 0; j < observed; j++) {
         sum += weights[j] * (j <= i ? covariances.get(i)[j] : covariances.get(j)[i]);
       }
@@ -100,14 +119,28 @@ final class GaussianProcess {
 
   /** The mean alone, which costs far less than the whole belief. */
   double mean(double[] place) {
-    return mean + Cholesky.dot(weights, kernel.row(place, observed), observed);
+    return trend.at(place) + mean + Cholesky.dot(weights, kernel.row(place, observed), observed);
+  }
+
+  /**
+   * The mean alone with its derivatives by the numbers of the place.
+   *
+   * @param slope receives them
+   */
+  double mean(double[] place, double[] slope) {
+    double[][] slopes = new double[place.length][];
+    double[] row = kernel.row(place, slopes);
+    for (int axis = 0; axis < slopes.length; axis++) {
+      slope[axis] = Cholesky.dot(weights, slopes[axis], observed);
+    }
+    return trend.at(place, slope) + mean + Cholesky.dot(weights, row, observed);
   }
 
   Belief at(double[] place) {
     double[] row = kernel.row(place, kernel.size());
-    double expected = mean + Cholesky.dot(weights, row, observed);
+    double value = trend.at(place) + mean + Cholesky.dot(weights, row, observed);
     factor.forward(row);
-    return new Belief(expected, deviation(Cholesky.dot(row, row, row.length)));
+    return new Belief(value, deviation(Cholesky.dot(row, row, row.length)));
   }
 
   /** The beliefs at many places, which cost less together than one by one. */
@@ -116,7 +149,7 @@ final class GaussianProcess {
     double[] means = new double[places.size()];
     for (int column = 0; column < means.length; column++) {
       double[] row = kernel.row(places.get(column), rows.length);
-      means[column] = mean + Cholesky.dot(weights, row, observed);
+      means[column] = trend.at(places.get(column)) + mean + Cholesky.dot(weights, row, observed);
       for (int i = 0; i < rows.length; i++) {
         rows[i][column] = row[i];
       }
@@ -146,7 +179,7 @@ final class GaussianProcess {
   Belief at(double[] place, double[] byMean, double[] byDeviation) {
     double[][] slopes = new double[place.length][];
     double[] row = kernel.row(place, slopes);
-    double expected = mean + Cholesky.dot(weights, row, observed);
+    double value = mean + Cholesky.dot(weights, row, observed);
     factor.forward(row);
     double deviation = deviation(Cholesky.dot(row, row, row.length));
     factor.backward(row);
@@ -154,7 +187,7 @@ final class GaussianProcess {
       byMean[axis] = Cholesky.dot(weights, slopes[axis], observed);
       byDeviation[axis] = -Cholesky.dot(row, slopes[axis], row.length) / deviation;
     }
-    return new Belief(expected, deviation);
+    return new Belief(value + trend.at(place, byMean), deviation);
   }
 
   private double deviation(double explained) {

@@ -1,5 +1,8 @@
 package io.orrery.tuner.surrogate;
 
+import io.orrery.tuner.encode.UnitCube;
+import java.util.stream.IntStream;
+
 /**
  * Which hyper-parameter stands where, and what is presumed of it: the logarithms of each axis's
  * length scale, of the weights of the kernel's parts, and of the noise's variance.
@@ -17,6 +20,12 @@ package io.orrery.tuner.surrogate;
 record Layout(boolean[] choice, boolean additive) {
   /** The variance of noise that is always presumed, so that matrices can be factored. */
   private static final double LEAST_NOISE = 1e-6;
+
+  static Layout of(UnitCube cube, boolean additive) {
+    boolean[] choice = new boolean[cube.size()];
+    IntStream.range(0, choice.length).forEach(axis -> choice[axis] = cube.isChoice(axis));
+    return new Layout(choice, additive && cube.size() > 2);
+  }
 
   int axes() {
     return choice.length;

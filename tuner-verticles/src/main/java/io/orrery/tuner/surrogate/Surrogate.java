@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,7 +39,6 @@ public final class Surrogate {
   private static final int MOST_FITTED = 160;
   private static final int MOST_USED = 400;
   private static final int MOST_AWAITED = 64;
-  private static final int EVALUATIONS = 30;
   private static final int CENTRES = 5;
   private static final Effort EFFORT = new Effort(150, 100, 3, 25);
   private static final Effort ROUGH = new Effort(20, 10, 0, 0);
@@ -51,22 +51,41 @@ public final class Surrogate {
 
   private static final double SAME = 1e-7;
 
+  /** Up to so many observations the sources are always followed, if they explain more. */
+  private static final double FOLLOWED = 12;
+
+  /** The label of the chance by which that is drawn. */
+  private static final int TREND = 9;
+
+  /**
+   * How often, where sources help, the search trusts that they have told it the right valley, and
+   * does not look for another.
+   */
+  private static final double KNOWN_PLACE = 0.5;
+
+  private static final int TOLD = 10;
+
   private final UnitCube cube;
   private final Layout layout;
+  private final @Nullable Sources sources;
   private long version = -1;
   private int fittedCount;
   private long fittedReplaced;
-  private double @Nullable [] hyper;
-  private double @Nullable [] deviations;
-  private @Nullable GaussianProcess trusted;
-  private double[] values = new double[0];
+  private @Nullable Explanation plain;
+  private @Nullable Explanation about;
   private List<Observation> used = List.of();
 
   public Surrogate(UnitCube cube, boolean additive) {
+    this(cube, additive, null);
+  }
+
+  /**
+   * @param sources earlier experiments to learn from, null for none
+   */
+  public Surrogate(UnitCube cube, boolean additive, @Nullable Sources sources) {
     this.cube = cube;
-    boolean[] choice = new boolean[cube.size()];
-    IntStream.range(0, choice.length).forEach(axis -> choice[axis] = cube.isChoice(axis));
-    layout = new Layout(choice, additive && cube.size() > 2);
+    this.sources = sources;
+    layout = Layout.of(cube, additive);
   }
 
   /**
@@ -82,11 +101,15 @@ public final class Surrogate {
       List<Observation> observations,
       long changes,
       Collection<double[]> awaited,
-      Look look,
+      Look wanted,
       Aim aim,
       Predicate<double[]> free,
       Rng rng) {
-    GaussianProcess known = process(observations, changes, look, rng);
+    explain(observations, changes);
+    boolean told = about != null && rng.split(TOLD).nextDouble() < KNOWN_PLACE;
+    Look look = told && wanted == Look.ELSEWHERE ? Look.TRUSTING : wanted;
+    Explanation chosen = explanation(observations.size(), rng);
+    GaussianProcess known = look == Look.WARY ? chosen.drawn(used, rng) : chosen.likeliest(used);
     known.awaitNothing();
     awaited.stream().limit(MOST_AWAITED).forEach(known::await);
     List<double[]> seen =
@@ -104,6 +127,7 @@ public final class Surrogate {
     }
     if (found != null
         && look != Look.ELSEWHERE
+        && !told
         && found.worth() < SETTLED
         && rng.nextDouble() < RESTLESS) {
       Region other = Region.otherValley(byMean.getFirst(), cube, known);
@@ -136,7 +160,8 @@ public final class Surrogate {
         .toList();
   }
 
-  private static boolean same(double[] a, double[] b) {
+  /** Whether two places are the same but for rounding. */
+  public static boolean same(double[] a, double[] b) {
     for (int axis = 0; axis < a.length; axis++) {
       if (Math.abs(a[axis] - b[axis]) > SAME) {
         return false;
@@ -145,66 +170,50 @@ public final class Surrogate {
     return true;
   }
 
-  private GaussianProcess process(
-      List<Observation> observations, long changes, Look look, Rng rng) {
+  private void explain(List<Observation> observations, long changes) {
     if (version != changes) {
       used = some(observations, MOST_USED);
-      values = Warp.warp(losses(used));
-      trusted = null;
       version = changes;
+      if (about != null) {
+        about.renew();
+      }
+      if (plain != null) {
+        plain.renew();
+      }
     }
-    double[] likeliest = hyper(observations, changes);
-    if (look == Look.WARY) {
-      return process(drawn(likeliest, observations, rng));
-    }
-    GaussianProcess known = trusted;
-    if (known == null) {
-      known = process(likeliest);
-      trusted = known;
-    }
-    return known;
-  }
-
-  private GaussianProcess process(double[] hyper) {
-    return new GaussianProcess(
-        new Kernel(layout, hyper), used.stream().map(Observation::place).toList(), values);
-  }
-
-  private double[] drawn(double[] likeliest, List<Observation> observations, Rng rng) {
-    double[] known = deviations;
-    if (known == null) {
-      known = evidence(observations).deviations(likeliest);
-      deviations = known;
-    }
-    double[] drawn = likeliest.clone();
-    for (int i = 0; i < drawn.length; i++) {
-      double moved = drawn[i] + known[i] * rng.nextGaussian();
-      drawn[i] = Math.clamp(moved, layout.low(i), layout.high(i));
-    }
-    return drawn;
-  }
-
-  private double[] hyper(List<Observation> observations, long changes) {
     int count = milestone(observations.size());
-    double[] known = hyper;
     // Whatever replaced an earlier observation makes these two grow apart.
     long replaced = changes - observations.size();
+    Explanation known = plain;
     if (known == null || fittedCount != count || fittedReplaced != replaced) {
-      known = evidence(observations).fit(EVALUATIONS);
-      hyper = known;
-      deviations = null;
+      List<Observation> sample =
+          some(observations.subList(0, milestone(observations.size())), MOST_FITTED);
+      known = new Explanation(layout, TrendFit.PLAIN, sample);
+      plain = known;
+      about = sources == null ? null : about(sources, sample, known);
       fittedCount = count;
       fittedReplaced = replaced;
     }
-    return known;
   }
 
-  /** What the observations up to the last milestone say. */
-  private Evidence evidence(List<Observation> observations) {
-    List<Observation> first =
-        some(observations.subList(0, milestone(observations.size())), MOST_FITTED);
-    return new Evidence(
-        layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)));
+  private Explanation explanation(int observations, Rng rng) {
+    Explanation other = about;
+    return other != null && rng.split(TREND).nextDouble() < trust(observations)
+        ? other
+        : Objects.requireNonNull(plain);
+  }
+
+  /** About the trend of the sources, if that explains more. */
+  private @Nullable Explanation about(
+      Sources those, List<Observation> sample, Explanation without) {
+    TrendFit fit = TrendFit.about(those, sample);
+    Explanation found = fit == null ? null : new Explanation(layout, fit, sample);
+    return found != null && found.loss() < without.loss() ? found : null;
+  }
+
+  /** How often the sources are followed: the more was seen here, the less they are needed. */
+  private static double trust(int observations) {
+    return Math.min(1, Math.pow(FOLLOWED / observations, 2));
   }
 
   /** The last number of observations, up to this one, at which hyper-parameters are fitted. */
@@ -220,12 +229,12 @@ public final class Surrogate {
     return Math.max(1, count / 12);
   }
 
-  private static double[] losses(List<Observation> observations) {
+  static double[] losses(List<Observation> observations) {
     return observations.stream().mapToDouble(Observation::loss).toArray();
   }
 
   /** The best half of a number of observations, and an even sample of the others; in order. */
-  private static List<Observation> some(List<Observation> all, int most) {
+  static List<Observation> some(List<Observation> all, int most) {
     if (all.size() <= most) {
       return List.copyOf(all);
     }

@@ -85,6 +85,11 @@ public final class Problem {
     return objective.after(parameters, epoch);
   }
 
+  /** The distance of a typical random configuration from the optimum. */
+  public double unit() {
+    return reference - optimum;
+  }
+
   /** How far a value is from the optimum: 0 there, 1 at a typical random configuration. */
   public double regret(double value) {
     return Math.max(0, (value - optimum) / (reference - optimum));

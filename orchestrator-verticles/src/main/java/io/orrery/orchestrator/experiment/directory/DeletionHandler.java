@@ -15,6 +15,7 @@ import io.orrery.orchestrator.experiment.owner.OwnedExperiments;
 import io.orrery.orchestrator.experiment.owner.Owners;
 import io.orrery.orchestrator.experiment.store.AnnotationTable;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.orrery.orchestrator.experiment.store.SourceTable;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ final class DeletionHandler {
         .compose(forgotten -> forgetTrials(record))
         .compose(forgotten -> {
           List<Statement> last = new ArrayList<>(AnnotationTable.delete(record.id()));
+          last.add(SourceTable.delete(record.id()));
           last.add(experiments.delete(record.id()));
           return services.store().write(last);
         });

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
@@ -13,6 +14,7 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -25,15 +27,18 @@ import io.orrery.orchestrator.experiment.owner.OwnedExperiments;
 import io.orrery.orchestrator.experiment.owner.Owners;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.ParetoFront;
+import io.orrery.orchestrator.experiment.store.SourceTable;
 import io.orrery.orchestrator.experiment.store.TrialPages;
 import io.orrery.orchestrator.experiment.store.TrialPoints;
 import io.orrery.orchestrator.experiment.store.TrialTable;
+import io.orrery.orchestrator.experiment.transfer.EarlierExperiments;
 import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,6 +64,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private final ExperimentTable experiments;
   private final TrialTable trials;
   private final ExperimentQuotas quotas;
+  private final EarlierExperiments earlier;
   private @Nullable OwnedExperiments owned;
   private @Nullable CommandRouter router;
   private Clock.@Nullable Timer watch;
@@ -84,6 +90,7 @@ public final class ExperimentDirectory extends VerticleBase {
     this.experiments = new ExperimentTable(store);
     this.trials = new TrialTable(store);
     this.quotas = new ExperimentQuotas(bus, experiments);
+    this.earlier = new EarlierExperiments(experiments, trials, clock);
   }
 
   private OwnedExperiments owned() {
@@ -145,6 +152,7 @@ public final class ExperimentDirectory extends VerticleBase {
                     record(wanted.experiment())
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
+            bus.serve(Transfers.SOURCES, of -> new SourceTable(store).of(of.experiment())),
             new TrainingServiceCatalogue(bus, services.platforms(), creation).serve(),
             new AnnotationHandler(bus, store, services.clock(), this::annotated).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
@@ -203,24 +211,30 @@ public final class ExperimentDirectory extends VerticleBase {
         .read(wanted)
         .compose(this::mustBeShareable)
         .compose(read -> quotas.mustFit(wanted.ownership().project(), read))
-        .compose(read -> {
-          if (wanted.dryRun()) {
-            return Future.succeededFuture(
-                new Experiments.Created(null, read.spec(), read.notices()));
-          }
-          ExperimentRecord record =
-              ExperimentRecord.of(
-                  read.id(), wanted.ownership(), read.spec(), services.clock().now());
-          return experiments
-              .free(read.id())
-              .compose(free -> owned().begin(record.id(), () -> insert(record)))
-              .compose(up -> record(record.id()))
-              .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
-        });
+        .compose(read ->
+            earlier
+                .of(read.spec(), wanted.ownership().project())
+                .compose(sources -> create(wanted, read, sources)));
   }
 
-  private Future<Void> insert(ExperimentRecord record) {
-    return services.store().write(List.of(experiments.insert(record, services.host(record))));
+  private Future<Experiments.Created> create(
+      Experiments.Create wanted, Creation.Read read, List<Transfers.Source> sources) {
+    if (wanted.dryRun()) {
+      return Future.succeededFuture(new Experiments.Created(null, read.spec(), read.notices()));
+    }
+    ExperimentRecord record =
+        ExperimentRecord.of(read.id(), wanted.ownership(), read.spec(), services.clock().now());
+    return experiments
+        .free(read.id())
+        .compose(free -> owned().begin(record.id(), () -> insert(record, sources)))
+        .compose(up -> record(record.id()))
+        .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
+  }
+
+  private Future<Void> insert(ExperimentRecord record, List<Transfers.Source> sources) {
+    List<Statement> rows = new ArrayList<>(SourceTable.insert(record.id(), sources));
+    rows.add(experiments.insert(record, services.host(record)));
+    return services.store().write(rows);
   }
 
   /** An experiment that nobody could take over would stand still for ever with its server. */

@@ -44,7 +44,8 @@ public final class ExperimentTable {
               "0007-best-first.sql",
               "0008-notes-and-tags.sql",
               "0009-failures-in-row.sql",
-              "0010-project-and-owner.sql"));
+              "0010-project-and-owner.sql",
+              "0011-sources.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"

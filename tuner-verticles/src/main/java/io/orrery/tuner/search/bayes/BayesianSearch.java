@@ -10,11 +10,15 @@ import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.surrogate.Design;
+import io.orrery.tuner.surrogate.Sources;
 import io.orrery.tuner.surrogate.Surrogate;
 import io.orrery.tuner.surrogate.Surrogate.Observation;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +38,16 @@ public final class BayesianSearch implements Proposer {
   private final Design design;
   private final Surrogate joint;
   private final Surrogate additive;
+  private final @Nullable Sources sources;
+  private final List<double[]> portfolio;
   private List<Observation> observations = List.of();
   private long observed = -1;
+
+  /** How many of the first suggestions are what was best in earlier experiments. */
+  private static final int PORTFOLIO = 3;
+
+  /** After so many results earlier experiments may be followed, if they are right so far. */
+  private static final int EARLY = 6;
 
   private BayesianSearch(Axes axes, Setting setting, int coldStart, Function<Rng, Plan> planning) {
     this.axes = axes;
@@ -44,8 +56,10 @@ public final class BayesianSearch implements Proposer {
     cube = new UnitCube(axes);
     history = new History(setting.objectives());
     design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
-    joint = new Surrogate(cube, false);
-    additive = new Surrogate(cube, true);
+    sources = new EarlierSearches(setting.space(), cube, setting.sources()).sources();
+    portfolio = sources == null ? List.of() : sources.portfolio(PORTFOLIO);
+    joint = new Surrogate(cube, false, sources);
+    additive = new Surrogate(cube, true, sources);
   }
 
   /**
@@ -61,16 +75,44 @@ public final class BayesianSearch implements Proposer {
 
   @Override
   public double[] propose(long number, Predicate<double[]> free, Rng rng) {
-    double[] place = null;
-    if (history.ended().size() >= coldStart && cube.size() > 0) {
-      place = modelled(free, rng);
-    } else if (number < design.size()) {
-      place = design.place((int) number);
-    }
+    double[] place = cube.size() > 0 && known() ? modelled(free, rng) : early(number);
     return place == null ? axes.sample(rng) : cube.point(place);
   }
 
-  private double @Nullable [] modelled(Predicate<double[]> free, Rng rng) {
+  /** Whether there is enough to ask the model. */
+  private boolean known() {
+    int results = history.ended().size();
+    return results >= coldStart
+        || (sources != null && results >= EARLY && sources.help(observations()));
+  }
+
+  /** What earlier experiments found best and a place of the design, by turns; then the design. */
+  private double @Nullable [] early(long number) {
+    if (sources == null) {
+      return number < design.size() ? design.place((int) number) : null;
+    }
+    List<double[]> tried = new ArrayList<>(history.running().stream().map(cube::place).toList());
+    observations().forEach(seen -> tried.add(seen.place()));
+    if (number % 2 == 0 && number < 2L * portfolio.size() && promising()) {
+      return portfolio.get((int) number / 2);
+    }
+    return IntStream.range(0, design.size())
+        .mapToObj(index -> cube.snap(design.place(index)))
+        .filter(place -> tried.stream().noneMatch(other -> Surrogate.same(other, place)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Whether, of what has ended, what was best in earlier experiments is best here. */
+  private boolean promising() {
+    return observations().stream()
+        .filter(seen -> !Double.isNaN(seen.loss()))
+        .min(Comparator.comparingDouble(Observation::loss))
+        .map(best -> portfolio.stream().anyMatch(place -> Surrogate.same(place, best.place())))
+        .orElse(true);
+  }
+
+  private List<Observation> observations() {
     if (observed != history.changes()) {
       observations =
           history.ended().stream()
@@ -78,11 +120,15 @@ public final class BayesianSearch implements Proposer {
               .toList();
       observed = history.changes();
     }
+    return observations;
+  }
+
+  private double @Nullable [] modelled(Predicate<double[]> free, Rng rng) {
     Plan plan = planning.apply(rng.split(1));
     return (plan.additive() ? additive : joint)
         .next(
-            observations,
-            observed,
+            observations(),
+            history.changes(),
             history.running().stream().map(cube::place).toList(),
             plan.look(),
             plan.aim(),

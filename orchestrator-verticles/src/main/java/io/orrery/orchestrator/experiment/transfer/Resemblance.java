@@ -1,0 +1,45 @@
+package io.orrery.orchestrator.experiment.transfer;
+
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.TrialStatus;
+import java.util.Comparator;
+import java.util.List;
+
+/** Ranks earlier experiments by what their search spaces have in common with a new one. */
+final class Resemblance {
+  /** With fewer successful trials there is nothing to learn. */
+  private static final long FEWEST = 10;
+
+  private final SearchSpace space;
+
+  Resemblance(SearchSpace space) {
+    this.space = space;
+  }
+
+  /** How many parameters have the same name, type and range in both. */
+  private long common(SearchSpace other) {
+    return space.dimensions().entrySet().stream()
+        .filter(entry -> entry.getValue().equals(other.dimensions().get(entry.getKey())))
+        .count();
+  }
+
+  /** Whether a search may learn from an experiment without being told to. */
+  private boolean resembles(Experiment other) {
+    return other.status().isFinal()
+        && other.trialCounts().getOrDefault(TrialStatus.SUCCEEDED, 0L) >= FEWEST
+        && common(other.spec().searchSpace()) > 0
+        && 2 * common(other.spec().searchSpace()) >= space.dimensions().size();
+  }
+
+  /** Those that resemble it, the most similar first, and of equals the newest. */
+  List<Experiment> best(List<Experiment> earlier, int most) {
+    return earlier.stream()
+        .filter(this::resembles)
+        .sorted(
+            Comparator.comparingLong((Experiment other) -> -common(other.spec().searchSpace()))
+                .thenComparing(Experiment::createdAt, Comparator.reverseOrder()))
+        .limit(most)
+        .toList();
+  }
+}

@@ -1,0 +1,56 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The choice of earlier experiments that a search shall learn from, as {@code transfer} says it.
+ */
+public sealed interface TransferChoice {
+  String AUTO = "auto";
+  String OFF = "off";
+
+  /** The choice of none, which counts when nothing is said. */
+  record Off() implements TransferChoice {}
+
+  /** The choice of those of the same project that have most in common with it. */
+  record Auto() implements TransferChoice {}
+
+  /** The choice of these and no others. */
+  record Named(List<ExperimentId> experiments) implements TransferChoice {
+    public Named {
+      experiments = List.copyOf(experiments);
+    }
+  }
+
+  /** The choice of an experiment that was read. */
+  static TransferChoice of(ExperimentSpec spec) {
+    JsonNode given = Json.parse(spec.config()).path("transfer");
+    if (given.isArray()) {
+      List<ExperimentId> ids = new ArrayList<>();
+      given.forEach(id -> ids.add(new ExperimentId(id.asText())));
+      return new Named(ids);
+    }
+    return given.asText().equals(AUTO) ? new Auto() : new Off();
+  }
+
+  /** Refuses it where the search cannot learn. */
+  static void check(ObjectNode root, AlgorithmReader.Search search, Walk walk) {
+    JsonNode given = root.path("transfer");
+    if (given.isMissingNode() || given.asText().equals(OFF) || walk.faultyWithin("/transfer")) {
+      return;
+    }
+    String name = search.tuner().name();
+    if (!"Auto".equalsIgnoreCase(name) || search.objectives().several()) {
+      walk.refuse(
+          "/transfer",
+          "must be off here: only the tuner Auto with one objective learns from earlier"
+              + " experiments");
+    }
+  }
+}
