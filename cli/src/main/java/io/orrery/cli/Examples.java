@@ -99,6 +99,12 @@ final class Examples {
                   "orrery project members vision",
                   "orrery project members vision --add bob --role ops")),
           Map.entry("orrery project usage", List.of("orrery project usage vision")),
+          Map.entry(
+              "orrery project secret",
+              List.of(
+                  "orrery project secret vision",
+                  "orrery project secret vision hub --set < password.txt",
+                  "orrery project secret vision hub --delete")),
           Map.entry("orrery project join", List.of("orrery project join vision --message 'Hello'")),
           Map.entry(
               "orrery apply",

@@ -58,6 +58,7 @@ import io.orrery.gateway.pipeline.TaskApi;
 import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
+import io.orrery.gateway.project.SecretApi;
 import io.orrery.gateway.project.UsageApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.route.RouteTicketApi;
@@ -217,6 +218,7 @@ public final class Edge {
             new ProjectApi(bus, bodies),
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
+            new SecretApi(bus, bodies),
             new AuditApi(bus),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),

@@ -1,6 +1,8 @@
 package io.orrery.gateway;
 
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaResource;
@@ -17,11 +19,19 @@ final class ProjectUseSamples {
 
   static {
     ALL.put("getProjectUsage", new Sample("GET", PROJECT + "/usage", ""));
+    ALL.put("listSecrets", new Sample("GET", PROJECT + "/secrets", ""));
+    ALL.put("getSecret", new Sample("GET", PROJECT + "/secrets/hook", ""));
+    ALL.put("putSecret", new Sample("PUT", PROJECT + "/secrets/hook", "{\"value\":\"x\"}"));
+    ALL.put("deleteSecret", new Sample("DELETE", PROJECT + "/secrets/hook", ""));
   }
 
   private ProjectUseSamples() {}
 
   static void answer(EdgeServer edge) throws Exception {
+    var secret = new Secrets.ProjectSecret("hook", "ann", Samples.THEN);
+    edge.answer(Secrets.LIST, new Secrets.ProjectSecretList(List.of(secret)));
+    edge.answer(Secrets.PUT, secret);
+    edge.answer(Secrets.DELETE, new People.Done());
     Amounts used = Amounts.of(QuotaResource.GPU, 6);
     edge.answer(
         Quotas.USAGE,

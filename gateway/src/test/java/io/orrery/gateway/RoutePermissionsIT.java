@@ -70,6 +70,10 @@ class RoutePermissionsIT {
     BY_HANDLER.put("putProject", managers);
     BY_HANDLER.put("listMembers", inProject);
     BY_HANDLER.put("getProjectUsage", inProject);
+    BY_HANDLER.put("listSecrets", inProject);
+    BY_HANDLER.put("getSecret", inProject);
+    BY_HANDLER.put("putSecret", Set.of("admin", "creator", "ops"));
+    BY_HANDLER.put("deleteSecret", Set.of("admin", "creator", "ops"));
     BY_HANDLER.put("putMember", managers);
     // Ann leaves by herself.
     BY_HANDLER.put("removeMember", Set.of("admin", "creator", "owner"));

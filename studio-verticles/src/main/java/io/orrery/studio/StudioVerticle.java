@@ -23,6 +23,7 @@ import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.schedule.ScheduleTable;
+import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.service.ServiceNetwork;
 import io.orrery.studio.tracking.TrackingHandler;
@@ -109,6 +110,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> ServiceHandler.migrate(store))
         .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
         .compose(current -> QuotaHandler.migrate(store))
+        .compose(current -> ProjectSecretHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -133,6 +135,7 @@ public final class StudioVerticle extends VerticleBase {
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),
             new QuotaHandler(bus, store, clock).serve(),
+            new ProjectSecretHandler(bus, store, changes).serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),

@@ -10,6 +10,7 @@ import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.core.json.Document;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,6 +136,49 @@ public final class ProjectCommand {
     } else {
       UsageSheet.print(session, usage);
     }
+    return 0;
+  }
+
+  @Command(
+      name = "secret",
+      description = "List the secrets of a project, set one from stdin, or delete one.")
+  int secret(
+      @Parameters(paramLabel = "NAME", description = "The project.") String name,
+      @Parameters(paramLabel = "SECRET", arity = "0..1", description = "The secret.")
+          @Nullable String secret,
+      @Option(names = "--set", description = "Set it to what stdin has, but for its last newline.")
+          boolean set,
+      @Option(names = "--delete", description = "Delete it.") boolean delete)
+      throws IOException {
+    Resource secrets = Resource.of("projects", name, "secrets");
+    if ((set || delete) && (secret == null || (set && delete))) {
+      throw CommandFailure.refused("name one secret, and either --set or --delete");
+    }
+    if (set) {
+      String value = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+      session
+          .api()
+          .put(
+              secrets.below(secret),
+              JsonNodeFactory.instance.objectNode().put("value", value.replaceAll("\\R$", "")));
+      return 0;
+    }
+    if (delete) {
+      session.api().delete(secrets.below(secret));
+      return 0;
+    }
+    List<JsonNode> all = session.api().list(secrets, null);
+    if (session.json()) {
+      session.print(all);
+      return 0;
+    }
+    Table table = new Table(Column.text("NAME"), Column.text("BY"), Column.text("CHANGED"));
+    all.forEach(each ->
+        table.row(
+            each.path("name").asText(),
+            each.path("changedBy").asText(),
+            each.path("changedAt").asText()));
+    table.print(session.terminal());
     return 0;
   }
 

@@ -68,7 +68,8 @@ public enum ServerRole {
           "pipelines",
           "schedules",
           "templates",
-          "quotas" ->
+          "quotas",
+          "secrets" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

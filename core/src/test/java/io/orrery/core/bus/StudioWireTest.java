@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaObject;
@@ -88,6 +89,15 @@ class StudioWireTest {
           new Quotas.Hold(OBJECT, VISION, "ann", 3, UNIT, 4),
           new Quotas.HoldAnswer(2, "quota of vision: 8 of 8 GPUs in use: ann 8", true),
           new Quotas.Release("run", "r1", 3, List.of("", "s2")),
+          new Secrets.ProjectSecret("hook", "ann", THEN),
+          new Secrets.ProjectSecretList(List.of(new Secrets.ProjectSecret("hook", "ann", THEN))),
+          new Secrets.PutSecret(BY, VISION, "hook", "secret"),
+          new Secrets.DeleteSecret(BY, VISION, "hook"),
+          new Secrets.SecretsOf(VISION),
+          new Secrets.FindSecrets(VISION, List.of("hook")),
+          new Secrets.FoundSecrets(Map.of("hook", "sealed:ab")),
+          new Secrets.SealValue("secret"),
+          new Secrets.SealedValue("sealed:ab"),
           new Quotas.HeldBy("run"),
           new Quotas.HeldUnits(OBJECT, 2),
           new Quotas.AllHeld(List.of(new Quotas.HeldUnits(OBJECT, 2))),
@@ -134,7 +144,7 @@ class StudioWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(People.class, Projects.class, Quotas.class, Audits.class)
+            Stream.of(People.class, Projects.class, Quotas.class, Secrets.class, Audits.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

@@ -21,7 +21,9 @@ import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerServiceFactory;
+import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.secret.SecretBox;
+import io.orrery.orchestrator.secret.SecretVerticle;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusListener;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
@@ -32,6 +34,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +101,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 ground.clock(),
                 PlatformRates.known(config.platformRates(), platforms.names())));
     ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
+    ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
     Creation creation =
         new Creation(
             ground.vertx(),
@@ -132,6 +136,12 @@ record Orchestration(List<String> deciders, Platforms platforms) {
         new SimulationHandler(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     return new Orchestration(List.of(experiments, submissions), platforms);
+  }
+
+  /** Opens the secrets of projects. */
+  static ProjectSecrets secrets(Ground ground) {
+    return new ProjectSecrets(
+        ground.vertx(), ground.bus(), new SecretBox(ground.files(), Map.of()));
   }
 
   /**

@@ -62,6 +62,7 @@ final class RunWiring {
                     "K8S_POD_IP",
                     "127.0.0.1"),
                 lease::held,
-                lease.epoch()));
+                lease.epoch(),
+                Orchestration.secrets(ground)));
   }
 }

@@ -44,6 +44,7 @@ final class WorkloadWiring {
                 new ModelFolder(ground.vertx(), ground.bus(), home.path()),
                 runtimes(ground, home),
                 passes,
+                Orchestration.secrets(ground),
                 lease.epoch()));
   }
 

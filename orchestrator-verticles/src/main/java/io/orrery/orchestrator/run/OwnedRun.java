@@ -90,7 +90,7 @@ final class OwnedRun {
   /** Gives back what steps held that ended while the run had no owner. */
   void takeOver() {
     if (!stored.equals(RunState.NEW)) {
-      runner.quota().takeOver(model.inFlight());
+      runner.quota.takeOver(model.inFlight());
     }
   }
 
@@ -178,7 +178,7 @@ final class OwnedRun {
           }
           steps.stream()
               .filter(number -> !model.step(number).status().isInFlight())
-              .forEach(number -> runner.quota().settled(number, model.graph().step(number)));
+              .forEach(number -> runner.quota.settled(number, model.graph().step(number)));
           carryOut(decisions);
           tidy(steps);
           takeNext();
@@ -226,7 +226,7 @@ final class OwnedRun {
       runner.adopt(adopt);
     }
     if (finished) {
-      runner.quota().over();
+      runner.quota.over();
     }
     if (finished && inbox.isEmpty()) {
       over.run();

@@ -25,6 +25,7 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
+import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Future;
@@ -56,6 +57,7 @@ public final class RunOwner extends VerticleBase {
   private final Map<String, String> variables;
   private final BooleanSupplier held;
   private final long epoch;
+  private final ProjectSecrets secrets;
   private final RunTable table;
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
@@ -82,8 +84,10 @@ public final class RunOwner extends VerticleBase {
       Path home,
       Map<String, String> variables,
       BooleanSupplier held,
-      long epoch) {
+      long epoch,
+      ProjectSecrets secrets) {
     this.epoch = epoch;
+    this.secrets = secrets;
     this.bus = bus;
     this.bundles = bundles;
     this.store = store;
@@ -100,7 +104,8 @@ public final class RunOwner extends VerticleBase {
   public Future<?> start() {
     surroundings =
         new StepRunner.Surroundings(
-            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held, epoch);
+            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held, epoch,
+            secrets);
     return RunTable.MIGRATIONS
         .apply(store)
         .compose(current -> CodeUses.MIGRATIONS.apply(store))

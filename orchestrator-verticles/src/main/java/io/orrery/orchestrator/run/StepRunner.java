@@ -14,6 +14,7 @@ import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.run.RunTable.Reusable;
+import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -60,7 +61,8 @@ final class StepRunner {
       Path home,
       Map<String, String> variables,
       BooleanSupplier held,
-      long epoch) {}
+      long epoch,
+      ProjectSecrets secrets) {}
 
   private final Surroundings with;
   private final RunSpec run;
@@ -70,7 +72,7 @@ final class StepRunner {
   private final StepCache cache;
   private final Set<AttemptRef> preparing = new HashSet<>();
   private final ServerStepRunner serverSteps;
-  private final RunQuota quota;
+  final RunQuota quota;
   private boolean closed;
 
   /**
@@ -103,10 +105,6 @@ final class StepRunner {
   }
 
   // ---- launching -----------------------------------------------------------------------------
-
-  RunQuota quota() {
-    return quota;
-  }
 
   void launch(int number, int attempt) {
     quota.admit(
@@ -250,7 +248,7 @@ final class StepRunner {
     return with.platforms()
         .service(submission.spec().trainingService().platform())
         .compose(service -> service.prepare(run.id().owner(), submission.spec()))
-        .map(submission);
+        .compose(ready -> StepSubmission.filled(submission, run.project(), with.secrets()));
   }
 
   private void submit(Submission submission) {

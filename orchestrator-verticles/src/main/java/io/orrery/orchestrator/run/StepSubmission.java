@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
@@ -17,8 +18,11 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.secret.ProjectSecrets;
+import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Makes what a training service is given of a step. */
 final class StepSubmission {
@@ -76,6 +80,21 @@ final class StepSubmission {
     environment.put("ORRERY_INPUTS", directories.inputs().toString());
     environment.put("ORRERY_OUTPUTS", directories.outputs().toString());
     return environment;
+  }
+
+  /** The same with the secrets of the project in the place of references to them. */
+  static Future<Submission> filled(
+      Submission submission, ProjectName project, ProjectSecrets secrets) {
+    JobSettings job = Objects.requireNonNull(submission.job());
+    return secrets
+        .fill(project, job.environment())
+        .map(environment ->
+            new Submission(
+                submission.attempt(),
+                submission.sequenceId(),
+                submission.parameters(),
+                submission.spec(),
+                new JobSettings(environment, job.inputs(), job.outputs())));
   }
 
   /** The specification of one attempt, in the form that training services take. */

@@ -70,9 +70,11 @@ public final class SecretBox {
 
   /** What may be stored in the place of a secret; references stay as they are. */
   public String seal(String written) {
-    if (isReference(written)) {
-      return written;
-    }
+    return isReference(written) ? written : sealValue(written);
+  }
+
+  /** The same for a value that is never a reference, whatever it looks like. */
+  public String sealValue(String written) {
     byte[] plain = written.getBytes(StandardCharsets.UTF_8);
     try {
       byte[] key = key();

@@ -7,6 +7,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.ModelFolder;
+import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ final class PlacedFiles {
   private final BundleFolder bundles;
   private final ModelFolder models;
   private final WorkloadTokens tokens;
+  private final ProjectSecrets secrets;
   private final Clock clock;
   private final Map<WorkloadRef, OwnedWorkload> all;
   private final Consumer<WorkloadRef> ready;
@@ -50,12 +52,14 @@ final class PlacedFiles {
       BundleFolder bundles,
       ModelFolder models,
       WorkloadTokens tokens,
+      ProjectSecrets secrets,
       Clock clock,
       Map<WorkloadRef, OwnedWorkload> all,
       Consumer<WorkloadRef> ready) {
     this.bundles = bundles;
     this.models = models;
     this.tokens = tokens;
+    this.secrets = secrets;
     this.clock = clock;
     this.all = all;
     this.ready = ready;
@@ -75,11 +79,15 @@ final class PlacedFiles {
    */
   Future<Placed> spec(Want want) {
     String code = want.code();
-    WorkloadSpec filled = tokens.fill(want, want.spec());
+    Future<WorkloadSpec> filled =
+        secrets
+            .fill(want.project(), tokens.fill(want, want.spec()).environment())
+            .map(want.spec()::with);
     Future<WorkloadSpec> coded =
         code == null
-            ? Future.succeededFuture(filled)
-            : bundles.unpacked(code).map(directory -> filled.in(directory.toString()));
+            ? filled
+            : filled.compose(
+                spec -> bundles.unpacked(code).map(directory -> spec.in(directory.toString())));
     ModelFiles model = want.spec().model();
     if (model == null) {
       return coded.map(spec -> new Placed(spec, true));

@@ -17,6 +17,7 @@ import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.ModelFolder;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
+import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.workload.WorkloadTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -86,6 +87,7 @@ public final class WorkloadOwner extends VerticleBase {
       ModelFolder models,
       Map<String, Runtime> runtimes,
       OriginPasses passes,
+      ProjectSecrets secrets,
       long epoch) {
     this.quota = new WorkloadQuota(bus, clock, epoch, all::get, this::allowedChanged);
     this.bus = bus;
@@ -94,7 +96,7 @@ public final class WorkloadOwner extends VerticleBase {
     this.tokens = new WorkloadTokens(passes);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
-    this.files = new PlacedFiles(bundles, models, tokens, clock, all, this::allowedChanged);
+    this.files = new PlacedFiles(bundles, models, tokens, secrets, clock, all, this::allowedChanged);
     this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);
     this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);

@@ -23,6 +23,8 @@ import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.simulated.SimulatedServiceFactory;
+import io.orrery.orchestrator.secret.ProjectSecrets;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -84,7 +86,8 @@ class StepRunnerTest {
                 home,
                 Map.of(),
                 () -> true,
-                1),
+                1,
+                new ProjectSecrets(vertx, bus, new SecretBox(home, Map.of()))),
             spec,
             model,
             this::hear);

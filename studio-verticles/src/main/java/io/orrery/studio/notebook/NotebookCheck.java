@@ -18,6 +18,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.notebook.NotebookFreezer.Surroundings;
 import io.orrery.studio.quota.QuotaCheck;
+import io.orrery.studio.secret.SecretCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -62,6 +63,7 @@ final class NotebookCheck {
               ? installed(want, programs(ide), ide)
               : Future.<Void>succeededFuture();
         })
+        .compose(right -> SecretCheck.of(bus, want))
         .compose(right -> QuotaCheck.ofWorkload(bus, want))
         .compose(right -> route(want));
   }

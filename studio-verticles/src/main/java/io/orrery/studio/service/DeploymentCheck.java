@@ -19,6 +19,7 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.quota.QuotaCheck;
+import io.orrery.studio.secret.SecretCheck;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -82,6 +83,7 @@ final class DeploymentCheck {
                 }
                 return want;
               })
+              .compose(checked -> SecretCheck.of(bus, checked))
               .compose(checked -> QuotaCheck.ofWorkload(bus, checked).map(checked))
               .compose(checked -> checkRoute(checked, document.host()));
         });

@@ -1,0 +1,104 @@
+package io.orrery.gateway.project;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Secrets;
+import io.orrery.core.bus.contract.Secrets.ProjectSecret;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Objects;
+
+/** The API of a project's secrets: they are set, listed by name and deleted, and never answered. */
+public final class SecretApi implements Api {
+  private static final String ALL = ProjectApi.ONE + "/secrets";
+  private static final String ONE = ALL + "/:secret";
+  private static final int MAX_BYTES = 4 * Secrets.MOST_VALUE;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public SecretApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ALL, RouteNeed.STUDIO, this::list);
+    router.get(ONE, RouteNeed.STUDIO, this::show);
+    router.put(ONE, RouteNeed.STUDIO, this::put);
+    router.delete(ONE, RouteNeed.STUDIO, this::delete);
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.READ);
+    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+        .map(all -> Reply.ok(Pages.of(all.items(), SecretApi::shape, null)));
+  }
+
+  private Future<Reply> show(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.READ);
+    String name = context.pathParam("secret");
+    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+        .map(all ->
+            all.items().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .map(each -> Reply.ok(shape(each)))
+                .orElseThrow(() ->
+                    new Problem.NotFound("Project " + project + " has no such secret.")
+                        .toException()));
+  }
+
+  private Future<Reply> put(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.OPERATE);
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> {
+          Fields fields = Fields.of(text, List.of("value"), "{\"value\": \"…\"}");
+          String value = fields.text("value", Secrets.MOST_VALUE);
+          if (value == null) {
+            fields.wrong("value", "the value is missing");
+          }
+          fields.check();
+          return bus.request(
+              Secrets.PUT,
+              new Secrets.PutSecret(
+                  Callers.actor(context),
+                  project,
+                  context.pathParam("secret"),
+                  Objects.requireNonNull(value)));
+        })
+        .map(secret -> Reply.ok(shape(secret)));
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.OPERATE);
+    return bus.request(
+            Secrets.DELETE,
+            new Secrets.DeleteSecret(Callers.actor(context), project, context.pathParam("secret")))
+        .map(Reply.empty(204));
+  }
+
+  private static ObjectNode shape(ProjectSecret secret) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("name", secret.name())
+        .put("changedBy", secret.changedBy())
+        .put("changedAt", Wire.time(secret.changedAt()));
+  }
+}

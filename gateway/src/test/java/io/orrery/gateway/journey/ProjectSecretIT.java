@@ -1,0 +1,113 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Secrets of a project reach the programs that name them, and no other place. */
+class ProjectSecretIT {
+  private static final String VALUE = "kestrel-77-orchid";
+  private static final String ROTATED = "walnut-12-ferry";
+
+  private static HttpResponse<String> set(ServerProcess server, String value) throws Exception {
+    return server.send(
+        "PUT",
+        "/projects/public/secrets/hub",
+        BodyPublishers.ofString("{\"value\": \"%s\"}".formatted(value)));
+  }
+
+  private static String run(ServerProcess server) throws Exception {
+    String id = server.post("/pipelines/uses/run", "{\"cache\": false}").get("id").asText();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> server.get("/runs/" + id).path("status").asText().equals("SUCCEEDED"));
+    return server.get("/runs/" + id).at("/steps/0/outputs").toString();
+  }
+
+  /** The files below a directory that have a text, but for those of one kind. */
+  private static List<Path> having(Path directory, String text) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).filter(file -> has(file, text)).toList();
+    }
+  }
+
+  private static boolean has(Path file, String text) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+    } catch (IOException e) {
+      // A file of the database that has gone since.
+      return false;
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void aStepGetsTheValueAndNothingElseHasIt(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    try (ServerProcess server = ServerProcess.start(home)) {
+      HttpResponse<String> put = set(server, VALUE);
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+      assertThat(put.body()).doesNotContain(VALUE);
+      HttpResponse<String> pipeline =
+          server.send(
+              "PUT",
+              "/pipelines/uses",
+              BodyPublishers.ofString(
+                  """
+                  {"project": "public", "tasks": [{"name": "tell", "env": {"HUB": "secret:hub"},
+                   "command": "echo \\"orrery: output length ${#HUB} $(echo $HUB | cut -c1-7)\\"",
+                   "outputs": {"length": {"value": "length"}}}]}
+                  """));
+      assertThat(pipeline.statusCode()).as(pipeline.body()).isEqualTo(201);
+      assertThat(run(server)).contains("17 kestrel");
+
+      assertThat(set(server, ROTATED).statusCode()).isEqualTo(200);
+      assertThat(run(server)).contains("15 walnut-");
+
+      for (String path :
+          List.of(
+              "/projects/public/secrets",
+              "/projects/public/secrets/hub",
+              "/projects/public",
+              "/pipelines/uses",
+              "/runs",
+              "/audit")) {
+        assertThat(server.get(path).toString())
+            .as(path)
+            .doesNotContain(VALUE)
+            .doesNotContain(ROTATED);
+      }
+      assertThat(server.get("/audit").toString()).contains("\"rotate\"", "\"hub\"");
+      assertThat(having(home, VALUE)).isEmpty();
+      assertThat(having(home, ROTATED)).isEmpty();
+      assertThat(server.log()).doesNotContain(VALUE).doesNotContain(ROTATED);
+
+      HttpResponse<String> missing =
+          server.send(
+              "PUT",
+              "/services/uses",
+              BodyPublishers.ofString(
+                  "{\"command\": \"sleep 600\", \"env\": {\"HUB\": \"secret:other\"},"
+                      + " \"stage\": \"production\"}"));
+      assertThat(missing.statusCode()).isEqualTo(400);
+      assertThat(missing.body()).contains("project public has no secret other");
+      assertThat(
+              server
+                  .send("DELETE", "/projects/public/secrets/hub", BodyPublishers.noBody())
+                  .statusCode())
+          .isEqualTo(204);
+    }
+  }
+}
