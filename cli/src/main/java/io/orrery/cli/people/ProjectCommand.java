@@ -151,20 +151,21 @@ public final class ProjectCommand {
       @Option(names = "--delete", description = "Delete it.") boolean delete)
       throws IOException {
     Resource secrets = Resource.of("projects", name, "secrets");
-    if ((set || delete) && (secret == null || (set && delete))) {
+    if (set == delete ? set : secret == null) {
       throw CommandFailure.refused("name one secret, and either --set or --delete");
     }
+    String one = secret == null ? "" : secret;
     if (set) {
       String value = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
       session
           .api()
           .put(
-              secrets.below(secret),
+              secrets.below(one),
               JsonNodeFactory.instance.objectNode().put("value", value.replaceAll("\\R$", "")));
       return 0;
     }
     if (delete) {
-      session.api().delete(secrets.below(secret));
+      session.api().delete(secrets.below(one));
       return 0;
     }
     List<JsonNode> all = session.api().list(secrets, null);
