@@ -47,7 +47,6 @@ import org.slf4j.LoggerFactory;
 public final class WorkloadOwner extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadOwner.class);
 
-  /** The pause between two looks at what is under way. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
   private final Bus bus;
@@ -77,7 +76,6 @@ public final class WorkloadOwner extends VerticleBase {
    * @param models the models that replicas read
    * @param runtimes by name; closed with this verticle
    * @param passes of guarded origins, which derive the tokens of workloads
-   * @param epoch of the lease of the workloads
    */
   public WorkloadOwner(
       Bus bus,
