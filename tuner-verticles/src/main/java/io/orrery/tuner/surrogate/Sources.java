@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Earlier experiments of which a search learns: an ensemble of their models, weighted by how well
+ * The earlier experiments that a search learns from: an ensemble of their models, weighted by how well
  * each ranks what this search has seen (Feurer, Letham, Hutter, Bakshy: "Practical transfer
  * learning for Bayesian optimization", 2018).
  *

@@ -1,6 +1,6 @@
 package io.orrery.tuner.surrogate;
 
-/** What is expected of a function before there are observations; 0 where nothing is. */
+/** The expectation of a function that holds before there are observations; 0 for none. */
 interface Trend {
   /** No expectation. */
   Trend NONE =

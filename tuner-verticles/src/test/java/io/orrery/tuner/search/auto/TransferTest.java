@@ -28,7 +28,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Auto keeps the contract of tuners with whatever earlier experiments there are, and gains. */
+/** Tests that Auto keeps the contract of tuners with any earlier experiments, and gains. */
 class TransferTest extends TunerContract {
   private static final SearchSpace PLANE =
       Spaces.of(
