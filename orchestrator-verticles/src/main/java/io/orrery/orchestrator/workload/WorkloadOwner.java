@@ -94,7 +94,8 @@ public final class WorkloadOwner extends VerticleBase {
     this.tokens = new WorkloadTokens(passes);
     this.runtimes = Map.copyOf(runtimes);
     this.placement = new WorkloadPlacement(this.runtimes);
-    this.files = new PlacedFiles(bundles, models, tokens, secrets, clock, all, this::allowedChanged);
+    this.files =
+        new PlacedFiles(bundles, models, tokens, secrets, clock, all, this::allowedChanged);
     this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);
     this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The earlier experiments that a search learns from: an ensemble of their models, weighted by how well
- * each ranks what this search has seen (Feurer, Letham, Hutter, Bakshy: "Practical transfer
+ * The earlier experiments that a search learns from: an ensemble of their models, weighted by how
+ * well each ranks what this search has seen (Feurer, Letham, Hutter, Bakshy: "Practical transfer
  * learning for Bayesian optimization", 2018).
  *
  * <p>The observations are resampled, and in each resample the source that misranks the fewest pairs

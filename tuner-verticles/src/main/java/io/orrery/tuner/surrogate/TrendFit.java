@@ -53,6 +53,6 @@ record TrendFit(Trend trend, double unit) {
 
   /** What is added to the evidence: of the change of scale, and of the choice. */
   double cost(int observations) {
-    return trend == Trend.NONE ? 0 : COST + observations * Math.log(unit);
+    return trend.equals(Trend.NONE) ? 0 : COST + observations * Math.log(unit);
   }
 }
