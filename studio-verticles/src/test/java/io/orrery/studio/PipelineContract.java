@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
@@ -49,7 +50,7 @@ abstract class PipelineContract {
                 PipelineRuns.PLATFORMS,
                 asked ->
                     Future.succeededFuture(
-                        new PipelineRuns.Platforms(List.of("local"), List.of()))),
+                        new PipelineRuns.Platforms(List.of("local"), List.of(), HostMounts.ANY))),
             bus.serve(
                 CodeBundles.FIND, asked -> Future.succeededFuture(new CodeBundles.Found(true)))));
     success(

@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -31,7 +32,9 @@ public final class PlayedRuns {
     this.bus = bus;
     bus.serve(
         PipelineRuns.PLATFORMS,
-        asked -> Future.succeededFuture(new PipelineRuns.Platforms(List.of("local"), List.of())));
+        asked ->
+            Future.succeededFuture(
+                new PipelineRuns.Platforms(List.of("local"), List.of(), HostMounts.ANY)));
     bus.serve(
         PipelineRuns.CREATE,
         asked -> {

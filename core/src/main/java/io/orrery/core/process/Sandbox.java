@@ -1,5 +1,6 @@
 package io.orrery.core.process;
 
+import io.orrery.core.project.HostMounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +178,11 @@ public final class Sandbox {
     return !isOn()
         || hidden.stream().noneMatch(path::startsWith)
         || Stream.concat(readable.stream(), writable.stream()).anyMatch(path::startsWith);
+  }
+
+  /** The directories of this machine that containers of people may mount. */
+  public HostMounts mountable() {
+    return isOn() ? new HostMounts(writable.stream().map(Path::toString).toList()) : HostMounts.ANY;
   }
 
   /** The sentence about a directory that {@link #shows} denies. */

@@ -13,6 +13,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.Condition;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
@@ -180,7 +181,8 @@ class PipelineWireTest {
           new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),
-          new PipelineRuns.Platforms(List.of("local"), List.of("box")),
+          new PipelineRuns.Platforms(
+              List.of("local"), List.of("box"), new HostMounts(List.of("/scratch"))),
           new PipelineRuns.Changed(RUN),
           new PipelineRuns.AskStatuses(List.of(RUN)),
           new PipelineRuns.StatusOf(RUN, RunStatus.PAUSED),

@@ -163,6 +163,8 @@ class SandboxTest {
     assertThat(sandbox.shows(home)).isFalse();
     assertThat(sandbox.shows(Path.of("/usr/lib"))).isTrue();
     assertThat(Sandbox.NONE.shows(home)).isTrue();
+    assertThat(sandbox.mountable().listed()).isEmpty();
+    assertThat(Sandbox.NONE.mountable().listed()).isNull();
   }
 
   @Test

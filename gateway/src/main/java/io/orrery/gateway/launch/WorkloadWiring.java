@@ -17,6 +17,7 @@ import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesRuntime;
 import io.orrery.orchestrator.runtime.process.ProcessRuntime;
 import io.orrery.orchestrator.workload.WorkloadOwner;
+import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class WorkloadWiring {
                 ground.clock(),
                 new BundleFolder(ground.vertx(), store, home.path()),
                 new ModelFolder(ground.vertx(), ground.bus(), home.path()),
-                runtimes(ground, home),
+                new WorkloadPlacement(runtimes(ground, home), ground.sandbox().mountable()),
                 passes,
                 Orchestration.secrets(ground),
                 lease.epoch()));

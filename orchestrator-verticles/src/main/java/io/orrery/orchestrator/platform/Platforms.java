@@ -7,6 +7,7 @@ import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -74,6 +75,11 @@ public final class Platforms {
       open.put(factory.platform(), factory.open(this.surroundings));
     }
     PlatformJars.of(surroundings.home().resolve(JARS)).forEach(this::bring);
+  }
+
+  /** What containers of this server may mount. */
+  public HostMounts mountable() {
+    return surroundings.sandbox().mountable();
   }
 
   /** Takes in what a jar has brought; its faults are not the server's. */

@@ -144,7 +144,9 @@ public final class RunOwner extends VerticleBase {
                 asked ->
                     Future.succeededFuture(
                         new PipelineRuns.Platforms(
-                            platforms.thatRunSteps(), platforms.stepClusters())))));
+                            platforms.thatRunSteps(),
+                            platforms.stepClusters(),
+                            platforms.mountable())))));
   }
 
   // ---- runs in memory ------------------------------------------------------------------------

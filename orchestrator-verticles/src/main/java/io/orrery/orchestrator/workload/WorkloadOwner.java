@@ -74,7 +74,7 @@ public final class WorkloadOwner extends VerticleBase {
    * @param store which fails writes when another server owns the workloads
    * @param bundles the code that replicas start in
    * @param models the models that replicas read
-   * @param runtimes by name; closed with this verticle
+   * @param placement its runtimes are closed with this verticle
    * @param passes of guarded origins, which derive the tokens of workloads
    */
   public WorkloadOwner(
@@ -83,7 +83,7 @@ public final class WorkloadOwner extends VerticleBase {
       Clock clock,
       BundleFolder bundles,
       ModelFolder models,
-      Map<String, Runtime> runtimes,
+      WorkloadPlacement placement,
       OriginPasses passes,
       ProjectSecrets secrets,
       long epoch) {
@@ -92,8 +92,8 @@ public final class WorkloadOwner extends VerticleBase {
     this.store = store;
     this.clock = clock;
     this.tokens = new WorkloadTokens(passes);
-    this.runtimes = Map.copyOf(runtimes);
-    this.placement = new WorkloadPlacement(this.runtimes);
+    this.runtimes = placement.runtimes();
+    this.placement = placement;
     this.files =
         new PlacedFiles(bundles, models, tokens, secrets, clock, all, this::allowedChanged);
     this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);

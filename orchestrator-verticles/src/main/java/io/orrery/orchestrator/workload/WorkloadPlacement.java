@@ -4,6 +4,8 @@ import io.orrery.core.bus.contract.Workloads.Check;
 import io.orrery.core.bus.contract.Workloads.Checked;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.HostMounts;
+import io.orrery.core.project.VolumeMount;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.util.List;
@@ -15,11 +17,22 @@ import org.jspecify.annotations.Nullable;
  * The choice of the runtime of a workload: the cluster that its specification names, among those of
  * the server's configuration.
  */
-final class WorkloadPlacement {
+public final class WorkloadPlacement {
   private final Map<String, Runtime> runtimes;
+  private final HostMounts mounts;
 
-  WorkloadPlacement(Map<String, Runtime> runtimes) {
+  /**
+   * @param runtimes by the names of their clusters
+   * @param mounts what containers and pods may mount of their node
+   */
+  public WorkloadPlacement(Map<String, Runtime> runtimes, HostMounts mounts) {
     this.runtimes = new TreeMap<>(runtimes);
+    this.mounts = mounts;
+  }
+
+  /** All runtimes by the names of their clusters. */
+  Map<String, Runtime> runtimes() {
+    return Map.copyOf(runtimes);
   }
 
   /** The runtime of a cluster; null when the configuration has none of the name. */
@@ -67,6 +80,14 @@ final class WorkloadPlacement {
           "/image",
           "cluster %s runs images: name an image, or a cluster that runs processes; %s"
               .formatted(asked.runtime(), among(false, "there is none")));
+    }
+    if (hasImage) {
+      for (VolumeMount mount : asked.spec().mounts().mounts()) {
+        String refusal = mounts.refusal(mount);
+        if (refusal != null) {
+          throw refused("/volume_mount", refusal);
+        }
+      }
     }
     if (present != null) {
       refuseMove(present, asked.runtime());

@@ -98,6 +98,10 @@ final class ContainerReader {
     String text = Objects.requireNonNullElse(keys.text("volume_mount", Mounts.MOST_CHARACTERS), "");
     Parsed<Mounts> read = Mounts.read(text, EnumSet.of(VolumeKind.HOSTPATH));
     read.findings().forEach(finding -> keys.wrong("volume_mount", finding.message()));
+    read.value().mounts().stream()
+        .map(with.mounts()::refusal)
+        .filter(Objects::nonNull)
+        .forEach(refusal -> keys.wrong("volume_mount", refusal));
     return text;
   }
 

@@ -85,7 +85,8 @@ public final class PipelineFreezer {
                       .filter(template -> mayUse(template, project, user))
                       .forEach(template ->
                           usable.put(template.name().value(), BuiltInTemplates.document(template)));
-                  return new PipelineSurroundings(platforms.names(), platforms.clusters(), usable);
+                  return new PipelineSurroundings(
+                      platforms.names(), platforms.clusters(), platforms.mounts(), usable);
                 }));
   }
 

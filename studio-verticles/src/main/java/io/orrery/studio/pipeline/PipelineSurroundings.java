@@ -1,5 +1,6 @@
 package io.orrery.studio.pipeline;
 
+import io.orrery.core.project.HostMounts;
 import java.util.List;
 import java.util.Map;
 
@@ -8,10 +9,14 @@ import java.util.Map;
  *
  * @param platforms the training services that steps can run on
  * @param clusters on which steps with an image can run
+ * @param mounts what containers of steps may mount
  * @param templates by name: those that the document names and its reader may use
  */
 record PipelineSurroundings(
-    List<String> platforms, List<String> clusters, Map<String, TemplateDocument> templates) {
+    List<String> platforms,
+    List<String> clusters,
+    HostMounts mounts,
+    Map<String, TemplateDocument> templates) {
   PipelineSurroundings {
     platforms = List.copyOf(platforms);
     clusters = List.copyOf(clusters);

@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -63,7 +64,7 @@ class ArgoWorkflowTest {
   private static RunSpec frozen(String yaml, String text) {
     String json = Json.write(Document.read(yaml).root());
     PipelineSurroundings with =
-        new PipelineSurroundings(List.of("local"), List.of("box"), Map.of());
+        new PipelineSurroundings(List.of("local"), List.of("box"), HostMounts.ANY, Map.of());
     return RunFreezer.freeze(
         new RunFreezer.Start(
             new RunId("r1"),

@@ -11,6 +11,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
@@ -48,6 +49,7 @@ class PipelineDocumentReaderTest {
       new PipelineSurroundings(
           List.of("local"),
           List.of("box"),
+          new HostMounts(List.of("/data")),
           Map.of(
               "xgb",
               XGB,
@@ -349,5 +351,19 @@ class PipelineDocumentReaderTest {
                 """))
         .extracting(Finding::pointer)
         .contains("/tasks/0/approval/message", "/tasks/0/approval/by", "/tasks/0/command");
+  }
+
+  /** A container may be root on what it mounts. */
+  @Test
+  void aContainerOfAStepMountsOnlyWhatTheOperatorLists() {
+    String step = "tasks: [{name: a, image: alpine, command: x, volume_mount: '%s(hostpath):/in'}]";
+
+    assertThat(frozen(step.formatted("/data"), "{}").steps()).isNotEmpty();
+    for (String other : List.of("/etc", "/data/link", "/")) {
+      assertThat(findings(step.formatted(other)))
+          .as(other)
+          .extracting(Finding::pointer)
+          .contains("/tasks/0/volume_mount");
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -267,8 +268,9 @@ public final class PipelineRuns {
    * The training services of steps.
    *
    * @param clusters on which steps with an image can run
+   * @param mounts what their containers may mount
    */
-  public record Platforms(List<String> names, List<String> clusters) {
+  public record Platforms(List<String> names, List<String> clusters, HostMounts mounts) {
     public Platforms {
       names = List.copyOf(names);
       clusters = List.copyOf(clusters);
