@@ -219,7 +219,7 @@ public final class Edge {
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
             new SecretApi(bus, bodies),
-            new AuditApi(bus),
+            new AuditApi(bus, clock, options.patience()),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),
             new ModelServingApi(bus, bodies, new ServiceApi(bus, bodies, router), router),

@@ -137,6 +137,7 @@ final class ApiSamples {
     sample("refuseJoinRequest", "POST", PROJECT + "/join-requests/ann/refuse", "");
     List.of(ServiceSamples.ALL, ModelSamples.ALL, PipelineSamples.ALL).forEach(SAMPLES::putAll);
     sample("listAudit", "GET", "/api/v1/audit?user=ann", "");
+    sample("exportAudit", "GET", "/api/v1/audit/export?kind=user", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -201,7 +202,7 @@ final class ApiSamples {
             List.of(
                 new Audits.Entry(
                     Samples.THEN, "ann", "10.0.0.7", "create", "user", "bob", null, "done", "")),
-            "1-a"));
+            null));
   }
 
   /** Plays all modules with an answer to each request. */

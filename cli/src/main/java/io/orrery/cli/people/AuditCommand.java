@@ -1,11 +1,16 @@
 package io.orrery.cli.people;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +37,34 @@ public final class AuditCommand implements Callable<Integer> {
       description = "At most so many. Default: 100.")
   private @Nullable Integer limit;
 
+  @Option(
+      names = "--export",
+      paramLabel = "FILE",
+      description = "Write all of them into a file, an object of JSON a line.")
+  private @Nullable Path export;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Not before it, as 2026-01-31T12:00:00Z.")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Before it.")
+  private @Nullable String to;
+
   public AuditCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
+    if (export != null) {
+      return export(session.terminal().directory().resolve(export));
+    }
     List<JsonNode> entries =
         session
             .api()
-            .list(
-                Resource.of("audit").with("user", user).with("project", project),
-                limit == null ? Integer.valueOf(USUAL) : limit);
+            .list(wanted(Resource.of("audit")), limit == null ? Integer.valueOf(USUAL) : limit);
     if (session.json()) {
       session.print(entries);
       return 0;
@@ -69,5 +90,19 @@ public final class AuditCommand implements Callable<Integer> {
     }
     table.print(session.terminal());
     return 0;
+  }
+
+  private Resource wanted(Resource audit) {
+    return audit.with("user", user).with("project", project).with("from", from).with("to", to);
+  }
+
+  private int export(Path file) {
+    try {
+      OutputFile.write(
+          file, out -> session.api().copy(wanted(Resource.of("audit", "export")), out));
+      return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("could not write " + export + ": " + FileFault.words(e));
+    }
   }
 }

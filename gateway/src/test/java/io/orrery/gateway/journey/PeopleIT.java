@@ -309,6 +309,13 @@ class PeopleIT {
     assertThat(orrery("", "audit", "--user", "root").out())
         .contains("disable")
         .contains("user bob");
+    Path exported = temp.resolve("audit.ndjson");
+    assertThat(orrery("", "audit", "--user", "root", "--export", exported.toString()).code())
+        .isZero();
+    List<JsonNode> lines = Files.readAllLines(exported).stream().map(Json::parse).toList();
+    assertThat(lines).extracting(line -> line.get("user").textValue()).containsOnly("root");
+    assertThat(lines).extracting(line -> line.get("action").textValue()).contains("disable");
+    assertThat(users.get(bob, "/api/v1/audit/export").status()).isEqualTo(401);
 
     assertThat(orrery("", "logout").code()).isZero();
     assertThat(Files.exists(temp.resolve("laptop/login.json"))).isFalse();
