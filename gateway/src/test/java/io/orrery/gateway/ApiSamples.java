@@ -196,13 +196,7 @@ final class ApiSamples {
     edge.answer(Projects.REQUESTS, new Projects.JoinRequests(List.of(request)));
     edge.answer(Projects.ASK, request);
     edge.answer(Projects.ANSWER, new People.Done());
-    edge.answer(
-        Audits.LIST,
-        new Audits.EntryPage(
-            List.of(
-                new Audits.Entry(
-                    Samples.THEN, "ann", "10.0.0.7", "create", "user", "bob", null, "done", "")),
-            null));
+    edge.answer(Audits.LIST, new Audits.EntryPage(List.of(Samples.auditEntry()), null));
   }
 
   /** Plays all modules with an answer to each request. */

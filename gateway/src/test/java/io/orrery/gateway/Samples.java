@@ -1,6 +1,7 @@
 package io.orrery.gateway;
 
 import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
@@ -158,5 +159,9 @@ public final class Samples {
         null,
         Samples.THEN.toEpochMilli(),
         MetricValue.of(value));
+  }
+
+  static Audits.Entry auditEntry() {
+    return new Audits.Entry(THEN, "ann", "10.0.0.7", "create", "user", "bob", null, "done", "");
   }
 }
