@@ -12,6 +12,7 @@ export const FURTHER_SETTINGS = [
   option("priority", WHOLE, "0 to 100: whose trials are handed to a platform first", { default: 50 }),
   option("weight", "number", "its share among experiments of the same priority", { default: 1 }),
   option("quota", WHOLE, "the most trials in flight"),
+  option("transfer", "text", "whether Auto learns from earlier experiments of the project", { default: "off", words: ["auto", "off"] }),
   option("multiPhase", TRUTH, "whether a trial may ask for one parameter set after another"),
   option("readEventFiles", TRUTH, "whether TensorBoard files of trials are read into their metrics"),
   option("nniManagerIp", "text", "the address that trials on other machines call back"),
