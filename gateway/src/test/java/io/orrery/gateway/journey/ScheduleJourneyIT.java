@@ -152,6 +152,8 @@ class ScheduleJourneyIT {
     awaitDue("kept", 3, "status", "created");
     server.kill();
     Instant killed = Instant.now();
+    // A second begins while no server is there.
+    await().until(() -> Instant.now().isAfter(killed.plusMillis(1_100)));
     begin();
     Instant back = Instant.now();
     await()
