@@ -127,6 +127,16 @@ final class PipelineSamples {
                     Samples.THEN,
                     0,
                     List.of(rows),
+                    null)),
+            List.of(
+                new PipelineRuns.AlertDelivery(
+                    "r1-succeeded-7",
+                    RunStatus.SUCCEEDED,
+                    PipelineRuns.AlertState.DELIVERED,
+                    1,
+                    "the receiver answered 200",
+                    Samples.THEN,
+                    Samples.THEN,
                     null)));
     edge.answer(Templates.LIST, new Templates.TemplatePage(List.of(template), null));
     edge.answer(Templates.GET, template);

@@ -73,6 +73,28 @@ final class RunSheet {
           step.path("reason").asText("-"));
     }
     table.print(session.terminal());
+    if (!run.path("alerts").isEmpty()) {
+      alerts(session, run.path("alerts"));
+    }
+  }
+
+  private static void alerts(Session session, JsonNode alerts) {
+    Table table =
+        new Table(
+            Column.text("ALERT"),
+            Column.text("STATE"),
+            Column.text("ATTEMPTS"),
+            Column.text("NEXT"),
+            Column.text("OUTCOME"));
+    for (JsonNode alert : alerts) {
+      table.row(
+          alert.path("status").asText(),
+          alert.path("state").asText(),
+          Integer.toString(alert.path("attempts").asInt()),
+          alert.path("nextAt").asText("-"),
+          alert.path("outcome").asText("-"));
+    }
+    table.print(session.terminal());
   }
 
   private static String outputs(JsonNode step) {

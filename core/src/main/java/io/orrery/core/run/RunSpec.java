@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param parallelism the most steps that run at once, 1 or more
  * @param cached whether steps may take outputs of earlier runs
  * @param onExit a step that runs when all others are over, however they ended; null for none
+ * @param alerts null when its statuses are not told
  */
 public record RunSpec(
     RunId id,
@@ -32,7 +33,8 @@ public record RunSpec(
     int parallelism,
     boolean cached,
     List<StepSpec> steps,
-    @Nullable StepSpec onExit) {
+    @Nullable StepSpec onExit,
+    @Nullable RunAlerts alerts) {
   /** The most steps of a run. */
   public static final int MOST_STEPS = 10_000;
 

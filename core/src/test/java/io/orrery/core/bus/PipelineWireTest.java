@@ -18,6 +18,7 @@ import io.orrery.core.run.Condition;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -120,7 +121,18 @@ class PipelineWireTest {
               ofServer(new StepWork.Deployment(new ServiceName("digits"), "{}")),
               ofServer(new StepWork.Debugging(new StepCommand(List.of(TEXT), true))),
               ofServer(new StepWork.Approval(TEXT, List.of("bob")))),
-          STEP);
+          STEP,
+          new RunAlerts(List.of(RunStatus.FAILED), "hook"));
+  private static final PipelineRuns.AlertDelivery ALERT =
+      new PipelineRuns.AlertDelivery(
+          "r1-failed-7",
+          RunStatus.FAILED,
+          PipelineRuns.AlertState.WAITING,
+          2,
+          "answered 503",
+          THEN,
+          THEN,
+          null);
   private static final StepOutput OUTPUT =
       new StepOutput("model", StepOutput.Kind.DIRECTORY, null, "ab", 10);
   private static final PipelineRuns.Run VIEW =
@@ -175,7 +187,8 @@ class PipelineWireTest {
           VIEW,
           SHOWN,
           new PipelineRuns.GetRun(RUN),
-          new PipelineRuns.RunView(VIEW, List.of(SHOWN)),
+          ALERT,
+          new PipelineRuns.RunView(VIEW, List.of(SHOWN), List.of(ALERT)),
           new PipelineRuns.Command(RUN, PipelineRuns.Verb.RETRY, List.of("train")),
           new PipelineRuns.Decide(RUN, "ask", true, "bob", false, "fine"),
           new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),

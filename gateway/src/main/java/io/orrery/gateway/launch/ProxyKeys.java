@@ -109,7 +109,7 @@ final class ProxyKeys {
   }
 
   /** A list, or a text with commas between. */
-  private static List<Network> networks(JsonNode value) {
+  static List<Network> networks(JsonNode value) {
     List<String> words = new ArrayList<>();
     if (value.isArray()) {
       value.forEach(word -> words.add(word.asText("")));

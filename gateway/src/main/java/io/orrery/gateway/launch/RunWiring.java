@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.Post;
+import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunOwner;
@@ -14,14 +15,16 @@ import java.util.Map;
 final class RunWiring {
   private RunWiring() {}
 
-  /** Takes both duties, or waits for them; the caller closes them. */
+  /** Takes the duties, or waits for them; the caller closes them. */
   static List<Post> open(
       Ground ground, Store store, Leases leases, Platforms platforms, String called) {
     Post runs = runs(ground, store, leases, platforms, called);
     Ground.finish(runs.open(), "the runs");
     Post schedules = schedules(ground, store, leases);
     Ground.finish(schedules.open(), "the schedules");
-    return List.of(schedules, runs);
+    Post alerts = alerts(ground, store, leases);
+    Ground.finish(alerts.open(), "the alerts");
+    return List.of(alerts, schedules, runs);
   }
 
   /** Creates the due runs of schedules and submits them. */
@@ -34,6 +37,23 @@ final class RunWiring {
         lease ->
             new DueRunController(
                 ground.bus().entitledBy(lease::held), lease.fencing(store), ground.clock()));
+  }
+
+  /** Sends alerts about runs. */
+  private static Post alerts(Ground ground, Store store, Leases leases) {
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "alerts",
+        lease ->
+            new AlertSender(
+                ground.bus().entitledBy(lease::held),
+                lease.fencing(store),
+                ground.clock(),
+                ground.random(),
+                Orchestration.secrets(ground),
+                address -> AlertKeys.contain(ground.config().alertNetworks(), address)));
   }
 
   /** Owns the runs of pipelines. */

@@ -13,6 +13,7 @@ import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
+import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
@@ -49,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
+ * @param alertNetworks the networks besides the Internet that alerts may be sent to
  * @param telemetry what it tells its operators
  */
 record ServerConfig(
@@ -71,6 +73,7 @@ record ServerConfig(
     Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles,
+    List<Network> alertNetworks,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -216,7 +219,8 @@ record ServerConfig(
                   TRIALS_OUTPUT_MEGABYTES,
                   PlatformRates.KEY,
                   RuntimeClusters.KEY,
-                  Roles.KEY),
+                  Roles.KEY,
+                  AlertKeys.NETWORKS),
               ClusterConfig.KEYS.stream(),
               TelemetryKeys.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
@@ -227,6 +231,7 @@ record ServerConfig(
     platformRates = Map.copyOf(platformRates);
     clusters = Map.copyOf(clusters);
     roles = Set.copyOf(roles);
+    alertNetworks = List.copyOf(alertNetworks);
   }
 
   /** Whether people have accounts. */
@@ -264,6 +269,7 @@ record ServerConfig(
         config.get(RuntimeClusters.KEY),
         cluster,
         Roles.of(config, cluster, advertise),
+        config.get(AlertKeys.NETWORKS),
         TelemetryKeys.read(config));
   }
 
@@ -333,6 +339,7 @@ record ServerConfig(
         clusters,
         cluster == null ? null : cluster.from(directory),
         roles,
+        alertNetworks,
         telemetry);
   }
 

@@ -2,6 +2,7 @@ package io.orrery.gateway.pipeline;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.PipelineRuns.AlertDelivery;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
 import io.orrery.core.bus.contract.PipelineRuns.RunView;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
@@ -40,7 +41,22 @@ final class RunShape {
     ObjectNode shape = of(view.run());
     ArrayNode steps = shape.putArray("steps");
     view.steps().forEach(step -> steps.add(of(step)));
+    ArrayNode alerts = shape.putArray("alerts");
+    view.alerts().forEach(alert -> alerts.add(of(alert)));
     return shape;
+  }
+
+  private static ObjectNode of(AlertDelivery alert) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("id", alert.id())
+        .put("status", alert.status().name())
+        .put("state", alert.state().name())
+        .put("attempts", alert.attempts())
+        .put("outcome", alert.outcome())
+        .put("createdAt", Wire.time(alert.createdAt()))
+        .put("attemptedAt", Wire.time(alert.attemptedAt()))
+        .put("nextAt", Wire.time(alert.nextAt()));
   }
 
   static ObjectNode of(Step step) {

@@ -95,6 +95,7 @@ class BindingTest {
         Map.of(),
         null,
         ServerRole.all(),
+        List.of(),
         Telemetry.STANDARD);
   }
 }

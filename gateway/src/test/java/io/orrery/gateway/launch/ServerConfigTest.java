@@ -68,6 +68,7 @@ class ServerConfigTest {
                 Map.of(),
                 null,
                 ServerRole.all(),
+                List.of(),
                 Telemetry.STANDARD));
   }
 
@@ -91,18 +92,12 @@ class ServerConfigTest {
           port: 80
           domain: example.com
           config: routes.yml
-          limits:
-            memory: 256MB
-            memoryPerClient: 64MB
-            memoryPerConnection: 512KB
-            connections: 20000
-            connectionsPerClient: 100
-            slow: 30s
-            uploadRate: 2KB
-            uploadWindow: 10s
+          limits: {memory: 256MB, memoryPerClient: 64MB, memoryPerConnection: 512KB, connections: 20000,
+            connectionsPerClient: 100, slow: 30s, uploadRate: 2KB, uploadWindow: 10s}
           tcp: {host: 10.0.0.3, ports: 31000-31999}
         kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
+        alerts: {networks: [10.0.0.7, 192.168.0.0/16]}
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
@@ -169,6 +164,7 @@ class ServerConfigTest {
                         List.of())),
                 null,
                 ServerRole.all(),
+                List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")),
                 Telemetry.STANDARD));
   }
 

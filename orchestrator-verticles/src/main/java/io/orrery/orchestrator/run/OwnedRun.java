@@ -156,6 +156,9 @@ final class OwnedRun {
     }
     if (!model.state().equals(stored)) {
       statements.add(RunStatements.update(spec.id(), model.state()));
+      if (model.state().status() != stored.status()) {
+        RunStatements.alert(spec, model.state(), now).ifPresent(statements::add);
+      }
     }
     return statements;
   }

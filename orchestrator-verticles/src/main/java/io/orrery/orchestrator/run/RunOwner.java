@@ -19,6 +19,7 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
 import io.orrery.orchestrator.platform.PlatformEvent;
@@ -59,6 +60,7 @@ public final class RunOwner extends VerticleBase {
   private final long epoch;
   private final ProjectSecrets secrets;
   private final RunTable table;
+  private final AlertTable alerts;
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
   private StepRunner.@Nullable Surroundings surroundings;
@@ -97,6 +99,7 @@ public final class RunOwner extends VerticleBase {
     this.variables = Map.copyOf(variables);
     this.held = held;
     this.table = new RunTable(store);
+    this.alerts = new AlertTable(store);
     this.artifacts = new RunArtifacts(home);
   }
 
@@ -109,6 +112,7 @@ public final class RunOwner extends VerticleBase {
     return RunTable.MIGRATIONS
         .apply(store)
         .compose(current -> CodeUses.MIGRATIONS.apply(store))
+        .compose(current -> AlertTable.MIGRATIONS.apply(store))
         .compose(current -> serve())
         .compose(served -> table.moving())
         .onSuccess(moving -> {
@@ -272,7 +276,12 @@ public final class RunOwner extends VerticleBase {
   }
 
   private Future<RunView> view(RunId id) {
-    return table.get(id).compose(run -> table.steps(id).map(steps -> new RunView(run, steps)));
+    return table
+        .get(id)
+        .compose(run ->
+            table
+                .steps(id)
+                .compose(steps -> alerts.of(id).map(told -> new RunView(run, steps, told))));
   }
 
   private Future<RunView> command(PipelineRuns.Command asked) {

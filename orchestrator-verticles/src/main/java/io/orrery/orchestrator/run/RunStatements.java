@@ -6,12 +6,15 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.sql.Statement;
+import io.orrery.orchestrator.alert.AlertBody;
+import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.CodeUses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +67,15 @@ final class RunStatements {
         statements.add(CodeUses.insert(step.code(), "run-" + spec.id()));
       }
     }
+    alert(spec, state, now).ifPresent(statements::add);
     return statements;
+  }
+
+  /** The statement that stores the alert about a new status; empty when it is not told. */
+  static Optional<Statement> alert(RunSpec spec, RunState state, Instant now) {
+    return AlertTable.insert(
+        new AlertBody(
+            spec, state.status(), state.startedAt(), state.endedAt(), state.error(), now));
   }
 
   static Statement update(RunId run, RunState state) {
@@ -105,6 +116,7 @@ final class RunStatements {
     return List.of(
         Statement.of("delete from run_artifacts where run = ?", run.value()),
         Statement.of("delete from steps where run = ?", run.value()),
+        AlertTable.forget(run),
         Statement.of("delete from runs where run = ? and moving = 0", run.value()).expecting(1),
         CodeUses.deleteAllOf("run-" + run));
   }

@@ -140,6 +140,7 @@ final class RunSpecs {
         parallelism,
         true,
         steps.stream().map(Step::spec).toList(),
-        onExit == null ? null : onExit.spec());
+        onExit == null ? null : onExit.spec(),
+        null);
   }
 }

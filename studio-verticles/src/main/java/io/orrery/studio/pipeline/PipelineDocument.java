@@ -1,5 +1,6 @@
 package io.orrery.studio.pipeline;
 
+import io.orrery.core.run.RunAlerts;
 import io.orrery.studio.schedule.PipelineSchedule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param parallelism the most steps that run at once
  * @param onExit the task that runs at the end; null for none
  * @param schedule null when it is started by hand only
+ * @param alerts null when its runs are not told
  */
 record PipelineDocument(
     Map<String, Argument> parameters,
@@ -20,7 +22,8 @@ record PipelineDocument(
     int parallelism,
     List<TaskDocument> tasks,
     @Nullable TaskDocument onExit,
-    @Nullable PipelineSchedule schedule) {
+    @Nullable PipelineSchedule schedule,
+    @Nullable RunAlerts alerts) {
   PipelineDocument {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));

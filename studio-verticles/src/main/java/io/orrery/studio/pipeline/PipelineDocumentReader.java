@@ -133,9 +133,6 @@ final class PipelineDocumentReader {
     keys.text("title", 500);
     keys.text("describe", 10_000);
     keys.object("layout");
-    if (keys.value("alerts") != null) {
-      keys.wrong("alerts", "this server has no alerts of pipelines yet: leave it out");
-    }
     Map<String, Argument> parameters = parameters();
     Map<String, TextTemplate> environment = environment(parameters.keySet());
     Integer parallelism = keys.integer("parallelism", 1, MOST_PARALLEL);
@@ -169,7 +166,8 @@ final class PipelineDocumentReader {
         parallelism == null ? USUALLY_PARALLEL : parallelism,
         tasks,
         onExit(byName, scope),
-        schedule(parameters));
+        schedule(parameters),
+        AlertReader.read(keys));
   }
 
   /** The schedule; its runs are started without parameters, so that each needs a default. */

@@ -121,7 +121,8 @@ final class RunFreezer {
         document.parallelism(),
         start.cached(),
         steps,
-        exit == null ? null : step(exit, exit.name(), Map.of(), values, variables));
+        exit == null ? null : step(exit, exit.name(), Map.of(), values, variables),
+        document.alerts());
   }
 
   private static String text(JsonNode value) {

@@ -5,9 +5,11 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.StepWork;
 import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.vertx.core.Future;
@@ -15,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks what tasks of the server will ask for, so that a fault in an experiment or a service is a
- * finding when the pipeline is stored.
+ * Checks what a pipeline will ask for, so that a fault in an experiment or a service, or a missing
+ * secret of its alerts, is a finding when the pipeline is stored.
  */
 final class ServerTaskCheck {
   private final Bus bus;
@@ -47,6 +49,10 @@ final class ServerTaskCheck {
         }
       }
     }
+    RunAlerts alerts = document.alerts();
+    if (alerts != null) {
+      checks.add(webhook(alerts, project));
+    }
     return Future.all(checks)
         .map(all -> {
           List<Finding> findings =
@@ -56,6 +62,19 @@ final class ServerTaskCheck {
           }
           return null;
         });
+  }
+
+  /** A secret that is missing. */
+  private Future<List<Finding>> webhook(RunAlerts alerts, ProjectName project) {
+    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+        .map(all ->
+            all.items().stream().anyMatch(secret -> secret.name().equals(alerts.webhook()))
+                ? List.of()
+                : List.of(
+                    new Finding(
+                        "/alerts/webhook",
+                        "project %s has no secret %s: set it with orrery project secret"
+                            .formatted(project, alerts.webhook()))));
   }
 
   private static List<Finding> withoutModel(List<Finding> findings, TaskDocument task) {

@@ -78,6 +78,7 @@ final class SingleTask {
             whole.parallelism(),
             whole.cached(),
             steps,
+            null,
             null);
     return new PipelineRuns.Create(run, new PipelineRuns.Taken(taken, from));
   }

@@ -15,6 +15,8 @@ class PipelineSchemaTest {
         .containsExactlyInAnyOrderElementsOf(TaskReader.KEYS);
     assertThat(SchemaKeys.of("pipeline", "/properties/onExit"))
         .containsExactlyInAnyOrderElementsOf(PipelineDocumentReader.EXIT_KEYS);
+    assertThat(SchemaKeys.of("pipeline", "/properties/alerts"))
+        .containsExactlyInAnyOrderElementsOf(AlertReader.KEYS);
   }
 
   @Test

@@ -201,9 +201,45 @@ public final class PipelineRuns {
 
   public record StatusOf(RunId id, RunStatus status) {}
 
-  public record RunView(Run run, List<Step> steps) {
+  /** The state of an alert. */
+  public enum AlertState {
+    /** It will be sent, or sent again. */
+    WAITING,
+    /** The receiver has taken it. */
+    DELIVERED,
+    /** It was not taken, and is not sent again. */
+    GIVEN_UP,
+    /** It was never sent: too many of the project wait. */
+    DROPPED
+  }
+
+  /**
+   * An alert about a status of a run.
+   *
+   * @param id the same each time that it is sent
+   * @param attempts how often it was sent
+   * @param outcome of the last attempt, in words; null before the first
+   * @param nextAt when it is sent next; null when it is not
+   */
+  public record AlertDelivery(
+      String id,
+      RunStatus status,
+      AlertState state,
+      int attempts,
+      @Nullable String outcome,
+      Instant createdAt,
+      @Nullable Instant attemptedAt,
+      @Nullable Instant nextAt) {}
+
+  /**
+   * A run as a whole.
+   *
+   * @param alerts the latest, the oldest first
+   */
+  public record RunView(Run run, List<Step> steps, List<AlertDelivery> alerts) {
     public RunView {
       steps = List.copyOf(steps);
+      alerts = List.copyOf(alerts);
     }
   }
 
