@@ -22,6 +22,8 @@ import io.orrery.studio.pipeline.PipelineHandler;
 import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.quota.QuotaHandler;
+import io.orrery.studio.registry.ImageHandler;
+import io.orrery.studio.registry.RegistryHandler;
 import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
@@ -111,6 +113,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
         .compose(current -> QuotaHandler.migrate(store))
         .compose(current -> ProjectSecretHandler.migrate(store))
+        .compose(current -> RegistryHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -136,6 +139,8 @@ public final class StudioVerticle extends VerticleBase {
             new DomainHandler(bus, store, changes).serve(),
             new QuotaHandler(bus, store, clock).serve(),
             new ProjectSecretHandler(bus, store, changes).serve(),
+            new RegistryHandler(bus, store, changes).serve(),
+            new ImageHandler(bus, store, changes).serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),

@@ -69,7 +69,9 @@ public enum ServerRole {
           "schedules",
           "templates",
           "quotas",
-          "secrets" ->
+          "secrets",
+          "registries",
+          "images" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

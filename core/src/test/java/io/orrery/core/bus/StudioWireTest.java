@@ -9,10 +9,14 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Images;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Secrets;
+import io.orrery.core.bus.contract.Services;
+import io.orrery.core.image.ImageState;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaObject;
@@ -39,6 +43,26 @@ class StudioWireTest {
       new Projects.Project(VISION, "Vision", "{}", "{}", "ann", THEN, THEN, 1);
   private static final Projects.Member MEMBER = new Projects.Member(ANN, "Ann", ProjectRole.OPS);
   private static final Projects.JoinRequest REQUEST = new Projects.JoinRequest(ANN, "please", THEN);
+  private static final Registries.RegistryAccount HUB =
+      new Registries.RegistryAccount(
+          "hub", VISION, "ann", "hub.example.com", "robot", "hub", THEN, THEN, 1);
+  private static final Registries.RegistryLogin LOGIN =
+      new Registries.RegistryLogin("hub", "hub.example.com", "robot", "sealed:ab");
+  private static final Images.CatalogImage TOOL =
+      new Images.CatalogImage(
+          "ab",
+          VISION,
+          "ann",
+          "hub.example.com/tool:1",
+          "a tool",
+          "sha256:ab",
+          ImageState.MOVED,
+          "sha256:cd",
+          "moved",
+          THEN,
+          THEN,
+          THEN,
+          2);
   private static final QuotaObject OBJECT = new QuotaObject("run", "r1", "s2");
   private static final Amounts UNIT =
       new Amounts(Map.of(QuotaResource.GPU, 2L, QuotaResource.RUNS, 1L));
@@ -98,6 +122,28 @@ class StudioWireTest {
           new Secrets.FoundSecrets(Map.of("hook", "sealed:ab")),
           new Secrets.SealValue("secret"),
           new Secrets.SealedValue("sealed:ab"),
+          HUB,
+          new Registries.RegistryList(List.of(HUB)),
+          new Registries.ListRegistries(List.of(VISION), "ann", "hub"),
+          new Registries.GetRegistry("hub"),
+          new Registries.PutRegistry(
+              BY, "hub", VISION, "hub.example.com", "robot", "secret:hub", true, 1L, true),
+          new Registries.PutRegistryDone(HUB, Services.Outcome.CREATED),
+          new Registries.DeleteRegistry(BY, "hub"),
+          new Registries.FindRegistryLogins(VISION, "hub"),
+          new Registries.FoundRegistryLogins(List.of(LOGIN)),
+          LOGIN,
+          new Registries.CheckRegistry(VISION, "hub"),
+          new Registries.RegistryChecked(false, "refused"),
+          new Registries.FindImage(VISION, "hub.example.com/tool:1"),
+          new Registries.FoundImage("sha256:ab", true, "a reason"),
+          TOOL,
+          new Images.ListImages(List.of(VISION), "ann", "tool", ImageState.MOVED),
+          new Images.ImageList(List.of(TOOL)),
+          new Images.GetImage("ab"),
+          new Images.AddImage(BY, VISION, "hub.example.com/tool:1", "a tool", true),
+          new Images.AddImageDone(TOOL, Services.Outcome.CHANGED),
+          new Images.DeleteImage(BY, "ab"),
           new Quotas.HeldBy("run"),
           new Quotas.HeldUnits(OBJECT, 2),
           new Quotas.AllHeld(List.of(new Quotas.HeldUnits(OBJECT, 2))),
@@ -144,7 +190,14 @@ class StudioWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(People.class, Projects.class, Quotas.class, Secrets.class, Audits.class)
+            Stream.of(
+                    People.class,
+                    Projects.class,
+                    Quotas.class,
+                    Secrets.class,
+                    Registries.class,
+                    Images.class,
+                    Audits.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

@@ -19,6 +19,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.quota.QuotaVerticle;
+import io.orrery.orchestrator.registry.RegistryVerticle;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerServiceFactory;
 import io.orrery.orchestrator.secret.ProjectSecrets;
@@ -102,6 +103,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 PlatformRates.known(config.platformRates(), platforms.names())));
     ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
+    ground.deploy(new RegistryVerticle(ground.bus(), secrets(ground)));
     Creation creation =
         new Creation(
             ground.vertx(),

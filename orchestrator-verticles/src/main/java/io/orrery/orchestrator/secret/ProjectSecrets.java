@@ -53,6 +53,20 @@ public final class ProjectSecrets {
                 false));
   }
 
+  /**
+   * A value that a program of the server needs itself.
+   *
+   * @param stored a reference to a secret of the project, or a sealed value
+   * @return fails with Refused when the secret is missing
+   */
+  public Future<String> open(ProjectName project, String stored) {
+    String variable = "password";
+    return SecretReference.name(stored).isPresent()
+        ? fill(project, Map.of(variable, stored))
+            .map(filled -> Objects.requireNonNull(filled.get(variable)))
+        : vertx.executeBlocking(() -> box.open(stored, "/" + variable), false);
+  }
+
   /** The answer has each name that was asked for. */
   private String open(Map<String, String> sealed, String name, String variable) {
     return box.open(Objects.requireNonNull(sealed.get(name)), "/env/" + variable);

@@ -28,6 +28,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.quota.QuotaHandler;
+import io.orrery.studio.registry.RegistryHandler;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.tracking.TrackedProject;
 import io.vertx.core.Future;
@@ -201,6 +202,7 @@ public final class ProjectHandler {
           List<Statement> statements = new ArrayList<>(ProjectTable.delete(name));
           statements.addAll(TrackedProject.forget(name));
           statements.add(ProjectSecretHandler.forget(name));
+          statements.addAll(RegistryHandler.forget(name));
           return changes.commit(wanted.by(), what("delete", name, ""), statements);
         })
         .map(new Done());

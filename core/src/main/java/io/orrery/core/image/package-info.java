@@ -1,0 +1,5 @@
+/** The names of container images, and of the registries that have them. */
+@NullMarked
+package io.orrery.core.image;
+
+import org.jspecify.annotations.NullMarked;
