@@ -124,6 +124,25 @@ final class Examples {
               List.of("orrery explain service", "orrery explain service.rollout.gates")),
           Map.entry("orrery describe", List.of("orrery describe service hello")),
           Map.entry("orrery delete", List.of("orrery delete service hello")),
+          Map.entry(
+              "orrery registry add",
+              List.of(
+                  "orrery registry add hub hub.example.com/vision --user robot",
+                  "orrery registry add hub hub.example.com --user robot"
+                      + " --password-from hub --project vision")),
+          Map.entry("orrery registry list", List.of("orrery registry list --project vision")),
+          Map.entry("orrery registry check", List.of("orrery registry check hub")),
+          Map.entry("orrery registry delete", List.of("orrery registry delete hub")),
+          Map.entry(
+              "orrery image add",
+              List.of("orrery image add hub.example.com/vision/tool:1 --project vision")),
+          Map.entry("orrery image list", List.of("orrery image list --project vision")),
+          Map.entry(
+              "orrery image check",
+              List.of("orrery image check", "orrery image check hub.example.com/vision/tool:1")),
+          Map.entry(
+              "orrery image delete",
+              List.of("orrery image delete hub.example.com/vision/tool:1")),
           Map.entry("orrery domain list", List.of("orrery domain list --json")),
           Map.entry(
               "orrery domain show", List.of("orrery domain show www.service.orrery.localhost")),

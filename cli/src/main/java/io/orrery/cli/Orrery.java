@@ -38,6 +38,8 @@ import io.orrery.cli.pipeline.TaskCommand;
 import io.orrery.cli.pipeline.TemplateCommand;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.registry.ImageCommand;
+import io.orrery.cli.registry.RegistryCommand;
 import io.orrery.cli.route.RouteCommand;
 import io.orrery.cli.route.RouteLauncher;
 import io.orrery.cli.server.DownCommand;
@@ -147,6 +149,8 @@ public final class Orrery {
     verbs.put("schedule", () -> new ScheduleCommand(session));
     verbs.put("template", () -> new TemplateCommand(session));
     verbs.put("domain", () -> new DomainCommand(session));
+    verbs.put("registry", () -> new RegistryCommand(session));
+    verbs.put("image", () -> new ImageCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));

@@ -184,6 +184,8 @@ final class PleasureIT {
             "notebook",
             "files",
             "domain",
+            "registry",
+            "image",
             "model",
             "pipeline",
             "run",

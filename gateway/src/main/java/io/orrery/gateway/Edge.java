@@ -60,6 +60,8 @@ import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.project.SecretApi;
 import io.orrery.gateway.project.UsageApi;
+import io.orrery.gateway.registry.ImageApi;
+import io.orrery.gateway.registry.RegistryApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.route.RouteTicketApi;
 import io.orrery.gateway.service.CodeApi;
@@ -219,6 +221,8 @@ public final class Edge {
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
             new SecretApi(bus, bodies),
+            new RegistryApi(bus, bodies),
+            new ImageApi(bus, bodies),
             new AuditApi(bus, clock, options.patience()),
             new ServiceApi(bus, bodies, router),
             new StageApi(bus, bodies, router),

@@ -119,6 +119,16 @@ class RoutePermissionsIT {
     // Not even an administrator: what runs there runs as its owner.
     BY_HANDLER.put("enterNotebook", Set.of("owner"));
     Set<String> creators = Set.of("admin", "creator", "owner", "member");
+    BY_HANDLER.put("listRegistries", all);
+    BY_HANDLER.put("getRegistry", inProject);
+    BY_HANDLER.put("putRegistry", changers);
+    BY_HANDLER.put("deleteRegistry", changers);
+    BY_HANDLER.put("checkRegistry", operators);
+    BY_HANDLER.put("listImages", all);
+    BY_HANDLER.put("addImage", changers);
+    BY_HANDLER.put("getImage", inProject);
+    BY_HANDLER.put("deleteImage", changers);
+    BY_HANDLER.put("checkImage", operators);
     BY_HANDLER.put("listModels", all);
     BY_HANDLER.put("createModel", creators);
     BY_HANDLER.put("getModel", inProject);
@@ -303,6 +313,9 @@ class RoutePermissionsIT {
             || sample.path().contains("/runs/")
             || sample.path().contains("/due-runs/")
             || sample.path().contains("/domains/")
+            || sample.path().contains("/registries/")
+            || sample.path().endsWith("/images")
+            || sample.path().contains("/images/")
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
     return (role.equals("stranger") && named && !ofServer(need(sample)))

@@ -61,6 +61,7 @@ final class ServiceSamples {
     sample("getWorkload", "GET", "/api/v1/workloads/service-hello", "");
     ALL.putAll(NotebookSamples.ALL);
     ALL.putAll(ProjectUseSamples.ALL);
+    ALL.putAll(RegistrySamples.ALL);
     sample("createTicket", "POST", "/api/v1/routes/a/ticket", "");
   }
 
@@ -73,6 +74,7 @@ final class ServiceSamples {
   static void answer(EdgeServer edge) throws Exception {
     NotebookSamples.answer(edge);
     ProjectUseSamples.answer(edge);
+    RegistrySamples.answer(edge);
     ServiceName hello = new ServiceName("hello");
     ProjectName vision = new ProjectName("vision");
     WorkloadRef ref = WorkloadRef.parse("service/hello");

@@ -20,7 +20,8 @@ public final class DescribeCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline, service, notebook, domain, model or experiment.")
+      description =
+          "project, template, pipeline, service, notebook, domain, model, registry or experiment.")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -40,7 +41,7 @@ public final class DescribeCommand implements Callable<Integer> {
       return 0;
     }
     switch (wanted) {
-      case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, EXPERIMENT ->
+      case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, REGISTRY, EXPERIMENT ->
           session.terminal().out().println(object.toPrettyString());
       case SERVICE -> {
         List<JsonNode> events = session.api().list(one.below("events"), null);

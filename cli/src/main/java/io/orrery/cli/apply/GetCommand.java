@@ -31,7 +31,8 @@ public final class GetCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline, service, notebook, domain, model or experiment.")
+      description =
+          "project, template, pipeline, service, notebook, domain, model, registry or experiment.")
   private String kind = "";
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")

@@ -35,7 +35,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   static ManifestCode of(Manifest manifest, List<String> findings) {
     ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>());
     switch (manifest.kind()) {
-      case PROJECT, TEMPLATE, NOTEBOOK -> {}
+      case PROJECT, REGISTRY, TEMPLATE, NOTEBOOK -> {}
       case SERVICE -> code.replace(manifest, code.body, "", findings);
       case PIPELINE -> {
         JsonNode tasks = code.body.path("tasks");

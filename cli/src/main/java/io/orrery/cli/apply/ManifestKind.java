@@ -10,6 +10,7 @@ import java.util.Optional;
 /** The kinds of documents, in the order in which they depend on each other. */
 enum ManifestKind {
   PROJECT("Project", "projects"),
+  REGISTRY("Registry", "registries"),
   TEMPLATE("Template", "templates"),
   PIPELINE("Pipeline", "pipelines"),
   SERVICE("Service", "services"),

@@ -16,6 +16,7 @@ enum ObjectKind {
   NOTEBOOK("notebook"),
   DOMAIN("domain"),
   MODEL("model"),
+  REGISTRY("registry"),
   EXPERIMENT("experiment");
 
   private final String word;
@@ -26,7 +27,7 @@ enum ObjectKind {
 
   /** The name of its list in the API. */
   String collection() {
-    return word + "s";
+    return this == REGISTRY ? "registries" : word + "s";
   }
 
   /**

@@ -6,6 +6,7 @@ import io.orrery.cli.notebook.NotebookSheet;
 import io.orrery.cli.people.ProjectSheet;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.registry.RegistryCommand;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ final class ObjectTable {
       case PIPELINE -> PipelineSheet.pipelines(session, items);
       case SERVICE -> ServiceSheet.table(session, items);
       case NOTEBOOK -> NotebookSheet.table(session, items);
+      case REGISTRY -> RegistryCommand.table(session, items);
       case DOMAIN, MODEL, EXPERIMENT -> print(session, items);
     }
   }

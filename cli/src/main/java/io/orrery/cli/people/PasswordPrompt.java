@@ -8,11 +8,11 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
 /** Asks for a password, at the terminal or on stdin. */
-final class PasswordPrompt {
+public final class PasswordPrompt {
   private PasswordPrompt() {}
 
   /** The password; refused when there is no terminal to ask at. */
-  static String ask(Session session, boolean fromStdin, String question) {
+  public static String ask(Session session, boolean fromStdin, String question) {
     String password = fromStdin ? line() : session.terminal().prompt().ask(question);
     if (password == null || password.isEmpty()) {
       throw CommandFailure.refused(

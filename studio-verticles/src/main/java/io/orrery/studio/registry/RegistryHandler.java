@@ -99,8 +99,9 @@ public final class RegistryHandler {
           RegistryRow before = found.orElse(null);
           if ((before == null) != wanted.creates()) {
             throw new Problem.Conflict(
-                    "Registry %s has been %s meanwhile."
-                        .formatted(wanted.name(), before == null ? "deleted" : "created"))
+                    before == null
+                        ? "Registry %s has been deleted meanwhile.".formatted(wanted.name())
+                        : "The name %s is taken: choose another.".formatted(wanted.name()))
                 .toException();
           }
           Long expected = wanted.ifRevision();

@@ -1,0 +1,86 @@
+package io.orrery.gateway;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Images;
+import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.Registries;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.image.ImageState;
+import io.orrery.gateway.ApiSamples.Sample;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A request of each operation upon registries and images, and the answers of the studio. */
+final class RegistrySamples {
+  static final Map<String, Sample> ALL = new LinkedHashMap<>();
+
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final String HUB = "/api/v1/registries/hub";
+  private static final String TOOL = "/api/v1/images/0123456789abcdef";
+
+  static {
+    ALL.put("listRegistries", new Sample("GET", "/api/v1/registries", ""));
+    ALL.put("getRegistry", new Sample("GET", HUB, ""));
+    ALL.put(
+        "putRegistry",
+        new Sample(
+            "PUT",
+            HUB,
+            "{\"project\":\"vision\",\"server\":\"hub.example.com\",\"user\":\"robot\","
+                + "\"password\":\"secret:hub\"}"));
+    ALL.put("deleteRegistry", new Sample("DELETE", HUB, ""));
+    ALL.put("checkRegistry", new Sample("POST", HUB + "/check", "{}"));
+    ALL.put("listImages", new Sample("GET", "/api/v1/images?project=vision", ""));
+    ALL.put(
+        "addImage",
+        new Sample(
+            "POST",
+            "/api/v1/images",
+            "{\"project\":\"vision\",\"name\":\"hub.example.com/vision/tool:1\"}"));
+    ALL.put("getImage", new Sample("GET", TOOL, ""));
+    ALL.put("deleteImage", new Sample("DELETE", TOOL, ""));
+    ALL.put("checkImage", new Sample("POST", TOOL + "/check", "{}"));
+  }
+
+  private RegistrySamples() {}
+
+  static void answer(EdgeServer edge) throws Exception {
+    var hub =
+        new Registries.RegistryAccount(
+            "hub",
+            VISION,
+            "ann",
+            "hub.example.com",
+            "robot",
+            "hub",
+            Samples.THEN,
+            Samples.THEN,
+            1);
+    edge.answer(Registries.LIST, new Registries.RegistryList(List.of(hub)));
+    edge.answer(Registries.GET, hub);
+    edge.answer(Registries.PUT, new Registries.PutRegistryDone(hub, Outcome.CHANGED));
+    edge.answer(Registries.DELETE, new People.Done());
+    edge.answer(Registries.CHECK, new Registries.RegistryChecked(true, "accepted"));
+    var tool =
+        new Images.CatalogImage(
+            "0123456789abcdef",
+            VISION,
+            "ann",
+            "hub.example.com/vision/tool:1",
+            "a tool",
+            "sha256:ab",
+            ImageState.PRESENT,
+            "sha256:ab",
+            null,
+            Samples.THEN,
+            Samples.THEN,
+            Samples.THEN,
+            1);
+    edge.answer(Images.LIST, new Images.ImageList(List.of(tool)));
+    edge.answer(Images.GET, tool);
+    edge.answer(Images.ADD, new Images.AddImageDone(tool, Outcome.CHANGED));
+    edge.answer(Images.CHECK, tool);
+    edge.answer(Images.DELETE, new People.Done());
+  }
+}
