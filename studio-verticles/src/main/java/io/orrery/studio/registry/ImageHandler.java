@@ -18,6 +18,7 @@ import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ public final class ImageHandler {
 
   private Future<AddImageDone> added(
       AddImage wanted, String name, String digest, @Nullable CatalogImage before) {
-    Instant now = changes.now();
+    Instant now = now();
     String known = before == null ? "" : before.description();
     CatalogImage image =
         new CatalogImage(
@@ -193,10 +194,15 @@ public final class ImageHandler {
         state,
         digest,
         reason,
-        changes.now(),
+        now(),
         image.createdAt(),
         image.changedAt(),
         image.revision());
+  }
+
+  /** As it is stored. */
+  private Instant now() {
+    return changes.now().truncatedTo(ChronoUnit.MILLIS);
   }
 
   private Future<Done> delete(Images.DeleteImage wanted) {

@@ -21,6 +21,7 @@ import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.registry.RegistryTable.RegistryRow;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -177,7 +178,7 @@ public final class RegistryHandler {
   }
 
   private Future<PutRegistryDone> create(PutRegistry wanted, String server, String password) {
-    Instant now = changes.now();
+    Instant now = now();
     RegistryRow row =
         new RegistryRow(
             wanted.name(),
@@ -204,7 +205,7 @@ public final class RegistryHandler {
 
   private Future<PutRegistryDone> change(
       PutRegistry wanted, RegistryRow before, String server, String password) {
-    RegistryRow row = before.with(server, wanted.user(), password, changes.now());
+    RegistryRow row = before.with(server, wanted.user(), password, now());
     boolean same =
         before.server().equals(server)
             && before.user().equals(wanted.user())
@@ -230,6 +231,11 @@ public final class RegistryHandler {
                     row.server() + " as " + row.user()),
                 List.of(RegistryTable.put(row)))
             .map(done);
+  }
+
+  /** As it is stored. */
+  private Instant now() {
+    return changes.now().truncatedTo(ChronoUnit.MILLIS);
   }
 
   private Future<Done> delete(Registries.DeleteRegistry wanted) {
