@@ -141,8 +141,7 @@ final class Examples {
               "orrery image check",
               List.of("orrery image check", "orrery image check hub.example.com/vision/tool:1")),
           Map.entry(
-              "orrery image delete",
-              List.of("orrery image delete hub.example.com/vision/tool:1")),
+              "orrery image delete", List.of("orrery image delete hub.example.com/vision/tool:1")),
           Map.entry("orrery domain list", List.of("orrery domain list --json")),
           Map.entry(
               "orrery domain show", List.of("orrery domain show www.service.orrery.localhost")),

@@ -10,6 +10,7 @@ import io.orrery.gateway.ApiSamples.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A request of each operation upon registries and images, and the answers of the studio. */
 final class RegistrySamples {
@@ -43,20 +44,32 @@ final class RegistrySamples {
     ALL.put("checkImage", new Sample("POST", TOOL + "/check", "{}"));
   }
 
+  /** The roles that each is allowed to. */
+  static final Map<String, Set<String>> ALLOWED = new LinkedHashMap<>();
+
+  static {
+    Set<String> inProject = Set.of("admin", "creator", "ops", "owner", "member", "viewer");
+    Set<String> all = Set.of("admin", "creator", "ops", "owner", "member", "viewer", "stranger");
+    Set<String> changers = Set.of("admin", "creator", "owner");
+    Set<String> operators = Set.of("admin", "creator", "ops", "owner");
+    ALLOWED.put("listRegistries", all);
+    ALLOWED.put("getRegistry", inProject);
+    ALLOWED.put("putRegistry", changers);
+    ALLOWED.put("deleteRegistry", changers);
+    ALLOWED.put("checkRegistry", operators);
+    ALLOWED.put("listImages", all);
+    ALLOWED.put("addImage", changers);
+    ALLOWED.put("getImage", inProject);
+    ALLOWED.put("deleteImage", changers);
+    ALLOWED.put("checkImage", operators);
+  }
+
   private RegistrySamples() {}
 
   static void answer(EdgeServer edge) throws Exception {
     var hub =
         new Registries.RegistryAccount(
-            "hub",
-            VISION,
-            "ann",
-            "hub.example.com",
-            "robot",
-            "hub",
-            Samples.THEN,
-            Samples.THEN,
-            1);
+            "hub", VISION, "ann", "hub.example.com", "robot", "hub", Samples.THEN, Samples.THEN, 1);
     edge.answer(Registries.LIST, new Registries.RegistryList(List.of(hub)));
     edge.answer(Registries.GET, hub);
     edge.answer(Registries.PUT, new Registries.PutRegistryDone(hub, Outcome.CHANGED));

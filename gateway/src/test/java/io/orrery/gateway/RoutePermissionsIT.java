@@ -119,16 +119,7 @@ class RoutePermissionsIT {
     // Not even an administrator: what runs there runs as its owner.
     BY_HANDLER.put("enterNotebook", Set.of("owner"));
     Set<String> creators = Set.of("admin", "creator", "owner", "member");
-    BY_HANDLER.put("listRegistries", all);
-    BY_HANDLER.put("getRegistry", inProject);
-    BY_HANDLER.put("putRegistry", changers);
-    BY_HANDLER.put("deleteRegistry", changers);
-    BY_HANDLER.put("checkRegistry", operators);
-    BY_HANDLER.put("listImages", all);
-    BY_HANDLER.put("addImage", changers);
-    BY_HANDLER.put("getImage", inProject);
-    BY_HANDLER.put("deleteImage", changers);
-    BY_HANDLER.put("checkImage", operators);
+    BY_HANDLER.putAll(RegistrySamples.ALLOWED);
     BY_HANDLER.put("listModels", all);
     BY_HANDLER.put("createModel", creators);
     BY_HANDLER.put("getModel", inProject);

@@ -76,7 +76,8 @@ abstract class RegistryContract extends StudioFixture {
     assertThat(ask(Registries.GET, new Registries.GetRegistry("hub"))).isEqualTo(account);
     assertThat(logins())
         .containsExactly(
-            new RegistryLogin("hub", "hub.example.com/vision", "robot", "sealed:" + "p".hashCode()));
+            new RegistryLogin(
+                "hub", "hub.example.com/vision", "robot", "sealed:" + "p".hashCode()));
     assertThat(ask(Registries.PUT, put("hub.example.com/vision", "p", false)).outcome())
         .isEqualTo(Outcome.UNCHANGED);
     assertThat(ask(Registries.PUT, put("hub.example.com/vision", "secret:hub", false)).account())
@@ -103,8 +104,7 @@ abstract class RegistryContract extends StudioFixture {
     Problem problem =
         refused(
             Registries.PUT,
-            new PutRegistry(
-                CLEO, "Hub!", VISION, "https://hub", "a:b", "", true, null, false));
+            new PutRegistry(CLEO, "Hub!", VISION, "https://hub", "a:b", "", true, null, false));
     assertThat(((Problem.Refused) problem).findings())
         .extracting(finding -> finding.pointer())
         .containsExactly("/name", "/server", "/user", "/password");
@@ -112,8 +112,7 @@ abstract class RegistryContract extends StudioFixture {
         .isInstanceOf(Problem.Refused.class);
     ask(
         Registries.PUT,
-        new PutRegistry(
-            CLEO, "hub", VISION, "hub.example.com", "robot", "p", true, null, true));
+        new PutRegistry(CLEO, "hub", VISION, "hub.example.com", "robot", "p", true, null, true));
     assertThat(logins()).isEmpty();
 
     ask(Registries.PUT, put("hub.example.com", "p", true));
@@ -165,9 +164,7 @@ abstract class RegistryContract extends StudioFixture {
   void aProjectThatIsDeletedTakesThemAlong() throws Exception {
     ask(Registries.PUT, put("hub.example.com", "p", true));
     ask(Images.ADD, new AddImage(CLEO, VISION, TOOL, "", false));
-    ask(
-        Images.ADD,
-        new AddImage(CLEO, ProjectName.PUBLIC, TOOL, "", false));
+    ask(Images.ADD, new AddImage(CLEO, ProjectName.PUBLIC, TOOL, "", false));
 
     ask(Projects.DELETE, new Projects.DeleteProject(CLEO, VISION));
 

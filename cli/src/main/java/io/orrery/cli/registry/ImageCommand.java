@@ -86,8 +86,7 @@ public final class ImageCommand {
                   Resource.of(ALL, image.path("id").asText(), "check"), "{}", "application/json"));
     }
     print(checked);
-    return checked.stream()
-            .allMatch(image -> image.at("/state/status").asText().equals(PRESENT))
+    return checked.stream().allMatch(image -> image.at("/state/status").asText().equals(PRESENT))
         ? 0
         : 1;
   }

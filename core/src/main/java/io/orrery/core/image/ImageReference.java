@@ -65,7 +65,11 @@ public record ImageReference(
 
   /** The address of its manifest: under its tag, when it has one. */
   public String manifest() {
-    return RegistryServer.api(host) + "/v2/" + repository + "/manifests/" + (tag == null ? digest : tag);
+    return RegistryServer.api(host)
+        + "/v2/"
+        + repository
+        + "/manifests/"
+        + (tag == null ? digest : tag);
   }
 
   @Override

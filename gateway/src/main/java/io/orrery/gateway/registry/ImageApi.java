@@ -157,8 +157,7 @@ public final class ImageApi implements Api {
   private Future<Reply> delete(RoutingContext context) {
     return allowed(context, Need.CHANGE)
         .compose(image ->
-            bus.request(
-                Images.DELETE, new Images.DeleteImage(Callers.actor(context), image.id())))
+            bus.request(Images.DELETE, new Images.DeleteImage(Callers.actor(context), image.id())))
         .map(Reply.empty(204));
   }
 

@@ -91,8 +91,8 @@ public final class RegistryApi implements Api {
                   Problem.of(failure) instanceof Problem.NotFound
                       ? Future.succeededFuture(null)
                       : Future.failedFuture(failure))
-              .compose((@Nullable RegistryAccount before) ->
-                  put(context, name, fields, before, dryRun));
+              .compose(
+                  (@Nullable RegistryAccount before) -> put(context, name, fields, before, dryRun));
         })
         .map(done -> {
           if (!dryRun) {

@@ -99,7 +99,8 @@ final class DockerRegistry implements AutoCloseable {
     String manifest =
         """
         {"schemaVersion": 2, "mediaType": "%s", "layers": [], "config":
-        {"mediaType": "application/vnd.oci.image.config.v1+json", "digest": "%s", "size": %d}}"""
+        {"mediaType": "application/vnd.oci.image.config.v1+json", "digest": "%s", "size": %d}}\
+        """
             .formatted(MANIFEST, digest, config.length());
     HttpResponse<String> put =
         send("PUT", "/v2/%s/manifests/%s".formatted(repository, tag), manifest, MANIFEST);
@@ -123,8 +124,7 @@ final class DockerRegistry implements AutoCloseable {
             .header(
                 "Authorization",
                 "Basic "
-                    + Base64.getEncoder()
-                        .encodeToString(both.getBytes(StandardCharsets.UTF_8)))
+                    + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)))
             .method(method, BodyPublishers.ofString(body));
     if (!type.isEmpty()) {
       request.header("Content-Type", type);

@@ -99,8 +99,7 @@ class RegistryIT {
       assertThat(put(server, hub, WRONG, 201).path("outcome").asText()).isEqualTo("created");
       assertThat(check(server).path("ok").asBoolean()).isFalse();
       assertThat(check(server).path("reason").asText())
-          .isEqualTo(
-              hub.host() + " refused the user robot (status 401): check user and password");
+          .isEqualTo(hub.host() + " refused the user robot (status 401): check user and password");
 
       assertThat(put(server, hub, PASSWORD, 200).path("outcome").asText()).isEqualTo("changed");
       assertThat(put(server, hub, PASSWORD, 200).path("outcome").asText()).isEqualTo("unchanged");
@@ -108,17 +107,15 @@ class RegistryIT {
       JsonNode checked = check(server);
       assertThat(checked.path("ok").asBoolean()).as(checked.toString()).isTrue();
 
-      // Whoever may change the account does not get its password sent elsewhere.
-      JsonNode moved =
-          send(server, "PUT", "/registries/hub", "{\"server\": \"localhost:1\"}", 400);
+      // A user who may change the account cannot have its password sent elsewhere.
+      JsonNode moved = send(server, "PUT", "/registries/hub", "{\"server\": \"localhost:1\"}", 400);
       assertThat(moved.toString()).contains("needs the password to be given again");
       assertThat(check(server).path("ok").asBoolean()).isTrue();
 
       send(server, "PUT", "/projects/public/secrets/hub", "{\"value\": \"" + WRONG + "\"}", 200);
       put(server, hub, "secret:hub", 200);
       assertThat(check(server).path("ok").asBoolean()).isFalse();
-      send(
-          server, "PUT", "/projects/public/secrets/hub", "{\"value\": \"" + PASSWORD + "\"}", 200);
+      send(server, "PUT", "/projects/public/secrets/hub", "{\"value\": \"" + PASSWORD + "\"}", 200);
       assertThat(check(server).path("ok").asBoolean()).isTrue();
       send(server, "DELETE", "/projects/public/secrets/hub", "", 204);
       assertThat(check(server).path("reason").asText()).contains("has no secret hub");
@@ -181,8 +178,7 @@ class RegistryIT {
       assertThat(orrery(server, "", "registry", "check", "hub"))
           .contains("refused the user robot", "exit 1");
 
-      send(
-          server, "PUT", "/projects/public/secrets/hub", "{\"value\": \"" + PASSWORD + "\"}", 200);
+      send(server, "PUT", "/projects/public/secrets/hub", "{\"value\": \"" + PASSWORD + "\"}", 200);
       Path document =
           Files.writeString(
               temp.resolve("registry.yml"),

@@ -96,15 +96,14 @@ final class RegistryClient {
                     .compose(answer ->
                         answer.status() == OK
                             ? Future.succeededFuture(
-                                "%s accepts the user %s"
-                                    .formatted(server.host(), account.user()))
+                                "%s accepts the user %s".formatted(server.host(), account.user()))
                             : Future.failedFuture(refused(server.host(), account, answer))));
   }
 
   /**
    * Asks for an image.
    *
-   * @param account null to ask as nobody
+   * @param account null to ask without one
    * @return fails with {@link RegistryException} when the registry does not tell
    */
   Future<FoundImage> find(ImageReference image, @Nullable Credentials account) {
@@ -256,7 +255,8 @@ final class RegistryClient {
         .setFollowRedirects(false)
         .setConnectTimeout(PATIENCE.toMillis())
         .setTimeout(PATIENCE.toMillis())
-        .putHeader(HttpHeaders.ACCEPT, method == HttpMethod.HEAD ? MANIFESTS : "application/json");
+        .putHeader(
+            HttpHeaders.ACCEPT, method.equals(HttpMethod.HEAD) ? MANIFESTS : "application/json");
     if (authorization != null) {
       request.putHeader(HttpHeaders.AUTHORIZATION, authorization);
     }

@@ -59,16 +59,15 @@ public final class RegistryVerticle extends VerticleBase {
           return opened(asked.project(), login)
               .compose(credentials -> client().login(server, credentials))
               .map(reason -> new RegistryChecked(true, reason))
-              .recover(failure ->
-                  Future.succeededFuture(new RegistryChecked(false, reason(failure))));
+              .recover(
+                  failure -> Future.succeededFuture(new RegistryChecked(false, reason(failure))));
         });
   }
 
   private Future<FoundImage> image(Registries.FindImage asked) {
     ImageReference image = ImageReference.parse(asked.image()).orElse(null);
     if (image == null) {
-      throw new Problem.Refused(
-              new Finding("/name", "an image is " + ImageReference.RULE))
+      throw new Problem.Refused(new Finding("/name", "an image is " + ImageReference.RULE))
           .toException();
     }
     return bus.request(Registries.FIND, new Registries.FindRegistryLogins(asked.project(), null))
@@ -82,8 +81,7 @@ public final class RegistryVerticle extends VerticleBase {
   }
 
   /** The account whose server names the most of an image. */
-  private static Optional<RegistryLogin> nearest(
-      List<RegistryLogin> logins, ImageReference image) {
+  private static Optional<RegistryLogin> nearest(List<RegistryLogin> logins, ImageReference image) {
     return logins.stream()
         .filter(login ->
             RegistryServer.parse(login.server()).filter(server -> server.has(image)).isPresent())

@@ -74,8 +74,7 @@ class RegistryClientTest {
 
   /** A registry that wants a token, and its token service. */
   private static void tokens(HttpServerRequest request, String realm) {
-    String authorization =
-        Objects.requireNonNullElse(request.getHeader("Authorization"), "");
+    String authorization = Objects.requireNonNullElse(request.getHeader("Authorization"), "");
     if (request.path().equals("/token")) {
       boolean right = authorization.equals(basic(ROBOT));
       request.response().setStatusCode(right ? 200 : 401).end("{\"token\": \"t0k3n\"}");
@@ -83,8 +82,7 @@ class RegistryClientTest {
       request
           .response()
           .setStatusCode(401)
-          .putHeader(
-              "WWW-Authenticate", "Bearer realm=\"" + realm + "\",service=\"the registry\"")
+          .putHeader("WWW-Authenticate", "Bearer realm=\"" + realm + "\",service=\"the registry\"")
           .end();
     } else if (request.path().endsWith("/manifests/old")) {
       request.response().setStatusCode(404).end();
@@ -98,8 +96,7 @@ class RegistryClientTest {
   }
 
   private Future<FoundImage> find(String tag) {
-    return client.find(
-        ImageReference.parse(host() + "/vision/tool:" + tag).orElseThrow(), ROBOT);
+    return client.find(ImageReference.parse(host() + "/vision/tool:" + tag).orElseThrow(), ROBOT);
   }
 
   private static void assertFails(Future<?> future, String reason) {

@@ -54,8 +54,8 @@ public final class ImageHandler {
         .map(images ->
             new Images.ImageList(
                 images.stream()
-                    .filter(image ->
-                        asked.among() == null || asked.among().contains(image.project()))
+                    .filter(
+                        image -> asked.among() == null || asked.among().contains(image.project()))
                     .filter(image -> asked.owner() == null || asked.owner().equals(image.owner()))
                     .filter(image -> asked.state() == null || asked.state() == image.state())
                     .filter(image ->
@@ -69,8 +69,8 @@ public final class ImageHandler {
     return table
         .find(id)
         .map(found ->
-            found.orElseThrow(() ->
-                new Problem.NotFound("There is no image '" + id + "'.").toException()));
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no image '" + id + "'.").toException()));
   }
 
   private Future<AddImageDone> add(AddImage wanted) {
@@ -128,13 +128,10 @@ public final class ImageHandler {
         && before.description().equals(image.description())) {
       CatalogImage same = looked(before, new FoundImage(digest, true, null));
       Future<Void> kept =
-          wanted.dryRun()
-              ? Future.succeededFuture()
-              : store.write(List.of(ImageTable.look(same)));
+          wanted.dryRun() ? Future.succeededFuture() : store.write(List.of(ImageTable.look(same)));
       return kept.map(done -> new AddImageDone(same, Outcome.UNCHANGED));
     }
-    AddImageDone done =
-        new AddImageDone(image, before == null ? Outcome.CREATED : Outcome.CHANGED);
+    AddImageDone done = new AddImageDone(image, before == null ? Outcome.CREATED : Outcome.CHANGED);
     return table
         .count(wanted.project())
         .compose(count -> {
@@ -163,8 +160,7 @@ public final class ImageHandler {
   private Future<CatalogImage> check(Images.GetImage asked) {
     return get(asked.id())
         .compose(image ->
-            bus.request(
-                    Registries.IMAGE, new Registries.FindImage(image.project(), image.name()))
+            bus.request(Registries.IMAGE, new Registries.FindImage(image.project(), image.name()))
                 .compose(found -> {
                   CatalogImage now = looked(image, found);
                   return store.write(List.of(ImageTable.look(now))).map(now);

@@ -88,8 +88,8 @@ public final class RegistryHandler {
     return table
         .find(name)
         .map(found ->
-            found.orElseThrow(() ->
-                new Problem.NotFound("There is no registry '" + name + "'.").toException()));
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no registry '" + name + "'.").toException()));
   }
 
   private Future<PutRegistryDone> put(PutRegistry wanted) {
@@ -138,8 +138,7 @@ public final class RegistryHandler {
           new Finding("/user", "a user has 1 to %d characters and no ':'".formatted(MOST_USER)));
     }
     String password = wanted.password();
-    if (password != null
-        && (password.isEmpty() || password.length() > Registries.MOST_PASSWORD)) {
+    if (password != null && (password.isEmpty() || password.length() > Registries.MOST_PASSWORD)) {
       findings.add(
           new Finding(
               "/password",
@@ -153,15 +152,15 @@ public final class RegistryHandler {
 
   /**
    * The password as it is stored. One that is known stays with the server and the user that it was
-   * given for, so that nobody has it sent to a server of their own.
+   * given for, so that no user has it sent to a server of their own.
    */
-  private Future<String> password(
-      PutRegistry wanted, String server, @Nullable RegistryRow before) {
+  private Future<String> password(PutRegistry wanted, String server, @Nullable RegistryRow before) {
     String given = wanted.password();
     if (given != null) {
       return SecretReference.name(given).isPresent()
           ? Future.succeededFuture(given)
-          : bus.request(Secrets.SEAL, new Secrets.SealValue(given)).map(Secrets.SealedValue::sealed);
+          : bus.request(Secrets.SEAL, new Secrets.SealValue(given))
+              .map(Secrets.SealedValue::sealed);
     }
     if (before == null) {
       throw new Problem.Refused(
