@@ -36,7 +36,7 @@ final class ObjectTable {
     }
   }
 
-  /** What an object is called. */
+  /** The name of an object. */
   static String name(JsonNode item) {
     return first(item, "/host", "/id", "/name");
   }

@@ -84,7 +84,7 @@ final class HomeBackup {
     return true;
   }
 
-  /** What goes away meanwhile is not missed: points are in the chunks, a trial has cleaned up. */
+  /** Passes over a file that is gone: its points are in the chunks, or a trial has cleaned up. */
   private void addFile(ZipOutputStream archive, String name) throws IOException {
     Path file = home.resolve(name);
     try {

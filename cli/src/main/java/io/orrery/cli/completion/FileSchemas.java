@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class FileSchemas {
   private static final String EXPERIMENT = "experiment";
 
-  /** What there is a schema of. */
+  /** The names of all schemas. */
   static final List<String> NAMES =
       Stream.concat(DocumentSchemas.KINDS.stream(), Stream.of(EXPERIMENT)).toList();
 

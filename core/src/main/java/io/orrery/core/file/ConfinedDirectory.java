@@ -57,7 +57,7 @@ public final class ConfinedDirectory implements AutoCloseable {
     return ConfinedFile.shown(descriptor);
   }
 
-  /** What a name in it is, itself and not what it points to. */
+  /** The attributes of a name in it; those of a symbolic link itself. */
   public BasicFileAttributes attributes(String name) throws IOException {
     return Files.readAttributes(at(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }

@@ -58,7 +58,7 @@ enum Relation {
     }
   },
 
-  /** What is good in the one is bad in the other. */
+  /** The same problem with the sign of its values turned. */
   OPPOSITE(false) {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** The questions about earlier experiments that a search learns from. */
 public final class Transfers {
   /**
-   * What an experiment was given of earlier ones when it was created; none when there was nothing,
-   * or no such experiment. It never changes. The orchestrator answers.
+   * The earlier experiments that an experiment was given when it was created; none when there were
+   * none, or there is no such experiment. They never change. The orchestrator answers.
    */
   public static final Address<SourcesOf, Sources> SOURCES =
       new Address<>("transfers.sources", SourcesOf.class, Sources.class).waiting(Address.LONG);
 
-  /** How much of that is listened to, by the results so far. The tuner module answers. */
+  /** The weights of these sources by the results so far. The tuner module answers. */
   public static final Address<WorthOf, Worths> WORTH =
       new Address<>("transfers.worth", WorthOf.class, Worths.class).waiting(Address.LONG);
 
