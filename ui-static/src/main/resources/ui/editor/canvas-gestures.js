@@ -46,6 +46,11 @@ export class Gestures {
     this.#pointers.set(event.pointerId, at);
     canvas.plane.setPointerCapture(event.pointerId);
     if (this.#pointers.size === 2) {
+      if (this.#gesture !== null) {
+        cancelAnimationFrame(this.#frame);
+        this.#frame = null;
+        canvas.abandon();
+      }
       this.#gesture = { kind: "pinch" };
       return;
     }

@@ -33,6 +33,8 @@ export class Draft {
   name = null;
   #host;
   #revision = null;
+  /** Counts what was opened, for answers that come late. */
+  #opening = 0;
   #saved = null;
   /** Under which what is not saved is kept until then. */
   #key = "";
@@ -73,6 +75,7 @@ export class Draft {
 
   /** Begins with a pipeline, with a copy of one, with a sample, or with nothing. */
   async open({ name, like, sample }) {
+    const opening = ++this.#opening;
     this.history = null;
     this.failure = null;
     this.theirs = null;
@@ -81,8 +84,12 @@ export class Draft {
     this.name = name;
     this.#revision = null;
     try {
-      // The library for YAML is a hundred small files, which no other page needs.
+      // The library for YAML is some seventy small files, which no other page needs.
       const [texts, object] = await Promise.all([import("./yaml-document.js"), (name ?? like) ? pipelines.get(name ?? like) : null]);
+      if (opening !== this.#opening) {
+        // Another one has been opened meanwhile.
+        return;
+      }
       this.texts = texts;
       if (name) {
         this.#take(object);
@@ -99,6 +106,9 @@ export class Draft {
         this.#recheck();
       }
     } catch (refusal) {
+      if (opening !== this.#opening) {
+        return;
+      }
       this.failure = refusal;
     }
     this.#host.requestUpdate();

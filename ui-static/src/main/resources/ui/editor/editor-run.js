@@ -13,6 +13,8 @@ export class EditorRun {
   /** What is known of the run; null when none is shown. */
   run = null;
   #host;
+  /** The run that is followed, by its id; null when none is. */
+  #id = null;
   #stream = null;
   /** The step whose log is shown, by its name. */
   #shown = null;
@@ -28,6 +30,7 @@ export class EditorRun {
 
   follow(id) {
     this.close();
+    this.#id = id;
     const load = async () => this.#take(await runs.get(id).catch(() => this.run));
     this.#stream = new Stream(id, { open: () => runs.events(id), ask: () => runs.get(id) });
     this.#stream.addEventListener("reload", load);
@@ -39,6 +42,7 @@ export class EditorRun {
   close() {
     this.#stream?.close();
     this.#stream = null;
+    this.#id = null;
     this.run = null;
     this.#shown = null;
     this.#host.requestUpdate();
@@ -50,8 +54,8 @@ export class EditorRun {
   }
 
   #take(run) {
-    // An older state that was asked for may come after a newer one that was told.
-    if (run === null || (this.run !== null && !isLive(this.run.status) && isLive(run.status))) {
+    // Answers come late: of a run that is followed no more, or older than what was told meanwhile.
+    if (run?.id !== this.#id || (this.run !== null && !isLive(this.run.status) && isLive(run.status))) {
       return;
     }
     this.run = run;

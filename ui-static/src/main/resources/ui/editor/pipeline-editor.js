@@ -54,7 +54,9 @@ class PipelineEditor extends Piece {
     this.edge = null;
     this.view = recall("editor.view", "picture");
     this.runs = false;
-    this.templates = [];
+    /** Null until they are known, and when they cannot be had. */
+    this.templates = null;
+    this.groups = catalogue([]);
   }
 
   connectedCallback() {
@@ -79,8 +81,11 @@ class PipelineEditor extends Piece {
       }),
     );
     templates.list({ limit: MOST_TEMPLATES }).then(
-      ({ items }) => (this.templates = items),
-      () => (this.templates = []),
+      ({ items }) => {
+        this.groups = catalogue(items);
+        this.templates = items;
+      },
+      (refusal) => toast(`The templates cannot be had: ${refusal.message}`, "bad"),
     );
   }
 
@@ -284,7 +289,7 @@ class PipelineEditor extends Piece {
       ${this.draft.theirs ? conflict(documentText(this.draft.theirs), this.draft.text, (text) => this.draft.settle(text)) : nothing}
       <div class="workbench view-${this.view}" @set=${this.onSet} @add=${({ detail }) => this.add(detail)} @connect=${({ detail }) => this.connect(detail)}
         @disconnect=${({ detail }) => this.disconnect(detail)}>
-        ${this.view === "text" ? nothing : html`<task-palette class="card" .groups=${catalogue(this.templates)}></task-palette>
+        ${this.view === "text" ? nothing : html`<task-palette class="card" .groups=${this.groups}></task-palette>
           <pipeline-canvas class="card flush" .tasks=${this.draft.tasks} .places=${this.draft.places} .chosen=${this.chosen} .edge=${this.edge} .faults=${this.draft.faults()} .run=${this.run.run}
             @choose=${({ detail }) => this.chooseTasks(detail)} @choose-edge=${({ detail }) => ((this.edge = detail), (this.chosen = new Set()))}
             @moved=${({ detail }) => this.change((text) => this.draft.texts.place(text, this.placesWith(detail)))} @open-task=${this.openTask}></pipeline-canvas>`}
@@ -322,7 +327,7 @@ class PipelineEditor extends Piece {
       const at = this.draft.value.tasks.findIndex((one) => one?.name === name);
       const task = this.draft.value.tasks[at];
       return html`<task-panel .task=${task} .at=${at} .names=${[...this.draft.names]} .waitsFor=${waits(this.draft.tasks).get(name)} .texts=${this.draft.texts} .errors=${errors}
-        .template=${this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen} @run-task=${({ detail }) => this.runTask(detail)}
+        .template=${this.templates === null ? null : this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen} @run-task=${({ detail }) => this.runTask(detail)}
         @leave-task=${({ detail }) => this.canvas?.reach(detail)}></task-panel>`;
     }
     if (this.chosen.size > 1) {

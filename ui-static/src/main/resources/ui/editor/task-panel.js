@@ -112,6 +112,9 @@ class TaskPanel extends Piece {
 
   arguments() {
     const { template, task } = this;
+    if (template === null) {
+      return html`<p class="soft small">The parameters of template ${task.template} are not known yet.</p>`;
+    }
     if (template === undefined) {
       return html`<p class="fault">There is no template ${task.template}, or it is not for you to see.</p>`;
     }

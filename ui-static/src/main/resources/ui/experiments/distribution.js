@@ -15,7 +15,7 @@ const normal = (mean, deviation) => (x) => (1 + erf((x - mean) / (deviation * Ma
 
 /** {below: the share of values up to x, low, high, step} of a type that is not a choice; null when its values do not make one. */
 function shapeOf({ _type: type, _value: values }) {
-  if (!Array.isArray(values) || values.length < 2 || !values.every((value) => typeof value === "number" && Number.isFinite(value))) {
+  if (typeof type !== "string" || !Array.isArray(values) || values.length < 2 || !values.every((value) => typeof value === "number" && Number.isFinite(value))) {
     return null;
   }
   const [a, b, q] = values;
@@ -61,7 +61,8 @@ export function distributionOf(entry) {
   const { low, high, step } = shape;
   const count = step === null ? Infinity : Math.floor((high - low) / step + 1e-9) + 1;
   const bars = count <= MOST_STEPS ? steps(shape, entry._type) : bins(shape);
-  return { bars, labels: [short(low), short(high)] };
+  // A grid may have no value between its ends.
+  return bars.length === 0 ? null : { bars, labels: [short(low), short(high)] };
 }
 
 const nameOf = (option) => (typeof option === "object" && option !== null ? String(option._name ?? JSON.stringify(option)) : String(option));

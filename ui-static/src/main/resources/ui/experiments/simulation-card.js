@@ -5,6 +5,7 @@ import { duration } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { yaml } from "../kit/yaml.js";
+import { objectivesOf } from "./form-objectives.js";
 import { guessOf, simulated, summary } from "./simulation.js";
 
 const RUNS = 5;
@@ -37,7 +38,7 @@ class SimulationCard extends Piece {
   }
 
   render() {
-    const guess = guessOf(this.model.searchSpace);
+    const guess = guessOf(this.model.searchSpace, objectivesOf(this.model)[0].goal);
     return html`<details class="card settings simulation"><summary><h2>Simulate</h2></summary>
       <p class="soft small">Plays the whole search through with trials that are described here instead of run: how long it takes, how many trials fit. Nothing is stored.</p>
       <form class="stack" @submit=${this.start}>

@@ -3,7 +3,7 @@
 const isName = (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 
 /** A result that has its best value in the middle of each range, to begin with. */
-export function guessOf(space) {
+export function guessOf(space, goal = "maximize") {
   const parts = Object.entries(space ?? {}).flatMap(([name, entry]) => {
     const values = entry?._value;
     const [low, high] = Array.isArray(values) ? values : [];
@@ -15,7 +15,10 @@ export function guessOf(space) {
     }
     return /^(q?uniform|randint)$/.test(entry._type) ? [`((${name} - ${digits((low + high) / 2)}) / ${digits(high - low)}) ** 2`] : [];
   });
-  return parts.length === 0 ? "1" : `1 - ${parts.join(" - ")}`;
+  if (parts.length === 0) {
+    return "1";
+  }
+  return goal === "minimize" ? parts.join(" + ") : `1 - ${parts.join(" - ")}`;
 }
 
 const digits = (value) => (value < 0 ? `(${Number(value.toPrecision(4))})` : String(Number(value.toPrecision(4))));

@@ -49,15 +49,21 @@ class FileView extends Piece {
         this.content = content;
       }
     } catch (refusal) {
-      this.failure = refusal;
+      if (path === this.path) {
+        this.failure = refusal;
+      }
     }
   }
 
   async save() {
     this.busy = true;
+    const { path } = this;
     const text = this.querySelector("textarea").value;
-    const tag = await attempt(() => files.write(this.user, this.path, text, this.content.tag), "Saved");
+    const tag = await attempt(() => files.write(this.user, path, text, this.content.tag), "Saved");
     this.busy = false;
+    if (path !== this.path) {
+      return;
+    }
     if (tag) {
       this.content = { text, tag };
     } else {

@@ -14,6 +14,7 @@ import { nextOf, schedulesOfAll, whatWaits } from "./waiting.js";
 
 const SLOW_MS = 5000;
 const SCHEDULES_MS = 30_000;
+const WAITING_MS = 15_000;
 const MOST = 200;
 const SHOWN = 12;
 
@@ -26,9 +27,13 @@ class OverviewPage extends Piece {
         runs.list({ limit: MOST }),
         services.list({ limit: 1000 }),
       ]);
-      const waiting = await whatWaits(all.items, latest.items);
-      return { experiments: all.items, runs: latest.items, services: kept.items, waiting };
+      return { experiments: all.items, runs: latest.items, services: kept.items };
     }, { pauseMs: SLOW_MS });
+    // Asks for one run and experiment after the other, so less often than the lists.
+    this.waiting = new Poll(this, async () => {
+      const { experiments: all, runs: latest } = this.poll.answer ?? { experiments: [], runs: [] };
+      return whatWaits(all, latest);
+    }, { pauseMs: WAITING_MS, about: () => this.poll.answer !== null });
     this.due = new Poll(this, schedulesOfAll, { pauseMs: SCHEDULES_MS });
   }
 
@@ -50,7 +55,7 @@ class OverviewPage extends Piece {
         <div class="columns">
           ${list("Needs attention", troubles(things), "All services are well.")}
           ${list("Failed today", failures(things, Date.now()), "Nothing failed in the last day.")}
-          ${waits(answer.waiting)}
+          ${waits(this.waiting.answer ?? [])}
           ${list("Under way", things.filter((thing) => isLive(thing.status)), "Nothing is running.")}
           ${due(nextOf(this.due.answer ?? [], Date.now()))}
           ${list("Ended lately", things.filter((thing) => thing.endedAt).sort((a, b) => b.endedAt.localeCompare(a.endedAt)), "Nothing ended yet.")}

@@ -35,7 +35,7 @@ async function waitingTrial(experiment) {
     }));
 }
 
-/** Everything that waits, questions to people first. What cannot be asked is left out. */
+/** What waits in the newest live runs and experiments, questions to people first. What cannot be asked is left out. */
 export async function whatWaits(experiments, latest) {
   const none = () => [];
   const asked = [

@@ -44,12 +44,13 @@ public final class PipelinesBenchmark {
       JsonNode run = run(server, "measured", steps);
       double seconds = (System.nanoTime() - start) / 1e9;
       double cpu = server.processorTime().minus(before).toNanos() / 1e6 / steps;
-      int lost = 0;
+      int ok = 0;
       for (JsonNode step : run.path("steps")) {
         boolean once =
             step.path("status").asText().equals("SUCCEEDED") && step.path("attempt").asInt() == 1;
-        lost += once ? 0 : 1;
+        ok += once ? 1 : 0;
       }
+      int lost = steps - ok;
       Map<String, Object> line = new LinkedHashMap<>();
       line.put("steps", steps);
       line.put("wide", wide);

@@ -128,6 +128,9 @@ final class Neighbours {
             (value, failure) -> call.caller.runOnContext(back -> answered(call, value, failure)));
       });
     } catch (RejectedExecutionException closed) {
+      if (spans != null) {
+        spans.answered(null, closed);
+      }
       answered(call, null, closed);
     }
     return spans == null ? call.answer.future() : call.answer.future().onComplete(spans::received);

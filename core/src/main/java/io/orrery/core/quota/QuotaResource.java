@@ -83,7 +83,8 @@ public enum QuotaResource {
       return Optional.empty();
     }
     int shift = 10 * (1 + "KMGT".indexOf(parts.group(2)));
-    return Optional.of(Long.parseLong(parts.group(1)) << shift);
+    long number = Long.parseLong(parts.group(1));
+    return number > Long.MAX_VALUE >> shift ? Optional.empty() : Optional.of(number << shift);
   }
 
   /** The amount without its unit, such as {@code 1.5} for 1,500 thousandths of a core. */

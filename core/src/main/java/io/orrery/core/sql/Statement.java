@@ -25,6 +25,15 @@ public record Statement(
     return new Statement(sql, Arrays.asList(arguments.clone()), null);
   }
 
+  /**
+   * As many parameters in brackets, for {@code in}: {@code (?, ?)}.
+   *
+   * @param number 1 or more: an empty list is no SQL
+   */
+  public static String marks(int number) {
+    return "(" + String.join(", ", Collections.nCopies(number, "?")) + ")";
+  }
+
   /** The same, failing the whole write unless it touches exactly this many rows. */
   public Statement expecting(int rows) {
     return new Statement(sql, arguments, rows);

@@ -70,8 +70,8 @@ public final class Spans {
     if (span == null) {
       return doing.get();
     }
-    return doing
-        .get()
+    return Future.succeededFuture()
+        .compose(begun -> doing.get())
         .onComplete((value, failure) ->
             tracer.receiveResponse(context, value, span, failure, TagExtractor.empty()));
   }

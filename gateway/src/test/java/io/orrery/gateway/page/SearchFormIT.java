@@ -147,6 +147,10 @@ class SearchFormIT extends InShop {
           "distributionOf({_type: 'quniform', _value: [0, 1, 0.5]}).bars.map(bar => bar.share)",
           List.of(0.25, 0.5, 0.25));
       distribution.gives("distributionOf({_type: 'uniform', _value: [1, 1]})", null);
+      distribution.gives("distributionOf({_value: [1, 2]})", null);
+      // No value of the grid lies between the ends.
+      distribution.gives("distributionOf({_type: 'quniform', _value: [0.6, 0.9, 1]})", null);
+      distribution.gives("distributionOf({_type: 'qnormal', _value: [0.6, 0.01, 1]})", null);
       distribution.gives("distributionOf({_type: 'loguniform', _value: [0, 1]})", null);
       distribution.gives(
           "inWords({_type: 'loguniform', _value: [0.01, 1]})",
@@ -178,6 +182,8 @@ class SearchFormIT extends InShop {
       simulation.gives(
           "guessOf({a: {_type: 'uniform', _value: [0, 4]}, 'not-a-name': {_type: 'uniform', _value: [0, 1]}})",
           "1 - ((a - 2) / 4) ** 2");
+      simulation.gives(
+          "guessOf({a: {_type: 'uniform', _value: [0, 4]}}, 'minimize')", "((a - 2) / 4) ** 2");
       simulation.gives(
           "simulated({trialCommand: 'x', tuner: {name: 'TPE'}, trainingService: {platform: 'local'}}, {objective: '1', noise: ''})",
           Map.of(

@@ -124,7 +124,7 @@ final class RunTable {
     }
     return store.read(
         new Statement(
-            "select run, status from runs where run in (?" + ", ?".repeat(runs.size() - 1) + ")",
+            "select run, status from runs where run in " + Statement.marks(runs.size()),
             runs.stream().<@Nullable Object>map(RunId::value).toList(),
             null),
         row -> new StatusOf(new RunId(row.text("run")), RunStatus.valueOf(row.text("status"))));
@@ -208,7 +208,7 @@ final class RunTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where.append(" and project in (?").append(", ?".repeat(among.size() - 1)).append(")");
+      where.append(" and project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     arguments.add(wanted.limit() + 1);
@@ -240,9 +240,8 @@ final class RunTable {
   Future<Optional<RunId>> newestWith(String pipeline, ProjectName project, List<String> names) {
     String steps =
         "select count(*) from steps where steps.run = recent.run and status in ('SUCCEEDED',"
-            + " 'CACHED') and name in (?"
-            + ", ?".repeat(names.size() - 1)
-            + ")";
+            + " 'CACHED') and name in "
+            + Statement.marks(names.size());
     List<@Nullable Object> arguments = new ArrayList<>(List.of(pipeline, project.value(), RECENT));
     arguments.addAll(names);
     arguments.add(names.size());

@@ -14,7 +14,6 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -112,7 +111,7 @@ final class ModelTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where.append(" and project in ").append(marks(among.size()));
+      where.append(" and project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     arguments.add(wanted.limit() + 1);
@@ -122,11 +121,6 @@ final class ModelTable {
             arguments,
             null),
         ModelTable::model);
-  }
-
-  /** As many question marks in brackets. */
-  static String marks(int number) {
-    return "(" + String.join(", ", Collections.nCopies(number, "?")) + ")";
   }
 
   static Statement insert(ModelRow model) {
@@ -217,7 +211,7 @@ final class ModelTable {
         .read(
             new Statement(
                 "select model, alias, version from model_aliases where model in "
-                    + marks(models.size())
+                    + Statement.marks(models.size())
                     + " order by model, alias",
                 models.stream().<@Nullable Object>map(ModelName::value).toList(),
                 null),

@@ -67,7 +67,7 @@ final class VersionTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where.append(" and m.project in ").append(ModelTable.marks(among.size()));
+      where.append(" and m.project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     if (wanted.cursor() != null) {

@@ -16,7 +16,6 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -175,10 +174,7 @@ final class NotebookTable {
       arguments.add(wanted.user());
       arguments.add(wanted.user());
       if (!among.isEmpty()) {
-        where
-            .append(" or project in (")
-            .append(String.join(", ", Collections.nCopies(among.size(), "?")))
-            .append(")");
+        where.append(" or project in ").append(Statement.marks(among.size()));
         among.forEach(project -> arguments.add(project.value()));
       }
       where.append(")");

@@ -68,7 +68,7 @@ final class PipelineTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where.append(" and project in (?").append(", ?".repeat(among.size() - 1)).append(")");
+      where.append(" and project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     arguments.add(wanted.limit() + 1);

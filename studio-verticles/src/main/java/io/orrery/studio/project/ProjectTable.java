@@ -15,7 +15,6 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -64,10 +63,7 @@ final class ProjectTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(new ProjectPage(List.of(), null));
       }
-      where
-          .append(" and name in (")
-          .append(String.join(", ", Collections.nCopies(among.size(), "?")))
-          .append(")");
+      where.append(" and name in ").append(Statement.marks(among.size()));
       among.forEach(name -> arguments.add(name.value()));
     }
     arguments.add(wanted.limit() + 1);

@@ -235,11 +235,13 @@ final class QuotaTable {
   }
 
   static List<Statement> release(Quotas.Release asked) {
-    String marks = asked.except().stream().map(each -> "?").collect(Collectors.joining(", "));
     List<@Nullable Object> values = new ArrayList<>(List.of(asked.kind(), asked.name()));
     values.add(asked.epoch());
     values.addAll(asked.except());
-    String kept = marks.isEmpty() ? "" : " and part not in (" + marks + ")";
+    String kept =
+        asked.except().isEmpty()
+            ? ""
+            : " and part not in " + Statement.marks(asked.except().size());
     return List.of(
         new Statement(
             "delete from quota_holdings where kind = ? and name = ? and epoch <= ?" + kept,

@@ -50,12 +50,10 @@ public final class ImageHandler {
 
   private Future<Images.ImageList> list(Images.ListImages asked) {
     return table
-        .all()
+        .among(asked.among())
         .map(images ->
             new Images.ImageList(
                 images.stream()
-                    .filter(
-                        image -> asked.among() == null || asked.among().contains(image.project()))
                     .filter(image -> asked.owner() == null || asked.owner().equals(image.owner()))
                     .filter(image -> asked.state() == null || asked.state() == image.state())
                     .filter(image ->

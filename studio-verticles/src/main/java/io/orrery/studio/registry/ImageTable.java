@@ -9,6 +9,7 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of images. */
 final class ImageTable {
@@ -23,9 +24,13 @@ final class ImageTable {
     this.store = store;
   }
 
-  /** All images, by name. */
-  Future<List<CatalogImage>> all() {
-    return store.read(Statement.of(SELECT + " order by name, project"), ImageTable::row);
+  /**
+   * The images of projects, by name.
+   *
+   * @param among null for all projects
+   */
+  Future<List<CatalogImage>> among(@Nullable List<ProjectName> among) {
+    return ProjectRows.read(store, SELECT, among, "name, project", ImageTable::row);
   }
 
   Future<Long> count(ProjectName project) {

@@ -70,11 +70,10 @@ public final class RegistryHandler {
 
   private Future<Registries.RegistryList> list(Registries.ListRegistries asked) {
     return table
-        .all()
+        .among(asked.among())
         .map(rows ->
             new Registries.RegistryList(
                 rows.stream()
-                    .filter(row -> asked.among() == null || asked.among().contains(row.project()))
                     .filter(row -> asked.owner() == null || asked.owner().equals(row.owner()))
                     .filter(row ->
                         asked.q() == null
@@ -190,7 +189,7 @@ public final class RegistryHandler {
             now,
             1);
     return table
-        .of(wanted.project())
+        .among(List.of(wanted.project()))
         .compose(all -> {
           if (all.size() >= Registries.MOST_ACCOUNTS) {
             throw new Problem.Conflict(
@@ -249,7 +248,7 @@ public final class RegistryHandler {
 
   private Future<Registries.FoundRegistryLogins> logins(Registries.FindRegistryLogins asked) {
     return table
-        .of(asked.project())
+        .among(List.of(asked.project()))
         .map(rows -> {
           List<RegistryLogin> logins =
               rows.stream()

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of accounts of registries. */
 final class RegistryTable {
@@ -65,15 +66,13 @@ final class RegistryTable {
     }
   }
 
-  /** All accounts, by name. */
-  Future<List<RegistryRow>> all() {
-    return store.read(Statement.of(SELECT + " order by name"), RegistryTable::row);
-  }
-
-  Future<List<RegistryRow>> of(ProjectName project) {
-    return store.read(
-        Statement.of(SELECT + " where project = ? order by name", project.value()),
-        RegistryTable::row);
+  /**
+   * The accounts of projects, by name.
+   *
+   * @param among null for all projects
+   */
+  Future<List<RegistryRow>> among(@Nullable List<ProjectName> among) {
+    return ProjectRows.read(store, SELECT, among, "name", RegistryTable::row);
   }
 
   Future<Optional<RegistryRow>> find(String name) {

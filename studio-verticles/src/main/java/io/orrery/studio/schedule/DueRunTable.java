@@ -110,9 +110,8 @@ public final class DueRunTable {
         : store.read(
             new Statement(
                 "select run, pipeline, run_status from due_runs where status = 'CREATED'"
-                    + " and run in (?"
-                    + ", ?".repeat(runs.size() - 1)
-                    + ")",
+                    + " and run in "
+                    + Statement.marks(runs.size()),
                 runs.stream().<@Nullable Object>map(RunId::value).toList(),
                 null),
             row ->
@@ -162,7 +161,7 @@ public final class DueRunTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where.append(" and project in (?").append(", ?".repeat(among.size() - 1)).append(")");
+      where.append(" and project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     arguments.add(wanted.limit() + 1);

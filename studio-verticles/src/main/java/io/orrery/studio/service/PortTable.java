@@ -9,7 +9,6 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +41,16 @@ final class PortTable {
     if (services.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
-    String marks = String.join(", ", Collections.nCopies(services.size(), "?"));
     List<@Nullable Object> names = new ArrayList<>();
     services.forEach(name -> names.add(name.value()));
     return store.read(
         new Statement(
-            SELECT + " where service in (" + marks + ") order by service, port", names, null),
+            SELECT
+                + " where service in "
+                + Statement.marks(services.size())
+                + " order by service, port",
+            names,
+            null),
         PortTable::row);
   }
 

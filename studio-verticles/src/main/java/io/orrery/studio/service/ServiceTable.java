@@ -17,7 +17,6 @@ import io.orrery.studio.deployment.ScalingTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -104,10 +103,7 @@ final class ServiceTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(List.of());
       }
-      where
-          .append(" and project in (")
-          .append(String.join(", ", Collections.nCopies(among.size(), "?")))
-          .append(")");
+      where.append(" and project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     arguments.add(wanted.limit() + 1);
@@ -224,11 +220,7 @@ final class ServiceTable {
   /** The stages of the services of a page; all when the list is null. */
   Future<List<StageRow>> stagesOf(@Nullable List<ServiceName> names) {
     String where =
-        names == null
-            ? ""
-            : " where service in ("
-                + String.join(", ", Collections.nCopies(Math.max(1, names.size()), "?"))
-                + ")";
+        names == null ? "" : " where service in " + Statement.marks(Math.max(1, names.size()));
     List<@Nullable Object> arguments = new ArrayList<>();
     if (names != null) {
       names.forEach(name -> arguments.add(name.value()));

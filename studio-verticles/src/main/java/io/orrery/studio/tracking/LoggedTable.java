@@ -141,9 +141,7 @@ final class LoggedTable {
 
   private static Statement statement(String query, List<String> subjects) {
     return new Statement(
-        query + TrackingQuery.marks(subjects.size()),
-        new ArrayList<@Nullable Object>(subjects),
-        null);
+        query + Statement.marks(subjects.size()), new ArrayList<@Nullable Object>(subjects), null);
   }
 
   private static <T> Map<String, Map<String, T>> bySubject(List<Named<T>> rows) {

@@ -46,7 +46,7 @@ final class TrackedExperimentTable {
       if (among.isEmpty()) {
         return Future.succeededFuture(Optional.empty());
       }
-      where.append(" and s.project in ").append(TrackingQuery.marks(among.size()));
+      where.append(" and s.project in ").append(Statement.marks(among.size()));
       among.forEach(project -> arguments.add(project.value()));
     }
     return store

@@ -11,7 +11,6 @@ import io.orrery.core.tracking.SearchFilter.Operator;
 import io.orrery.core.tracking.SearchOrder;
 import io.orrery.core.tracking.SearchSubject;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class TrackingQuery {
       where
           .append(" and ")
           .append(column)
-          .append(values.isEmpty() ? " is null" : " in " + marks(values.size()));
+          .append(values.isEmpty() ? " is null" : " in " + Statement.marks(values.size()));
       arguments.addAll(values);
     }
     return this;
@@ -169,7 +168,7 @@ final class TrackingQuery {
         where
             .append(value)
             .append(operator == Operator.IN ? " in " : " not in ")
-            .append(marks(comparison.texts().size()));
+            .append(Statement.marks(comparison.texts().size()));
         arguments.addAll(comparison.texts());
       }
     }
@@ -228,10 +227,5 @@ final class TrackingQuery {
       throw new IllegalArgumentException("no column for " + attribute);
     }
     return column;
-  }
-
-  /** As many question marks in brackets. */
-  static String marks(int number) {
-    return "(" + String.join(", ", Collections.nCopies(number, "?")) + ")";
   }
 }

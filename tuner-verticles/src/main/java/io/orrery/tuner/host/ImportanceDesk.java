@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Importance;
 import io.orrery.core.bus.contract.Tuners.Importances;
+import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricValue;
@@ -16,7 +17,6 @@ import io.orrery.tuner.importance.Evidence;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +40,7 @@ final class ImportanceDesk implements AutoCloseable {
   private final Bus bus;
   private final ReadingRoom room;
   private final AlgorithmThreads threads;
-  private final Map<ExperimentId, Study> studies =
-      new LinkedHashMap<>(MOST_STUDIES, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ExperimentId, Study> eldest) {
-          return size() > MOST_STUDIES;
-        }
-      };
+  private final Map<ExperimentId, Study> studies = new LeastRecentlyUsed<>(MOST_STUDIES);
 
   ImportanceDesk(Bus bus, ReadingRoom room, Vertx vertx, Clock clock) {
     this.bus = bus;

@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.Settled;
+import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Objective;
@@ -19,7 +20,6 @@ import io.orrery.tuner.surrogate.Surrogate.Observation;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +45,7 @@ final class TransferHandler implements AutoCloseable {
   private final Bus bus;
   private final ReadingRoom room;
   private final AlgorithmThreads threads;
-  private final Map<ExperimentId, Study> studies =
-      new LinkedHashMap<>(MOST_STUDIES, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ExperimentId, Study> eldest) {
-          return size() > MOST_STUDIES;
-        }
-      };
+  private final Map<ExperimentId, Study> studies = new LeastRecentlyUsed<>(MOST_STUDIES);
 
   TransferHandler(Bus bus, ReadingRoom room, Vertx vertx, Clock clock) {
     this.bus = bus;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The way in which earlier problems are related to the one that is searched. */
 enum Relation {
   /** The same problem, searched by another seed. */
-  SEED(true) {
+  SEED {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return List.of(new Earlier(problem.space(), problem::value, problem.noise()));
@@ -22,7 +22,7 @@ enum Relation {
   },
 
   /** The optimum lies elsewhere, by up to a tenth of each range, and the scale is another. */
-  SHIFT(true) {
+  SHIFT {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> shifted(problem, rng.split(k), 0)).toList();
@@ -30,7 +30,7 @@ enum Relation {
   },
 
   /** Shifted, and with noise of a tenth of the way from the optimum to a random configuration. */
-  NOISE(true) {
+  NOISE {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> shifted(problem, rng.split(k), 0.1)).toList();
@@ -38,7 +38,7 @@ enum Relation {
   },
 
   /** The same model on another data set; only of problems that there are on several. */
-  DATASET(true) {
+  DATASET {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return all.stream()
@@ -51,7 +51,7 @@ enum Relation {
   },
 
   /** Three functions that have only the space in common with the problem. */
-  UNRELATED(false) {
+  UNRELATED {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> random(problem, rng.split(k))).toList();
@@ -59,7 +59,7 @@ enum Relation {
   },
 
   /** The same problem with the sign of its values turned. */
-  OPPOSITE(false) {
+  OPPOSITE {
     @Override
     List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
       return List.of(
@@ -70,16 +70,6 @@ enum Relation {
 
   private static final double SHIFT_AT_MOST = 0.1;
   private static final int WAVES = 4;
-
-  private final boolean related;
-
-  Relation(boolean related) {
-    this.related = related;
-  }
-
-  boolean related() {
-    return related;
-  }
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -13,11 +13,11 @@ public final class Transfers {
    * none, or there is no such experiment. They never change. The orchestrator answers.
    */
   public static final Address<SourcesOf, Sources> SOURCES =
-      new Address<>("transfers.sources", SourcesOf.class, Sources.class).waiting(Address.LONG);
+      new Address<>("experiments.sources", SourcesOf.class, Sources.class).waiting(Address.LONG);
 
   /** The weights of these sources by the results so far. The tuner module answers. */
   public static final Address<WorthOf, Worths> WORTH =
-      new Address<>("transfers.worth", WorthOf.class, Worths.class).waiting(Address.LONG);
+      new Address<>("tuners.worth", WorthOf.class, Worths.class).waiting(Address.LONG);
 
   private Transfers() {}
 
