@@ -19,7 +19,9 @@ import io.orrery.tuner.search.bayes.EarlierSearches;
 import io.orrery.tuner.surrogate.Surrogate.Observation;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +57,25 @@ final class TransferHandler implements AutoCloseable {
 
   /** What the earlier experiments are worth; empty when it was given none. */
   Future<Transfers.Worths> of(ExperimentId id) {
-    return bus.request(Transfers.SOURCES, new Transfers.SourcesOf(id))
-        .compose(found ->
-            found.sources().isEmpty()
-                ? Future.succeededFuture(new Transfers.Worths(List.of(), 0))
-                : bus.request(Experiments.GET, new Experiments.Get(id))
-                    .compose(experiment -> study(experiment, found).answer()));
+    return bus.request(Experiments.GET, new Experiments.Get(id))
+        .onFailure(gone -> studies.remove(id))
+        .compose(experiment -> {
+          Study study = studies.get(id);
+          return study != null && study.isOf(experiment) ? study.answer() : begin(experiment);
+        });
+  }
+
+  /** The sources never change: they are asked for once. */
+  private Future<Transfers.Worths> begin(Experiment experiment) {
+    return bus.request(Transfers.SOURCES, new Transfers.SourcesOf(experiment.id()))
+        .compose(found -> {
+          if (found.sources().isEmpty()) {
+            return Future.succeededFuture(new Transfers.Worths(List.of(), 0));
+          }
+          Study study = new Study(experiment, found);
+          studies.put(experiment.id(), study);
+          return study.answer();
+        });
   }
 
   @Override
@@ -68,18 +83,10 @@ final class TransferHandler implements AutoCloseable {
     threads.close();
   }
 
-  private Study study(Experiment experiment, Transfers.Sources found) {
-    Study study = studies.get(experiment.id());
-    if (study == null || !study.space.equals(experiment.spec().searchSpace())) {
-      study = new Study(experiment, found);
-      studies.put(experiment.id(), study);
-    }
-    return study;
-  }
-
   /** The results of one experiment in one search space. */
   private final class Study {
     private final ExperimentId id;
+    private final Instant createdAt;
     private final SearchSpace space;
     private final List<Objective> objectives;
     private final Objectives measured;
@@ -87,7 +94,10 @@ final class TransferHandler implements AutoCloseable {
     private final Past past;
     private final Axes axes;
     private final UnitCube cube;
-    private final List<Observation> observations = new ArrayList<>();
+
+    /** By trial and parameter set: a trial that ends once more replaces what it had reported. */
+    private final Map<String, Observation> observations = new LinkedHashMap<>();
+
     private @Nullable EarlierSearches searches;
     private long known;
     private Transfers.@Nullable Worths answer;
@@ -96,12 +106,18 @@ final class TransferHandler implements AutoCloseable {
     Study(Experiment experiment, Transfers.Sources found) {
       this.found = found;
       id = experiment.id();
+      createdAt = experiment.createdAt();
       space = experiment.spec().searchSpace();
       measured = experiment.spec().objectives();
       objectives = measured.all();
       past = new Past(bus, room, id);
       axes = Axes.of(space);
       cube = new UnitCube(axes);
+    }
+
+    boolean isOf(Experiment experiment) {
+      return createdAt.equals(experiment.createdAt())
+          && space.equals(experiment.spec().searchSpace());
     }
 
     /** Questions that come while it is answered share the answer. */
@@ -131,7 +147,9 @@ final class TransferHandler implements AutoCloseable {
           if (point != null) {
             Result result =
                 new Result(end.parameterId(), end.parameters(), measured.measures(end.result()));
-            observations.add(new Observation(cube.place(point), result.losses(objectives)[0]));
+            observations.put(
+                end.trial() + "/" + end.parameterId(),
+                new Observation(cube.place(point), result.losses(objectives)[0]));
           }
         }
       }
@@ -152,7 +170,7 @@ final class TransferHandler implements AutoCloseable {
         models = new EarlierSearches(space, cube, LearningTuner.tasks(found));
         searches = models;
       }
-      List<Double> weights = models.weights(observations);
+      List<Double> weights = models.weights(List.copyOf(observations.values()));
       List<Integer> used = models.used();
       List<Transfers.Worth> all = new ArrayList<>();
       for (int i = 0; i < weights.size(); i++) {
