@@ -142,20 +142,43 @@ final class DueRunSteps {
       if (found.isEmpty()) {
         return Future.succeededFuture();
       }
+      RunId run = found.get().id();
       return bus.request(PipelineRuns.CREATE, new PipelineRuns.Create(found.get()))
-          .map(created ->
-              DueRunTable.submitted(row.id(), row.attempt(), found.get().id(), clock.now()))
-          .recover(failure ->
-              Problem.of(failure) instanceof Problem.Refused refused
-                  ? Future.succeededFuture(
-                      DueRunTable.refused(row.id(), row.attempt(), DueFreezer.words(refused)))
-                  : Future.failedFuture(failure))
-          .compose(statement -> store.write(List.of(statement)))
-          .recover(failure ->
-              Problem.of(failure) instanceof Problem.Conflict
-                  ? stop(bus, found.get().id())
-                  : Future.failedFuture(failure));
+          .transform((created, failure) -> {
+            if (failure == null) {
+              return record(row, run);
+            }
+            return Problem.of(failure) instanceof Problem.Refused refused
+                ? store.write(
+                    List.of(
+                        DueRunTable.refused(row.id(), row.attempt(), DueFreezer.words(refused))))
+                : Future.failedFuture(failure);
+          });
     });
+  }
+
+  /**
+   * Notes that a run is there. A write that is in conflict says nothing of the run by itself: when
+   * another server has the schedules now, that one records the same run.
+   */
+  private Future<Void> record(DueState row, RunId run) {
+    return store
+        .write(List.of(DueRunTable.submitted(row.id(), row.attempt(), run, clock.now())))
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.Conflict
+                ? isLeftOut(row)
+                    .compose(out -> out ? stop(bus, run) : Future.<Void>failedFuture(failure))
+                : Future.failedFuture(failure));
+  }
+
+  /** Whether a due run was skipped or removed since, or waits for another run. */
+  private Future<Boolean> isLeftOut(DueState row) {
+    return rows.get(row.id())
+        .map(now -> now.due().status() == DueStatus.SKIPPED || now.attempt() != row.attempt())
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture(true)
+                : Future.failedFuture(failure));
   }
 
   /**

@@ -10,8 +10,17 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** A store that fails some reads, and some writes before or after they are committed. */
-public record FaultyStore(Store store, BooleanSupplier fails) implements Store {
+/**
+ * A store that fails some reads, and some writes before or after they are committed.
+ *
+ * @param lost whether the lease is another server's, so that no write is committed
+ */
+public record FaultyStore(Store store, BooleanSupplier fails, BooleanSupplier lost)
+    implements Store {
+  public FaultyStore(Store store, BooleanSupplier fails) {
+    this(store, fails, () -> false);
+  }
+
   private static <T> Future<T> broken() {
     return Future.failedFuture(new Problem.Broken("the disk is away").toException());
   }
@@ -25,6 +34,10 @@ public record FaultyStore(Store store, BooleanSupplier fails) implements Store {
   public Future<Void> write(List<Statement> statements) {
     if (fails.getAsBoolean()) {
       return broken();
+    }
+    if (lost.getAsBoolean()) {
+      return Future.failedFuture(
+          new Problem.Conflict("this server does not hold schedules any more").toException());
     }
     boolean afterwards = fails.getAsBoolean();
     return store.write(statements).compose(written -> afterwards ? broken() : written());

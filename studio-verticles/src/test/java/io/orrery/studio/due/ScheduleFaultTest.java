@@ -1,5 +1,6 @@
 package io.orrery.studio.due;
 
+import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.DueRun;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunStatus;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.PlayedRuns;
@@ -19,9 +21,11 @@ import io.orrery.studio.SetClock;
 import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.pipeline.PipelineFreezer;
 import io.orrery.studio.schedule.Calendar;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashSet;
@@ -30,7 +34,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,6 +64,8 @@ class ScheduleFaultTest {
   private final Set<Instant> allowed = new HashSet<>();
   private Random random;
   private boolean faults;
+  private Vertx vertx;
+  private Store store;
   private Bus bus;
   private SetClock clock;
   private PlayedRuns runs;
@@ -68,39 +79,66 @@ class ScheduleFaultTest {
     return one == null ? LongStream.rangeClosed(1, 12) : LongStream.of(one);
   }
 
+  @BeforeEach
+  void open() throws Exception {
+    vertx = Vertx.vertx();
+    store = SqliteStore.open(vertx, directory.resolve("studio.db"));
+    bus = Bus.of(vertx);
+    clock = new SetClock(vertx, START);
+    runs = new PlayedRuns(bus, this::fails);
+    success(
+        vertx.deployVerticle(new StudioVerticle(bus, store, clock, new SecureRandom(), directory)));
+    success(
+        bus.request(
+            Projects.PUT, new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    success(store.close());
+    success(vertx.close());
+  }
+
+  private DueRunSteps steps(BooleanSupplier lost) {
+    return new DueRunSteps(
+        bus,
+        new FaultyStore(store, this::fails, lost),
+        clock,
+        new DueFreezer(new PipelineFreezer(bus, store)));
+  }
+
   @ParameterizedTest
   @MethodSource("seeds")
   void eachInstantIsRunOnceAndNoneEarly(long seed) throws Exception {
     random = new Random(seed);
-    Vertx vertx = Vertx.vertx();
-    Store store = SqliteStore.open(vertx, directory.resolve("studio.db"));
-    try {
-      bus = Bus.of(vertx);
-      clock = new SetClock(vertx, START);
-      runs = new PlayedRuns(bus, this::fails);
-      success(
-          vertx.deployVerticle(
-              new StudioVerticle(bus, store, clock, new SecureRandom(), directory)));
-      success(
-          bus.request(
-              Projects.PUT,
-              new Projects.PutProject(ANN, VISION, "Vision", "{}", "{}", true, null)));
-      steps =
-          new DueRunSteps(
-              bus,
-              new FaultyStore(store, this::fails),
-              clock,
-              new DueFreezer(new PipelineFreezer(bus, store)));
-      edit(true);
-      for (int i = 0; i < STEPS; i++) {
-        play();
-      }
-      settle();
-      check();
-    } finally {
-      success(store.close());
-      success(vertx.close());
+    steps = steps(() -> false);
+    edit(true);
+    for (int i = 0; i < STEPS; i++) {
+      play();
     }
+    settle();
+    check();
+  }
+
+  @Test
+  void aLeaseLostBeforeARunIsNotedLeavesTheRunToTheNextOwner() throws Exception {
+    random = new Random(1);
+    edit(true);
+    clock.set(clock.now().plus(Duration.ofDays(1)));
+    AtomicBoolean lost = new AtomicBoolean();
+    runs.meanwhile =
+        run -> {
+          lost.set(true);
+          return Future.succeededFuture();
+        };
+
+    assertThat(failure(steps(lost::get).run(NAME)).detail()).contains("does not hold schedules");
+    assertThat(runs.statuses.values()).containsExactly(RunStatus.RUNNING);
+
+    runs.meanwhile = run -> Future.succeededFuture();
+    success(steps(() -> false).run(NAME));
+    assertThat(runs.statuses.values()).containsOnly(RunStatus.RUNNING);
+    assertThat(rows()).isNotEmpty().allMatch(row -> row.status() == DueStatus.CREATED);
   }
 
   private boolean fails() {
@@ -167,12 +205,15 @@ class ScheduleFaultTest {
                 false)));
   }
 
+  private List<DueRun> rows() throws Exception {
+    return success(
+            bus.request(
+                Schedules.DUE_RUNS, new Schedules.ListDueRuns(null, NAME, null, null, 100_000)))
+        .items();
+  }
+
   private void check() throws Exception {
-    List<DueRun> rows =
-        success(
-                bus.request(
-                    Schedules.DUE_RUNS, new Schedules.ListDueRuns(null, NAME, null, null, 100_000)))
-            .items();
+    List<DueRun> rows = rows();
     List<Instant> due = rows.stream().map(DueRun::due).toList();
     assertThat(due).doesNotHaveDuplicates().containsAll(wanted);
     assertThat(allowed).containsAll(due);
