@@ -267,6 +267,14 @@ public final class Bus {
         || (failure instanceof ProblemException && hasNoHandlers(failure.getCause()));
   }
 
+  /**
+   * Whether a request has failed because its address is served by no server, now and later: where
+   * servers share their work, the one that serves it may be away for a moment.
+   */
+  public static boolean isNowhere(Throwable failure) {
+    return isUnserved(failure) && !(Problem.of(failure) instanceof Problem.Unavailable);
+  }
+
   private static boolean hasNoHandlers(@Nullable Throwable failure) {
     return failure instanceof ReplyException reply
         && reply.failureType() == ReplyFailure.NO_HANDLERS;

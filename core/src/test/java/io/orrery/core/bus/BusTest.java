@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.bus.Neighbours.Neighbour;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,6 +193,18 @@ class BusTest {
 
     assertThat(failure(asked)).isEqualTo(new Problem.Broken("no handler serves test.echo"));
     assertThat(Bus.isUnserved(asked.cause())).isTrue();
+    assertThat(Bus.isNowhere(asked.cause())).isTrue();
+  }
+
+  @Test
+  void anAddressThatOtherServersMayServeIsNotNowhere() {
+    Throwable away =
+        new ProblemException(
+            new Problem.Unavailable("away", Duration.ofSeconds(2)),
+            new ReplyException(ReplyFailure.NO_HANDLERS));
+
+    assertThat(Bus.isUnserved(away)).isTrue();
+    assertThat(Bus.isNowhere(away)).isFalse();
   }
 
   @Test

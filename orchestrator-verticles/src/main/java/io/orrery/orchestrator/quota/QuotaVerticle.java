@@ -149,9 +149,7 @@ public final class QuotaVerticle extends VerticleBase {
     return bus.request(Quotas.HOLD, hold)
         .onSuccess(held -> answered = true)
         .recover(failure -> {
-          if (!answered
-              && Bus.isUnserved(failure)
-              && !(Problem.of(failure) instanceof Problem.Unavailable)) {
+          if (!answered && Bus.isNowhere(failure)) {
             return Future.succeededFuture(new HoldAnswer(hold.wanted(), null, false));
           }
           return Future.failedFuture(failure);

@@ -90,7 +90,7 @@ final class WorkloadQuota {
           return (Void) null;
         })
         .recover(failure -> {
-          if (Bus.isUnserved(failure)) {
+          if (Bus.isNowhere(failure)) {
             unlimited = true;
             return Future.succeededFuture();
           }

@@ -23,7 +23,7 @@ public final class QuotaCheck {
                 WorkloadCharge.ofReplica(want.spec())
                     .plus(WorkloadCharge.once(want.workload().kind()))))
         .recover(failure ->
-            Bus.isUnserved(failure)
+            Bus.isNowhere(failure)
                 ? Future.succeededFuture(new Quotas.Checked(List.of()))
                 : Future.failedFuture(failure))
         .compose(checked ->

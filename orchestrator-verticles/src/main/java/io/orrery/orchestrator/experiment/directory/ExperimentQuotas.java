@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.experiment.directory;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.experiment.ExperimentId;
@@ -37,7 +38,7 @@ final class ExperimentQuotas {
             Quotas.CHECK, new Quotas.Check(project, "a trial of it", TrialCharge.of(read.spec())))
         .map(Quotas.Checked::findings)
         .recover(failure ->
-            Bus.isUnserved(failure)
+            Bus.isNowhere(failure)
                 ? Future.succeededFuture(List.of())
                 : Future.failedFuture(failure))
         .compose(findings ->
@@ -59,18 +60,18 @@ final class ExperimentQuotas {
         .onSuccess(all -> {
           Set<String> names = new HashSet<>();
           all.items().forEach(each -> names.add(each.object().name()));
-          names.forEach(this::giveBackIfOver);
+          AsyncLoop.inTurn(names, this::giveBackIfOver);
         })
         .onFailure(failure -> {
+          swept = Bus.isNowhere(failure);
           if (!Bus.isUnserved(failure)) {
-            swept = false;
             LOG.warn("could not look for charges that were left: {}", failure.getMessage());
           }
         });
   }
 
-  private void giveBackIfOver(String name) {
-    experiments
+  private Future<?> giveBackIfOver(String name) {
+    return experiments
         .find(new ExperimentId(name))
         .compose(found ->
             found.filter(record -> !record.over()).isPresent()
@@ -78,6 +79,7 @@ final class ExperimentQuotas {
                 : bus.request(
                     Quotas.RELEASE, new Quotas.Release(KIND, name, Long.MAX_VALUE, List.of())))
         .onFailure(
-            failure -> LOG.warn("could not give back the quota of experiment {}", name, failure));
+            failure -> LOG.warn("could not give back the quota of experiment {}", name, failure))
+        .otherwiseEmpty();
   }
 }
