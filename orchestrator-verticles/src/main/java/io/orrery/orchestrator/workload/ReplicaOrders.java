@@ -3,9 +3,14 @@ package io.orrery.orchestrator.workload;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,21 +21,28 @@ import org.slf4j.LoggerFactory;
 final class ReplicaOrders {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaOrders.class);
 
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
   private final Bus bus;
+  private final Clock clock;
   private final PlacedFiles files;
   private final WorkloadPlacement placement;
   private final WorkloadQuota quota;
   private final Function<WorkloadRef, @Nullable OwnedWorkload> workloads;
   private final Consumer<WorkloadRef> hint;
+  private final Set<WorkloadRef> failed = new HashSet<>();
+  private boolean closed;
 
   ReplicaOrders(
       Bus bus,
+      Clock clock,
       PlacedFiles files,
       WorkloadPlacement placement,
       WorkloadQuota quota,
       Function<WorkloadRef, @Nullable OwnedWorkload> workloads,
       Consumer<WorkloadRef> hint) {
     this.bus = bus;
+    this.clock = clock;
     this.files = files;
     this.placement = placement;
     this.quota = quota;
@@ -53,11 +65,14 @@ final class ReplicaOrders {
         : runtime.want(want.workload(), want.generation(), placed.spec(), allowed).mapEmpty();
   }
 
-  /** The same after the number that is allowed has changed, or its files have come. */
+  /**
+   * The same after the number that is allowed has changed, or its files have come; tried again when
+   * that fails, for nothing else may do so.
+   */
   void again(WorkloadRef ref) {
     OwnedWorkload workload = workloads.apply(ref);
     Runtime runtime = workload == null ? null : placement.find(workload.want().runtime());
-    if (workload == null || runtime == null || workload.isRemoved()) {
+    if (closed || workload == null || runtime == null || workload.isRemoved()) {
       return;
     }
     Want want = workload.want();
@@ -67,10 +82,27 @@ final class ReplicaOrders {
             workload.want().equals(want)
                 ? tell(runtime, workload, placed)
                 : Future.succeededFuture())
-        .onFailure(failure -> LOG.warn("could not start {}: {}", ref, failure.getMessage()))
+        .onFailure(failure -> {
+          String why = Problem.of(failure).detail();
+          LOG.warn("could not start {}: {}", ref, why);
+          workload.await(why, false);
+          if (failed.add(ref)) {
+            clock.after(AGAIN, () -> retry(ref));
+          }
+        })
         .onSuccess(told -> {
           bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
           hint.accept(ref);
         });
+  }
+
+  private void retry(WorkloadRef ref) {
+    failed.remove(ref);
+    again(ref);
+  }
+
+  /** Tells runtimes nothing more by itself. */
+  void close() {
+    closed = true;
   }
 }

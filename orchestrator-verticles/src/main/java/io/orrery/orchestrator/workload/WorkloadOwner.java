@@ -96,7 +96,7 @@ public final class WorkloadOwner extends VerticleBase {
     this.placement = placement;
     this.files =
         new PlacedFiles(bundles, models, tokens, secrets, clock, all, this::allowedChanged);
-    this.orders = new ReplicaOrders(bus, files, placement, quota, all::get, this::hint);
+    this.orders = new ReplicaOrders(bus, clock, files, placement, quota, all::get, this::hint);
     this.shells = new OpenShells(clock);
     this.table = new WorkloadTable(store);
     this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
@@ -314,9 +314,7 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   private void allowedChanged(WorkloadRef workload) {
-    if (!closed) {
-      orders.again(workload);
-    }
+    orders.again(workload);
   }
 
   private void routesChanged() {
@@ -388,6 +386,7 @@ public final class WorkloadOwner extends VerticleBase {
     closed = true;
     files.close();
     shells.closeAll();
+    orders.close();
     quota.close();
     drains.close();
     if (tick != null) {
