@@ -117,7 +117,8 @@ public final class RunOwner extends VerticleBase {
         .compose(served -> table.moving())
         .onSuccess(moving -> {
           moving.forEach(this::takeUp);
-          RunQuota.sweep(bus, moving);
+          Set<RunId> taken = Set.copyOf(moving);
+          RunQuota.sweep(bus, id -> taken.contains(id) || open.containsKey(id));
           sweep = new RunSweep(vertx, clock, table, artifacts, home, open::containsKey);
           sweep.start();
         });
@@ -177,6 +178,7 @@ public final class RunOwner extends VerticleBase {
             () -> letGo(id));
     ExperimentId owner = id.owner();
     return Future.all(
+            run.runner().quota.open(),
             bus.serve(
                 Statuses.CHANGED.of(owner),
                 news -> {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Quotas;
@@ -17,14 +18,12 @@ import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +42,6 @@ final class RunQuota {
   private final long epoch;
   private final String listener;
   private final Map<Integer, Waiting> waiting = new HashMap<>();
-  private @Nullable Subscription address;
   private boolean runHeld;
   private boolean closed;
 
@@ -60,17 +58,15 @@ final class RunQuota {
     this.run = run;
     this.epoch = epoch;
     this.listener = KIND + "-" + run.id() + "-" + epoch;
-    bus.serve(
-            QuotaVerticle.GRANTED.of(listener),
-            granted -> {
-              hear(granted.object(), granted.held());
-              return Future.succeededFuture(new QuotaVerticle.Noted());
-            })
-        .onSuccess(served -> {
-          address = served;
-          if (closed) {
-            served.cancel();
-          }
+  }
+
+  /** Completes when it hears what it is granted later. */
+  Future<Subscription> open() {
+    return bus.serve(
+        QuotaVerticle.GRANTED.of(listener),
+        granted -> {
+          hear(granted.object(), granted.held());
+          return Future.succeededFuture(new QuotaVerticle.Noted());
         });
   }
 
@@ -151,6 +147,9 @@ final class RunQuota {
 
   /** All steps may wait for the run itself. */
   private void hear(QuotaObject object, HoldAnswer held) {
+    if (closed) {
+      return;
+    }
     Map.copyOf(waiting)
         .forEach((number, step) -> {
           if (!step.holds().isEmpty() && step.holds().getFirst().object().equals(object)) {
@@ -205,26 +204,26 @@ final class RunQuota {
 
   void close() {
     closed = true;
-    if (address != null) {
-      address.cancel();
-    }
   }
 
-  /** Gives back what was left charged to runs that are over. */
-  static void sweep(Bus bus, Collection<RunId> moving) {
-    Set<String> names = new HashSet<>();
-    moving.forEach(id -> names.add(id.value()));
+  /**
+   * Gives back what was left charged to runs that are over.
+   *
+   * @param goesOn whether a run is not over, asked when its turn has come: it may have begun since
+   */
+  static void sweep(Bus bus, Predicate<RunId> goesOn) {
     bus.request(Quotas.HELD, new Quotas.HeldBy(KIND))
-        .onSuccess(all ->
-            all.items().stream()
-                .map(each -> each.object().name())
-                .distinct()
-                .filter(name -> !names.contains(name))
-                .forEach(name ->
-                    bus.request(
-                            Quotas.RELEASE,
-                            new Quotas.Release(KIND, name, Long.MAX_VALUE, List.of()))
-                        .onFailure(failure -> warn("run " + name, failure))))
+        .compose(all ->
+            AsyncLoop.inTurn(
+                all.items().stream().map(each -> each.object().name()).distinct().toList(),
+                name ->
+                    goesOn.test(new RunId(name)) ? Future.succeededFuture() : release(bus, name)))
         .onFailure(failure -> warn("runs that are over", failure));
+  }
+
+  private static Future<?> release(Bus bus, String name) {
+    return bus.request(Quotas.RELEASE, new Quotas.Release(KIND, name, Long.MAX_VALUE, List.of()))
+        .onFailure(failure -> warn("run " + name, failure))
+        .otherwiseEmpty();
   }
 }
