@@ -57,10 +57,14 @@ final class ContainerService implements TrainingService {
     return AttemptLayout.attempt(with.home(), attempt);
   }
 
+  private @Nullable StepEngine find(Submission submission) {
+    return engines.get(StepSettings.of(submission).cluster());
+  }
+
   private StepEngine engine(Submission submission) {
-    String cluster = StepSettings.of(submission).cluster();
-    StepEngine engine = engines.get(cluster);
+    StepEngine engine = find(submission);
     if (engine == null) {
+      String cluster = StepSettings.of(submission).cluster();
       throw new Problem.Refused(
               new Finding(
                   "",
@@ -132,12 +136,9 @@ final class ContainerService implements TrainingService {
               List<AttemptRef> unknown = new ArrayList<>();
               List<Submission> known = new ArrayList<>();
               for (Submission each : submissions) {
-                StepEngine engine = engine(each);
-                boolean there =
-                    StepKeeper.end(directory(each.attempt())) != null
-                        || StepKeeper.hasStarted(directory(each.attempt()))
-                        || engine.engine().inspect(engine.name(each.attempt())) != null;
-                if (there) {
+                // A cluster that was taken out of the configuration has no engine.
+                StepEngine engine = find(each);
+                if (engine != null && isThere(engine, each.attempt())) {
                   known.add(each);
                 } else {
                   unknown.add(each.attempt());
@@ -147,6 +148,12 @@ final class ContainerService implements TrainingService {
               return unknown;
             },
             false);
+  }
+
+  private boolean isThere(StepEngine engine, AttemptRef attempt) throws IOException {
+    return StepKeeper.end(directory(attempt)) != null
+        || StepKeeper.hasStarted(directory(attempt))
+        || engine.engine().inspect(engine.name(attempt)) != null;
   }
 
   @Override

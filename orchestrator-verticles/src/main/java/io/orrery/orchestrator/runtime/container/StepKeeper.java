@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.container;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.time.Clock;
@@ -162,6 +163,9 @@ final class StepKeeper {
     stdout.stop();
     stderr.stop();
     machine.events().forget(name);
+    over.tryFail(
+        new Problem.Busy("container " + name + " is kept by this server no more", SILENT)
+            .toException());
   }
 
   private Duration silent(EngineException e) {
