@@ -21,6 +21,7 @@ import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -36,6 +37,9 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 final class ModelDownload {
   private static final int MOST_REDIRECTS = 5;
   private static final int BUFFER = 1 << 16;
+
+  /** Addresses at which clouds describe their machines that are not link-local ones. */
+  private static final Set<String> METADATA = Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200");
 
   private final Limits limits;
 
@@ -99,7 +103,7 @@ final class ModelDownload {
         int status = connection.getResponseCode();
         String next = connection.getHeaderField("Location");
         if (status >= 300 && status < 400 && next != null) {
-          at = at.resolve(next);
+          at = next(at, next);
           continue;
         }
         if (status != HttpURLConnection.HTTP_OK) {
@@ -120,15 +124,33 @@ final class ModelDownload {
     throw new IOException("it leads on more than " + MOST_REDIRECTS + " times");
   }
 
+  private static URI next(URI at, String location) throws IOException {
+    try {
+      return at.resolve(location);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("it leads to what is no address", e);
+    }
+  }
+
+  /**
+   * Tells whether clouds may keep the passwords of their machines there. Other private addresses
+   * are asked: models may well lie in the same network.
+   */
+  private static boolean isOfMachine(InetAddress address) {
+    return address.isLinkLocalAddress()
+        || address.isMulticastAddress()
+        || METADATA.contains(address.getHostAddress());
+  }
+
   private HttpURLConnection open(URI at) throws IOException {
     String fault = ModelSource.fault(at.toString());
     if (fault != null) {
       throw new IOException("it leads to %s: %s".formatted(withoutQuery(at.toString()), fault));
     }
     for (InetAddress address : InetAddress.getAllByName(at.getHost())) {
-      // Where clouds keep the passwords of their machines.
-      if (address.isLinkLocalAddress() || address.isMulticastAddress()) {
-        throw new IOException(at.getHost() + " is a link-local address, which is not asked");
+      if (isOfMachine(address)) {
+        throw new IOException(
+            at.getHost() + " is a link-local address, or one of a cloud's, which is not asked");
       }
     }
     HttpURLConnection connection = (HttpURLConnection) at.toURL().openConnection();

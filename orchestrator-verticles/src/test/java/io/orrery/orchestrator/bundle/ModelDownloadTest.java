@@ -205,6 +205,31 @@ class ModelDownloadTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://[fd00:ec2::254]/latest/meta-data",
+        "http://100.100.100.200/latest/meta-data",
+        "http://[::ffff:100.100.100.200]/latest/meta-data",
+        "http://[::ffff:169.254.169.254]/latest/meta-data",
+        "http://a b"
+      })
+  void noRedirectLeadsToWhatACloudSaysOfItsMachineOrToNoAddress(String location) {
+    server.createContext(
+        "/leads",
+        exchange -> {
+          try (exchange) {
+            exchange.getResponseHeaders().set("Location", location);
+            exchange.sendResponseHeaders(302, -1);
+          }
+        });
+    String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/leads";
+    assertThatThrownBy(() -> fetch(url, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("could not download " + url)
+        .hasMessageMatching(".*(what is no address|which is not asked).*");
+  }
+
   @Test
   void whatIsNotThereIsSaid() {
     String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/nothing";
