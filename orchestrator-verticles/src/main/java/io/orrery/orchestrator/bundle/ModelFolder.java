@@ -7,6 +7,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.SyncedFile;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ModelSource;
 import io.orrery.orchestrator.platform.DirectoryTree;
@@ -15,7 +16,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,11 +51,15 @@ public final class ModelFolder {
   /** The time after its last use for which a model is kept: replicas that drain still read it. */
   private static final Duration UNUSED = Duration.ofHours(1);
 
+  /** So many models are downloaded at once. */
+  private static final int MOST_DOWNLOADS = 4;
+
   private static final String FRESH = "new-";
 
   private final Vertx vertx;
   private final Bus bus;
   private final Path root;
+  private final Semaphore downloads = new Semaphore(MOST_DOWNLOADS, true);
   private final Map<String, Future<Path>> coming = new HashMap<>();
   private final Map<String, Instant> unused = new HashMap<>();
 
@@ -101,13 +106,14 @@ public final class ModelFolder {
     return source == null ? fromRegistry(model, directory) : download(source, directory);
   }
 
-  /** A download may last for hours, so it has a thread of its own. */
+  /** A download may last for hours, so it has a thread of its own; the others wait. */
   private Future<Path> download(ModelSource source, Path directory) {
     Promise<Path> promise = Promise.promise();
     Context context = vertx.getOrCreateContext();
     Thread.ofVirtual()
         .name("model-download")
         .start(() -> {
+          downloads.acquireUninterruptibly();
           try {
             Files.createDirectories(root);
             Path fresh = Files.createTempDirectory(root, FRESH);
@@ -115,12 +121,14 @@ public final class ModelFolder {
               new ModelDownload(ModelDownload.Limits.USUAL).fetch(source, fresh);
               Path placed = finish(fresh, directory);
               context.runOnContext(go -> promise.complete(placed));
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable e) {
               DirectoryTree.delete(fresh);
               throw e;
             }
-          } catch (IOException | RuntimeException e) {
+          } catch (Throwable e) {
             context.runOnContext(go -> promise.fail(e));
+          } finally {
+            downloads.release();
           }
         });
     return promise.future();
@@ -211,14 +219,15 @@ public final class ModelFolder {
       tree.forEach(all::add);
     }
     for (Path path : all) {
-      sync(path);
+      // A directory that is there after a power cut has its files: both are synced the same way.
+      SyncedFile.syncNames(path);
       Files.setPosixFilePermissions(
           path,
           PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "r--r--r--"));
     }
     try {
       Path placed = Files.move(fresh, directory);
-      sync(Objects.requireNonNull(placed.getParent()));
+      SyncedFile.syncNames(Objects.requireNonNull(placed.getParent()));
       return placed;
     } catch (IOException e) {
       DirectoryTree.delete(fresh);
@@ -226,13 +235,6 @@ public final class ModelFolder {
         return directory;
       }
       throw e;
-    }
-  }
-
-  /** A directory that is there after a power cut has its files. */
-  private static void sync(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 
