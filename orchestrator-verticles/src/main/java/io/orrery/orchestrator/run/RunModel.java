@@ -337,8 +337,8 @@ final class RunModel {
     List<Integer> chosen = new ArrayList<>();
     Instant next = null;
     for (int number : board.ready()) {
-      if (room <= 0) {
-        break;
+      if (room <= 0 && !graph.asksPeople(number)) {
+        continue;
       }
       Instant notBefore = board.step(number).notBefore();
       if (notBefore != null && notBefore.isAfter(now)) {

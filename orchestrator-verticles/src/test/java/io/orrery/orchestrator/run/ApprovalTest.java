@@ -82,6 +82,24 @@ class ApprovalTest {
   }
 
   @Test
+  void anApprovalIsAskedForWhileThereIsNoRoom() {
+    RunSpec spec = RunSpecs.run(1, Step.named("train"), approval(), Step.named("third"));
+    RunModel run = new RunModel(spec, RunState.NEW, RunModel.fresh(spec));
+
+    assertThat(run.decide(new RunEvent.Opened(), T0))
+        .filteredOn(RunDecision.Launch.class::isInstance)
+        .containsExactly(new RunDecision.Launch(0, 1));
+    assertThat(run.step(1).status()).isEqualTo(StepStatus.RUNNING);
+    assertThat(run.step(2).status()).isEqualTo(StepStatus.READY);
+  }
+
+  /** An approval that waits for no other step. */
+  private static Step approval() {
+    ValueText message = new ValueText(List.of(new ValueText.Written("Go on?")));
+    return Step.named("ask").command(new StepWork.Approval(message, List.of()));
+  }
+
+  @Test
   void aRefusalFailsTheStepForGoodAndOmitsThoseAfterIt() {
     Step often =
         ask().retry(new RetryPolicy(5, Duration.ofSeconds(1), Set.of(RetryPolicy.Cause.FAILED)));
