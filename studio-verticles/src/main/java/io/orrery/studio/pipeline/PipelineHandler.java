@@ -326,18 +326,23 @@ public final class PipelineHandler {
                                 .formatted(asked.run(), String.join(", ", users)))
                         .toException();
                   }
-                  return bus.request(PipelineRuns.DELETE, new PipelineRuns.Delete(asked.run()));
-                })
-                .compose(gone ->
-                    changes.commitObject(
-                        asked.by(),
-                        new What(
-                            "delete",
-                            "run",
-                            asked.run().value(),
-                            view.run().project(),
-                            "of pipeline " + view.run().pipeline()),
-                        List.of())))
+                  if (!view.run().status().isOver()) {
+                    throw new Problem.Conflict(
+                            "Run %s is %s: stop it first."
+                                .formatted(asked.run(), view.run().status()))
+                        .toException();
+                  }
+                  return changes.commitObject(
+                      asked.by(),
+                      new What(
+                          "delete",
+                          "run",
+                          asked.run().value(),
+                          view.run().project(),
+                          "of pipeline " + view.run().pipeline()),
+                      List.of());
+                }))
+        .compose(audited -> bus.request(PipelineRuns.DELETE, new PipelineRuns.Delete(asked.run())))
         .map(new Done());
   }
 }
