@@ -213,15 +213,16 @@ public final class ExperimentDirectory extends VerticleBase {
         .compose(read -> quotas.mustFit(wanted.ownership().project(), read))
         .compose(read ->
             earlier
-                .of(read.spec(), wanted.ownership().project())
-                .compose(sources -> create(wanted, read, sources)));
+                .choose(read.spec(), wanted.ownership().project())
+                .compose(chosen ->
+                    wanted.dryRun()
+                        ? Future.succeededFuture(
+                            new Experiments.Created(null, read.spec(), read.notices()))
+                        : earlier.read(chosen).compose(sources -> create(wanted, read, sources))));
   }
 
   private Future<Experiments.Created> create(
       Experiments.Create wanted, Creation.Read read, List<Transfers.Source> sources) {
-    if (wanted.dryRun()) {
-      return Future.succeededFuture(new Experiments.Created(null, read.spec(), read.notices()));
-    }
     ExperimentRecord record =
         ExperimentRecord.of(read.id(), wanted.ownership(), read.spec(), services.clock().now());
     return experiments

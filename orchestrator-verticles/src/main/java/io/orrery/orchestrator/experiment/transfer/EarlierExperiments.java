@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,8 @@ public final class EarlierExperiments {
   /** How many of the newest experiments of a project are looked at. */
   private static final int LOOKED_AT = 200;
 
-  /** Of an experiment's history no more than that is read. */
-  private static final int MOST_READ = 4_000;
+  /** Of an experiment's history no more entries than that are read: two of each usual trial. */
+  private static final int MOST_READ = 8_000;
 
   private static final int PAGE = 1_000;
 
@@ -55,20 +56,19 @@ public final class EarlierExperiments {
   }
 
   /**
-   * What an experiment is given of earlier ones.
+   * The experiments that a new one learns from.
    *
    * @param project in which it is created
    * @return at most five; fails with Refused when one that is named is not there, or not over
    */
-  public Future<List<Source>> of(ExperimentSpec spec, ProjectName project) {
+  public Future<List<Experiment>> choose(ExperimentSpec spec, ProjectName project) {
     return switch (TransferChoice.of(spec)) {
       case TransferChoice.Off() -> Future.succeededFuture(List.of());
       case TransferChoice.Auto() ->
           experiments
               .page(Experiments.ListAll.in(project, LOOKED_AT), clock.now())
-              .compose(page ->
-                  taken(new Resemblance(spec.searchSpace()).best(page.items(), MOST_SOURCES)));
-      case TransferChoice.Named(List<ExperimentId> ids) -> named(ids, project).compose(this::taken);
+              .map(page -> new Resemblance(spec.searchSpace()).best(page.items(), MOST_SOURCES));
+      case TransferChoice.Named(List<ExperimentId> ids) -> named(ids, project);
     };
   }
 
@@ -78,14 +78,10 @@ public final class EarlierExperiments {
     }
     List<Experiment> found = new ArrayList<>();
     Set<ExperimentId> known = new HashSet<>();
-    return AsyncLoop.iterate(
-            0,
-            index -> {
-              if (index == ids.size()) {
-                return Future.succeededFuture(Optional.empty());
-              }
-              ExperimentId id = ids.get(index);
-              String at = "/transfer/" + index;
+    return AsyncLoop.inTurn(
+            ids,
+            id -> {
+              String at = "/transfer/" + found.size();
               return experiments
                   .find(id)
                   .compose(record -> {
@@ -94,10 +90,10 @@ public final class EarlierExperiments {
                       return refused(at, wrong);
                     }
                     found.add(record.orElseThrow().view(clock.now()));
-                    return Future.succeededFuture(Optional.of(index + 1));
+                    return Future.succeededFuture();
                   });
             })
-        .map(done -> found);
+        .map(found);
   }
 
   /** What an experiment of another project is called is told as little as whether it is there. */
@@ -116,27 +112,22 @@ public final class EarlierExperiments {
     return Future.failedFuture(new Problem.Refused(new Finding(at, why)).toException());
   }
 
-  private Future<List<Source>> taken(List<Experiment> chosen) {
+  /** Reads what a new experiment is given of those that were chosen. */
+  public Future<List<Source>> read(List<Experiment> chosen) {
     List<Source> sources = new ArrayList<>();
-    return AsyncLoop.iterate(
-            0,
-            index -> {
-              if (index == chosen.size()) {
-                return Future.succeededFuture(Optional.empty());
-              }
-              Experiment one = chosen.get(index);
-              return samples(one)
-                  .map(samples -> {
-                    sources.add(new Source(one.id(), one.spec().name(), some(samples)));
-                    return Optional.of(index + 1);
-                  });
-            })
-        .map(done -> sources);
+    return AsyncLoop.inTurn(
+            chosen,
+            one ->
+                samples(one)
+                    .onSuccess(samples ->
+                        sources.add(new Source(one.id(), one.spec().name(), some(samples)))))
+        .map(sources);
   }
 
   private Future<List<Sample>> samples(Experiment experiment) {
     List<Sample> samples = new ArrayList<>();
     Objectives objectives = experiment.spec().objectives();
+    AtomicInteger read = new AtomicInteger();
     return AsyncLoop.iterate(
             0L,
             after ->
@@ -148,11 +139,12 @@ public final class EarlierExperiments {
                           samples.add(sample(end, objectives));
                         }
                       }
-                      return page.entries().isEmpty() || samples.size() >= MOST_READ
+                      return page.entries().isEmpty()
+                              || read.addAndGet(page.entries().size()) >= MOST_READ
                           ? Optional.empty()
                           : Optional.of(page.entries().getLast().ordinal());
                     }))
-        .map(done -> samples);
+        .map(samples);
   }
 
   /** What a user ended says nothing of its parameters. */
