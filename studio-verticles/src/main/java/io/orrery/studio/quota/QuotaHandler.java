@@ -95,21 +95,23 @@ public final class QuotaHandler {
                                 .formatted(hold.object(), now.epoch()))
                         .toException();
                   }
-                  return table
-                      .used(hold.project(), hold.object())
-                      .compose(others -> {
-                        QuotaDecision decision =
-                            QuotaDecision.of(ledger.limits(), others, hold, now.units());
-                        HoldAnswer held =
-                            new HoldAnswer(
-                                decision.units(), decision.reason(), decision.wholeProject());
-                        boolean same =
-                            decision.units() == now.units()
-                                && (now.epoch() == hold.epoch() || now.units() == 0);
-                        return same
-                            ? Future.succeededFuture(held)
-                            : commit(hold, held, now, ledger.revision());
-                      });
+                  Future<Map<String, Amounts>> used =
+                      hold.wanted() <= now.units()
+                          ? Future.succeededFuture(Map.of()) // What is given back needs no room.
+                          : table.used(hold.project(), hold.object());
+                  return used.compose(others -> {
+                    QuotaDecision decision =
+                        QuotaDecision.of(ledger.limits(), others, hold, now.units());
+                    HoldAnswer held =
+                        new HoldAnswer(
+                            decision.units(), decision.reason(), decision.wholeProject());
+                    boolean same =
+                        decision.units() == now.units()
+                            && (now.epoch() == hold.epoch() || now.units() == 0);
+                    return same
+                        ? Future.succeededFuture(held)
+                        : commit(hold, held, now, ledger.revision());
+                  });
                 }))
         .recover(failure ->
             attempt < TRIES && failure instanceof OtherServerFirst
