@@ -26,12 +26,16 @@ final class TelemetryKeys {
           "How lines of the log are written to stderr; json is an object a line.",
           TelemetryKeys::format);
 
+  private static final String SOME_URL = "an address such as http://collector:4318/v1/traces";
+  private static final String SOME_HEADERS = "{name: text}, or name=text,name=text";
+
   private static final ConfigKey<String> URL =
-      ConfigKey.text(
+      new ConfigKey<>(
           "traces.url",
           null,
-          "an address such as http://collector:4318/v1/traces",
-          "Where the spans of traces are sent, by OTLP over HTTP. Without it there are none.");
+          SOME_URL,
+          "Where the spans of traces are sent, by OTLP over HTTP. Without it there are none.",
+          TelemetryKeys::url);
 
   private static final ConfigKey<Double> SHARE =
       new ConfigKey<>(
@@ -46,7 +50,7 @@ final class TelemetryKeys {
       new ConfigKey<>(
           "traces.headers",
           Map.of(),
-          "{name: text}, or name=text,name=text",
+          SOME_HEADERS,
           "Headers of each request to the collector, such as its token.",
           TelemetryKeys::headers);
 
@@ -63,12 +67,6 @@ final class TelemetryKeys {
     if (url == null) {
       return null;
     }
-    if (!url.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?")) {
-      throw new Problem.Refused(
-              new Finding(
-                  "/traces/url", "traces.url is '%s': it must be %s".formatted(url, URL.bounds())))
-          .toException();
-    }
     return new SpanExport.Collector(URI.create(url), config.get(SHARE), config.get(HEADERS));
   }
 
@@ -84,6 +82,25 @@ final class TelemetryKeys {
     return share;
   }
 
+  private static String url(JsonNode value) {
+    String url = value.asText("");
+    if (!value.isValueNode() || !url.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?")) {
+      throw refused("traces.url must be " + SOME_URL);
+    }
+    return url;
+  }
+
+  /** A refusal does not repeat a value that may have a password or a token. */
+  private static RuntimeException refused(String message) {
+    return new Problem.Refused(new Finding("", message)).toException();
+  }
+
+  private static RuntimeException refusedHeaders() {
+    return refused(
+        "traces.headers must be %s: at most %d, in printable ASCII"
+            .formatted(SOME_HEADERS, MOST_HEADERS));
+  }
+
   private static Map<String, String> headers(JsonNode value) {
     Map<String, String> headers = new LinkedHashMap<>();
     if (value.isTextual()) {
@@ -95,19 +112,19 @@ final class TelemetryKeys {
     }
     for (Map.Entry<String, JsonNode> entry : value.properties()) {
       if (!entry.getValue().isTextual()) {
-        throw new IllegalArgumentException();
+        throw refusedHeaders();
       }
       put(headers, entry.getKey(), entry.getValue().textValue());
     }
     if (headers.size() > MOST_HEADERS || value.isArray() || value.isNumber()) {
-      throw new IllegalArgumentException();
+      throw refusedHeaders();
     }
     return headers;
   }
 
   private static void put(Map<String, String> headers, String name, String text) {
     if (!name.strip().matches("[A-Za-z0-9-]{1,100}") || !text.matches("[\\x20-\\x7e]{0,8000}")) {
-      throw new IllegalArgumentException();
+      throw refusedHeaders();
     }
     headers.put(name.strip(), text.strip());
   }
