@@ -9,11 +9,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Knows which files of a home a backup has. Left out is what belongs to a running server or is made
  * anew by the next: locks, unpacked libraries, marks of the durable end (which fit the originals
- * alone), digests beside small files.
+ * alone), digests beside small files, drafts of small files (they may be drafts of keys).
  */
 final class HomeContent {
   static final String DATABASE = "orrery.db";
@@ -24,6 +25,9 @@ final class HomeContent {
 
   private static final Set<String> OF_A_PROCESS =
       Set.of("lock", "server.json", "unpacked", "sdk", "health.tmp", "home.json");
+
+  /** As {@link io.orrery.core.file.AtomicFile} names what it has not put in place yet. */
+  private static final Pattern DRAFT = Pattern.compile(".+-\\d+\\.new");
 
   private final Path home;
 
@@ -90,7 +94,10 @@ final class HomeContent {
 
   private static boolean isOfAProcess(String name) {
     boolean ofTheHome = name.indexOf('/') < 0;
-    return (ofTheHome && (OF_A_PROCESS.contains(name) || name.endsWith(".sha256")))
+    return (ofTheHome
+            && (OF_A_PROCESS.contains(name)
+                || name.endsWith(".sha256")
+                || DRAFT.matcher(name).matches()))
         || name.equals("metrics/mark");
   }
 }
