@@ -129,6 +129,42 @@ final class DocumentVerbsIT {
   }
 
   @Test
+  void watchingOneObjectGoesOnWhenItIsDeleted() throws Exception {
+    String look = SERVICES + "/a";
+    server
+        .on(look, 200, one("a", "public", "ann", "READY"))
+        .on(look, 404, "{\"status\":404,\"detail\":\"There is no service a.\"}");
+
+    CompletableFuture<Result> watching =
+        CompletableFuture.supplyAsync(() -> run.run("get", "service", "a", "--watch"));
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .until(() -> server.lines().stream().filter(l -> l.startsWith(look)).count() >= 3);
+    run.interrupts.arrived();
+    Result result = watching.get(20, TimeUnit.SECONDS);
+
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).containsOnlyOnce("a is gone").doesNotContain("There is no service");
+  }
+
+  @Test
+  void theReasonWhyAShellDidNotStartIsToldThoughTheRunCannotBeStopped() {
+    server
+        .on(
+            "POST /api/v1/pipelines/p/tasks/t/debug",
+            201,
+            "{\"id\":\"r1\",\"workload\":\"shell-r1\"}")
+        .on("GET /api/v1/runs/r1", 200, "{\"status\":\"FAILED\",\"error\":\"no image x\"}")
+        .on("POST /api/v1/runs/r1/stop", 409, "{\"status\":409,\"detail\":\"It is over.\"}");
+
+    Result result = run.run("task", "debug", "p", "t");
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("the shell did not start: no image x");
+    assertThat(server.lines()).contains("POST /api/v1/runs/r1/stop");
+  }
+
+  @Test
   void pruningDeletesOnlyWhatIsOnesOwnInTheSameProjectAndKind() throws Exception {
     server
         .on(

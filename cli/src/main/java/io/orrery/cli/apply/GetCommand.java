@@ -87,6 +87,13 @@ public final class GetCommand implements Callable<Integer> {
         : List.of(session.api().get(Resource.of(wanted.collection(), name)));
   }
 
+  /** The objects of a later look, when the one that is named may be gone. */
+  private List<JsonNode> later(ObjectKind wanted) {
+    return name == null
+        ? items(wanted)
+        : session.api().find(Resource.of(wanted.collection(), name)).stream().toList();
+  }
+
   /** One document; each object in a line of its own when there will be more of them. */
   private void json(List<JsonNode> items) {
     if (watch) {
@@ -113,7 +120,7 @@ public final class GetCommand implements Callable<Integer> {
     changes.seen(first);
     PrintStream out = session.terminal().out();
     while (interrupts.pause(LOOK) == 0) {
-      ObjectChanges.News news = changes.seen(items(wanted));
+      ObjectChanges.News news = changes.seen(later(wanted));
       switch (form) {
         case "json" -> news.changed().forEach(session::print);
         case "yaml" -> news.changed().forEach(this::yaml);

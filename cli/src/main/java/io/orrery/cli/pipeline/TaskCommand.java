@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Parameters;
 public final class TaskCommand {
   private static final String PIPELINE = "The pipeline.";
   private static final String TASK = "The task.";
+  private static final int CONFLICT = 409;
   private static final Duration LOOK = Duration.ofMillis(300);
 
   private final Session session;
@@ -92,7 +94,18 @@ public final class TaskCommand {
       return new ServiceShell(session).run(workload, null, System.in);
     } finally {
       if (!keep) {
-        session.api().post(Resource.of("runs", id, "stop"));
+        stop(id);
+      }
+    }
+  }
+
+  /** Stops a run, if it is not over already. */
+  private void stop(String run) {
+    try {
+      session.api().post(Resource.of("runs", run, "stop"));
+    } catch (ProblemResponse e) {
+      if (e.status() != CONFLICT) {
+        throw e;
       }
     }
   }
