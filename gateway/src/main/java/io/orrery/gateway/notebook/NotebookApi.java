@@ -15,6 +15,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -128,16 +129,10 @@ public final class NotebookApi implements Api {
         .text(context, MAX_BYTES)
         .compose(text -> {
           DocumentBody document = document(text);
-          return bus.request(Notebooks.GET, new Notebooks.GetNotebook(name))
-              .map(found -> {
-                require(context, found, Need.CHANGE);
-                return false;
-              })
-              .recover(failure ->
-                  Problem.of(failure) instanceof Problem.NotFound
-                      ? Future.succeededFuture(true)
-                      : Future.failedFuture(failure))
-              .compose(creates -> put(context, name, document, creates));
+          return Absent.of(
+                  bus.request(Notebooks.GET, new Notebooks.GetNotebook(name))
+                      .map(found -> require(context, found, Need.CHANGE)))
+              .compose(found -> put(context, name, document, found.isEmpty()));
         });
   }
 

@@ -92,7 +92,7 @@ public final class DueRunApi implements Api {
     String id = Objects.requireNonNull(context.pathParam("due"));
     return bus.request(Schedules.DUE_RUN, new Schedules.OfDueRun(id))
         .compose(due ->
-            ScheduleApi.allowed(bus, context, due.pipeline(), need)
+            PipelineApi.allowed(bus, context, due.pipeline(), need)
                 .map(due)
                 .recover(failure ->
                     Future.failedFuture(

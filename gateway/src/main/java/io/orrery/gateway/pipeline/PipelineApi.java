@@ -8,12 +8,12 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -29,7 +29,6 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The API of pipelines, {@code /api/v1/pipelines}. {@link RunApi} shows their runs. */
 public final class PipelineApi implements Api {
@@ -78,7 +77,7 @@ public final class PipelineApi implements Api {
   }
 
   private Future<Reply> show(RoutingContext context) {
-    return allowed(context, Need.READ)
+    return allowed(bus, context, Need.READ)
         .map(pipeline -> {
           Revisions.tag(context, pipeline.revision());
           return Reply.ok(shape(pipeline));
@@ -90,7 +89,7 @@ public final class PipelineApi implements Api {
     Long before =
         query.text("cursor") == null ? null : query.integer("cursor", 1, 1, Long.MAX_VALUE);
     int limit = Pages.limit(query);
-    return allowed(context, Need.READ)
+    return allowed(bus, context, Need.READ)
         .compose(pipeline ->
             bus.request(
                 Pipelines.VERSIONS, new Pipelines.VersionsOf(pipeline.name(), before, limit)))
@@ -123,16 +122,9 @@ public final class PipelineApi implements Api {
         .text(context, MAX_BYTES)
         .compose(text -> {
           DocumentBody body = DocumentBody.read(text, "pipeline", ADDED);
-          return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
-              .map(found -> {
-                require(context, found, Need.CHANGE);
-                return false;
-              })
-              .recover(failure ->
-                  Problem.of(failure) instanceof Problem.NotFound
-                      ? Future.succeededFuture(true)
-                      : Future.failedFuture(failure))
-              .compose(creates -> {
+          return Absent.of(allowed(bus, context, name, Need.CHANGE))
+              .compose(found -> {
+                boolean creates = found.isEmpty();
                 Future<ResourceOwner> owned =
                     creates
                         ? projects.forCreation(context, body.project(context))
@@ -169,7 +161,7 @@ public final class PipelineApi implements Api {
   }
 
   private Future<Reply> delete(RoutingContext context) {
-    return allowed(context, Need.CHANGE)
+    return allowed(bus, context, Need.CHANGE)
         .compose(pipeline ->
             bus.request(
                 Pipelines.DELETE,
@@ -183,7 +175,7 @@ public final class PipelineApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
-            allowed(context, Need.CHANGE)
+            allowed(bus, context, Need.CHANGE)
                 .compose(pipeline -> {
                   Fields fields =
                       Fields.of(
@@ -221,7 +213,7 @@ public final class PipelineApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
-            allowed(context, Need.READ)
+            allowed(bus, context, Need.READ)
                 .compose(pipeline -> {
                   Fields fields =
                       Fields.of(
@@ -248,20 +240,22 @@ public final class PipelineApi implements Api {
         });
   }
 
-  private Future<Pipeline> allowed(RoutingContext context, Need need) {
-    PipelineName name = PathName.of(context, "pipeline");
-    return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
-        .map(pipeline -> require(context, pipeline, need));
+  /** The pipeline of the path, upon which the caller may do something. */
+  static Future<Pipeline> allowed(Bus bus, RoutingContext context, Need need) {
+    return allowed(bus, context, PathName.of(context, "pipeline"), need);
   }
 
-  private static Pipeline require(RoutingContext context, @Nullable Pipeline pipeline, Need need) {
-    Pipeline known = Objects.requireNonNull(pipeline);
-    Callers.require(
-        Callers.of(context),
-        need,
-        new ResourceOwner(known.project(), known.owner()),
-        "pipeline " + known.name());
-    return known;
+  /** A pipeline that the caller may see, and may do something with. */
+  static Future<Pipeline> allowed(Bus bus, RoutingContext context, PipelineName name, Need need) {
+    return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
+        .map(pipeline -> {
+          Callers.require(
+              Callers.of(context),
+              need,
+              new ResourceOwner(pipeline.project(), pipeline.owner()),
+              "pipeline " + pipeline.name());
+          return pipeline;
+        });
   }
 
   private static ObjectNode shape(Pipeline pipeline) {

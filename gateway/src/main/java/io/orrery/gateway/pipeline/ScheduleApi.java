@@ -3,7 +3,6 @@ package io.orrery.gateway.pipeline;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
-import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Pipelines;
@@ -190,21 +189,7 @@ public final class ScheduleApi implements Api {
   // ---- the schedule --------------------------------------------------------------------------
 
   private Future<PipelineName> allowed(RoutingContext context, Need need) {
-    return allowed(bus, context, PathName.of(context, "pipeline"), need);
-  }
-
-  /** The name of a pipeline that the caller may see, and may do something with. */
-  static Future<PipelineName> allowed(
-      Bus bus, RoutingContext context, PipelineName name, Need need) {
-    return bus.request(Pipelines.GET, new Pipelines.GetPipeline(name))
-        .map(pipeline -> {
-          Callers.require(
-              Callers.of(context),
-              need,
-              new ResourceOwner(pipeline.project(), pipeline.owner()),
-              "pipeline " + name);
-          return name;
-        });
+    return PipelineApi.allowed(bus, context, need).map(Pipelines.Pipeline::name);
   }
 
   private static ObjectNode shape(Schedule schedule) {

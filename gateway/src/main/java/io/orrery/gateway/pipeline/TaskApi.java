@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
+import io.orrery.core.bus.contract.PipelineRuns.RunPage;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.PipelineRuns.Verb;
 import io.orrery.core.bus.contract.Pipelines;
@@ -15,7 +17,6 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
-import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadKind;
@@ -36,6 +37,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The API of single tasks, {@code /api/v1/pipelines/{pipeline}/tasks/{task}}: runs of one task,
@@ -46,7 +49,7 @@ public final class TaskApi implements Api {
   private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/tasks/:task";
   private static final int MAX_BYTES = 1 << 20;
   private static final int MOST_PARAMETERS = 200_000;
-  private static final int MOST_CLEARED = 500;
+  private static final int PAGE = 500;
   private static final int MOST_LOOKS = 100;
   private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -74,23 +77,11 @@ public final class TaskApi implements Api {
     return context.pathParam("task");
   }
 
-  private Future<Pipeline> allowed(RoutingContext context, Need need) {
-    return bus.request(Pipelines.GET, new Pipelines.GetPipeline(PathName.of(context, "pipeline")))
-        .map(pipeline -> {
-          Callers.require(
-              Callers.of(context),
-              need,
-              new ResourceOwner(pipeline.project(), pipeline.owner()),
-              "pipeline " + pipeline.name());
-          return pipeline;
-        });
-  }
-
   private Future<Reply> start(RoutingContext context, boolean debug) {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
-            allowed(context, Need.CHANGE)
+            PipelineApi.allowed(bus, context, Need.CHANGE)
                 .compose(pipeline -> {
                   Fields fields =
                       Fields.of(
@@ -128,19 +119,19 @@ public final class TaskApi implements Api {
   }
 
   /** The runs of the task alone, the newest first. */
-  private Future<List<Run>> runs(Pipeline pipeline, String trigger, int most) {
+  private Future<RunPage> runs(
+      Pipeline pipeline, String trigger, @Nullable String cursor, int most) {
     return bus.request(
-            PipelineRuns.LIST,
-            new PipelineRuns.ListRuns(
-                List.of(pipeline.project()),
-                pipeline.name().value(),
-                null,
-                null,
-                trigger,
-                null,
-                null,
-                most))
-        .map(PipelineRuns.RunPage::items);
+        PipelineRuns.LIST,
+        new PipelineRuns.ListRuns(
+            List.of(pipeline.project()),
+            pipeline.name().value(),
+            null,
+            null,
+            trigger,
+            null,
+            cursor,
+            most));
   }
 
   // ---- log -----------------------------------------------------------------------------------
@@ -150,8 +141,9 @@ public final class TaskApi implements Api {
     Query query = Query.of(context);
     Stream stream = Objects.requireNonNullElse(query.oneOf("stream", Stream.class), Stream.STDOUT);
     String wanted = query.text("step");
-    allowed(context, Need.READ)
-        .compose(pipeline -> runs(pipeline, "task " + task(context), 1))
+    PipelineApi.allowed(bus, context, Need.READ)
+        .compose(pipeline -> runs(pipeline, "task " + task(context), null, 1))
+        .map(RunPage::items)
         .compose(found -> {
           if (found.isEmpty()) {
             throw new Problem.NotFound(
@@ -187,60 +179,81 @@ public final class TaskApi implements Api {
 
   // ---- clearing ------------------------------------------------------------------------------
 
-  /** Stops and deletes the runs of the task alone, with all that they have left. */
+  /**
+   * Stops and deletes the runs of the task alone, with all that they have left; none of them when
+   * there is one that the caller may not delete.
+   */
   private Future<Reply> clear(RoutingContext context) {
+    List<Run> all = new ArrayList<>();
     return bodies
         .text(context, MAX_BYTES)
-        .compose(ignored -> allowed(context, Need.CHANGE))
+        .compose(ignored -> PipelineApi.allowed(bus, context, Need.CHANGE))
         .compose(pipeline ->
-            runs(pipeline, "task " + task(context), MOST_CLEARED)
-                .compose(alone ->
-                    runs(pipeline, "debug " + task(context), MOST_CLEARED)
-                        .map(shells -> {
-                          List<Run> all = new ArrayList<>(alone);
-                          all.addAll(shells);
-                          return all;
-                        })))
-        .compose(all -> {
-          List<Future<Void>> each = all.stream().map(run -> clear(context, run)).toList();
-          return Future.join(each).map(all);
+            AsyncLoop.inTurn(
+                List.of("task " + task(context), "debug " + task(context)),
+                trigger -> collect(pipeline, trigger, all)))
+        .compose(found -> {
+          all.forEach(run -> requireChange(context, run));
+          return AsyncLoop.inTurn(all, this::stop);
         })
-        .map(all -> {
+        .compose(stopped -> AsyncLoop.inTurn(all, run -> delete(context, run)))
+        .map(deleted -> {
           ObjectNode body = Json.MAPPER.createObjectNode();
-          ArrayNode deleted = body.putArray("deleted");
-          all.forEach(run -> deleted.add(run.id().value()));
+          ArrayNode ids = body.putArray("deleted");
+          all.forEach(run -> ids.add(run.id().value()));
           return Reply.ok(body);
         });
   }
 
-  private Future<Void> clear(RoutingContext context, Run run) {
-    Future<?> stopped =
-        run.status().isOver()
-            ? Future.succeededFuture()
-            : bus.request(
-                    PipelineRuns.COMMAND, new PipelineRuns.Command(run.id(), Verb.STOP, List.of()))
-                .compose(view -> over(run.id(), 0))
-                .recover(failure ->
-                    Problem.of(failure) instanceof Problem.Conflict
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(failure));
-    return stopped
-        .compose(done ->
+  private Future<Void> collect(Pipeline pipeline, String trigger, List<Run> into) {
+    return AsyncLoop.pages(cursor ->
+        runs(pipeline, trigger, cursor, PAGE)
+            .map(page -> {
+              into.addAll(page.items());
+              return page.next();
+            }));
+  }
+
+  private static void requireChange(RoutingContext context, Run run) {
+    Callers.require(
+        Callers.of(context),
+        Need.CHANGE,
+        new ResourceOwner(run.project(), run.owner()),
+        "run " + run.id());
+  }
+
+  private Future<?> stop(Run run) {
+    return run.status().isOver()
+        ? Future.succeededFuture()
+        : bus.request(
+                PipelineRuns.COMMAND, new PipelineRuns.Command(run.id(), Verb.STOP, List.of()))
+            .<Void>mapEmpty()
+            .recover(failure ->
+                Problem.of(failure) instanceof Problem.Conflict
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+
+  private Future<Void> delete(RoutingContext context, Run run) {
+    Future<Void> over = run.status().isOver() ? Future.succeededFuture() : over(run.id());
+    return over.compose(done ->
             bus.request(
                 Pipelines.DELETE_RUN, new Pipelines.DeleteRun(Callers.actor(context), run.id())))
         .mapEmpty();
   }
 
-  private Future<RunStatus> over(RunId run, int looks) {
-    return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(run))
-        .compose(view -> {
-          RunStatus status = view.run().status();
-          if (status.isOver() || looks == MOST_LOOKS) {
-            return Future.succeededFuture(status);
-          }
-          Promise<Void> pause = Promise.promise();
-          clock.after(LOOK, pause::complete);
-          return pause.future().compose(passed -> over(run, looks + 1));
-        });
+  /** Waits until a run is over, for a while. */
+  private Future<Void> over(RunId run) {
+    AtomicInteger looks = new AtomicInteger();
+    return AsyncLoop.repeat(() ->
+        bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(run))
+            .compose(view -> {
+              if (view.run().status().isOver() || looks.getAndIncrement() == MOST_LOOKS) {
+                return Future.succeededFuture(false);
+              }
+              Promise<Void> pause = Promise.promise();
+              clock.after(LOOK, pause::complete);
+              return pause.future().map(true);
+            }));
   }
 }

@@ -15,6 +15,7 @@ import io.orrery.core.run.PipelineName;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -89,16 +90,12 @@ public final class TemplateApi implements Api {
         .text(context, MAX_BYTES)
         .compose(text -> {
           DocumentBody body = DocumentBody.read(text, "template", ADDED);
-          return bus.request(Templates.GET, new Templates.GetTemplate(name))
-              .map(found -> {
-                require(context, found, found.builtIn() ? Need.READ : Need.CHANGE);
-                return false;
-              })
-              .recover(failure ->
-                  Problem.of(failure) instanceof Problem.NotFound
-                      ? Future.succeededFuture(true)
-                      : Future.failedFuture(failure))
-              .compose(creates -> {
+          return Absent.of(
+                  bus.request(Templates.GET, new Templates.GetTemplate(name))
+                      .map(found ->
+                          require(context, found, found.builtIn() ? Need.READ : Need.CHANGE)))
+              .compose(found -> {
+                boolean creates = found.isEmpty();
                 Future<ResourceOwner> owned =
                     creates
                         ? projects.forCreation(context, body.project(context))

@@ -16,6 +16,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -138,12 +139,7 @@ public final class ProjectApi implements Api {
   }
 
   private Future<Optional<Project>> find(ProjectName name) {
-    return bus.request(Projects.GET, new Projects.GetProject(name))
-        .map(Optional::of)
-        .recover(failure ->
-            Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(Optional.empty())
-                : Future.failedFuture(failure));
+    return Absent.of(bus.request(Projects.GET, new Projects.GetProject(name)));
   }
 
   private static ObjectNode noticed(ObjectNode shape, ProjectSettings.Reading settings) {

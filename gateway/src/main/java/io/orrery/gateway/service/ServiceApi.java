@@ -15,6 +15,7 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -140,16 +141,10 @@ public final class ServiceApi implements Api {
 
   private Future<Reply> apply(
       RoutingContext context, ServiceName name, DocumentBody document, List<ServiceName> together) {
-    return bus.request(Services.GET, new Services.GetService(name))
-        .map(found -> {
-          require(context, found, Need.CHANGE);
-          return false;
-        })
-        .recover(failure ->
-            Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(true)
-                : Future.failedFuture(failure))
-        .compose(creates -> put(context, name, document, creates, together));
+    return Absent.of(
+            bus.request(Services.GET, new Services.GetService(name))
+                .map(found -> require(context, found, Need.CHANGE)))
+        .compose(found -> put(context, name, document, found.isEmpty(), together));
   }
 
   /** Changes keys of the document: a JSON merge patch (RFC 7396). */
