@@ -37,6 +37,15 @@ public final class Fields {
       throw new Problem.Refused(new Finding("", "the body is a JSON object such as " + example))
           .toException();
     }
+    return of(json, known);
+  }
+
+  /**
+   * Reads an object that is parsed already.
+   *
+   * @param known the keys that it may have; others are findings
+   */
+  public static Fields of(ObjectNode json, List<String> known) {
     Fields fields = new Fields(json);
     json.fieldNames()
         .forEachRemaining(key -> {

@@ -13,7 +13,9 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -39,7 +41,6 @@ public final class ImageApi implements Api {
   private static final int MAX_BYTES = 16 << 10;
   private static final int MOST_NAME = 400;
   private static final List<String> KEYS = List.of("name", "project", "description");
-  private static final String EXAMPLE = "{\"name\": \"hub.example.com/vision/tool:1\"}";
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -96,7 +97,8 @@ public final class ImageApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
-          Fields fields = Fields.of(text, KEYS, EXAMPLE);
+          DocumentBody body = DocumentBody.read(text, "image", List.of());
+          Fields fields = Fields.of(body.json(), KEYS);
           String name = fields.text("name", MOST_NAME);
           Optional<ImageReference> image =
               name == null ? Optional.empty() : ImageReference.parse(name);
@@ -104,7 +106,7 @@ public final class ImageApi implements Api {
             fields.wrong("name", "an image is " + ImageReference.RULE);
           }
           String description = fields.text("description", Images.MOST_DESCRIPTION);
-          ProjectName wanted = RequestedProject.of(context, fields);
+          ProjectName wanted = body.project(context);
           fields.check();
           return projects
               .forCreation(context, wanted)
@@ -134,16 +136,11 @@ public final class ImageApi implements Api {
   }
 
   /** Fails with Forbidden when the image is there and is another's. */
-  private Future<Boolean> changeable(RoutingContext context, ProjectName project, String name) {
-    return bus.request(Images.GET, new Images.GetImage(Images.id(project, name)))
-        .map(image -> {
-          require(context, image, Need.CHANGE);
-          return true;
-        })
-        .recover(failure ->
-            Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(true)
-                : Future.failedFuture(failure));
+  private Future<Optional<CatalogImage>> changeable(
+      RoutingContext context, ProjectName project, String name) {
+    return Absent.of(
+        bus.request(Images.GET, new Images.GetImage(Images.id(project, name)))
+            .map(image -> require(context, image, Need.CHANGE)));
   }
 
   private Future<Reply> check(RoutingContext context) {
@@ -164,18 +161,16 @@ public final class ImageApi implements Api {
   /** The image of the path, upon which the caller may do something. */
   private Future<CatalogImage> allowed(RoutingContext context, Need need) {
     return bus.request(Images.GET, new Images.GetImage(context.pathParam("image")))
-        .map(image -> {
-          require(context, image, need);
-          return image;
-        });
+        .map(image -> require(context, image, need));
   }
 
-  private static void require(RoutingContext context, CatalogImage image, Need need) {
+  private static CatalogImage require(RoutingContext context, CatalogImage image, Need need) {
     Callers.require(
         Callers.of(context),
         need,
         new ResourceOwner(image.project(), image.owner()),
         "image '" + image.id() + "'");
+    return image;
   }
 
   private static ObjectNode shape(CatalogImage image) {

@@ -8,9 +8,10 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Registries.RegistryAccount;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -36,9 +37,8 @@ public final class RegistryApi implements Api {
   private static final int MOST_TEXT = 400;
   private static final List<String> KEYS =
       List.of("kind", "name", "project", "server", "user", "password");
-  private static final String EXAMPLE =
-      "{\"server\": \"hub.example.com/vision\", \"user\": \"robot\","
-          + " \"password\": \"secret:hub\"}";
+  private static final List<String> ADDED =
+      List.of("owner", "passwordFrom", "createdAt", "changedAt", "revision");
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -84,15 +84,10 @@ public final class RegistryApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
-          Fields fields = Fields.of(text, KEYS, EXAMPLE);
-          return allowed(context, Need.CHANGE)
-              .map(account -> (@Nullable RegistryAccount) account)
-              .recover(failure ->
-                  Problem.of(failure) instanceof Problem.NotFound
-                      ? Future.succeededFuture(null)
-                      : Future.failedFuture(failure))
-              .compose(
-                  (@Nullable RegistryAccount before) -> put(context, name, fields, before, dryRun));
+          DocumentBody body = DocumentBody.read(text, "registry", ADDED);
+          return body.placed(
+              Absent.of(allowed(context, Need.CHANGE))
+                  .compose(before -> put(context, name, body, before.orElse(null), dryRun)));
         })
         .map(done -> {
           if (!dryRun) {
@@ -109,9 +104,10 @@ public final class RegistryApi implements Api {
   private Future<Registries.PutRegistryDone> put(
       RoutingContext context,
       String name,
-      Fields fields,
+      DocumentBody body,
       @Nullable RegistryAccount before,
       boolean dryRun) {
+    Fields fields = Fields.of(body.json(), KEYS);
     String written = fields.text("name", MOST_TEXT);
     if (written != null && !written.equals(name)) {
       fields.wrong("name", "the address says " + name);
@@ -120,7 +116,7 @@ public final class RegistryApi implements Api {
     if (kind != null && !kind.equals("Registry")) {
       fields.wrong("kind", "the kind is Registry");
     }
-    ProjectName project = RequestedProject.of(context, fields);
+    ProjectName project = body.project(context);
     if (before != null && project != null && !project.equals(before.project())) {
       fields.wrong("project", "registry %s belongs to %s".formatted(name, before.project()));
     }

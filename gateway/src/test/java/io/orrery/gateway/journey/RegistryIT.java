@@ -121,7 +121,14 @@ class RegistryIT {
       assertThat(check(server).path("reason").asText()).contains("has no secret hub");
 
       send(server, "GET", "/registries", "", 200);
-      send(server, "GET", "/registries/hub", "", 200);
+      JsonNode shown = send(server, "GET", "/registries/hub", "", 200);
+      assertThat(send(server, "PUT", "/registries/hub", shown.toString(), 200).path("outcome"))
+          .hasToString("\"unchanged\"");
+      String misspelt = "kind: Registry\nname: hub\nserfer: x\n";
+      assertThat(send(server, "PUT", "/registries/hub", misspelt, 400).at("/errors/0"))
+          .hasToString(
+              "{\"pointer\":\"/serfer\",\"message\":\"there is no key 'serfer' here (did you mean"
+                  + " 'server'?)\",\"line\":3}");
       assertThat(send(server, "GET", "/audit", "", 200).toString()).contains("\"registry\"");
       assertNowhere(server, home, WRONG);
       assertNowhere(server, home, PASSWORD);
