@@ -257,6 +257,53 @@ class WorkspaceIT {
   }
 
   @Test
+  void aDryRunChecksAndChangesNothing() throws Exception {
+    int most = (int) EdgeServer.WORKSPACE_BYTES;
+    Files.createDirectories(ann.resolve("folder"));
+    Files.writeString(ann.resolve("file"), "x");
+
+    assertThat(put("/new/file?dryRun=true", "one").statusCode()).isEqualTo(204);
+    assertThat(put("/file?dryRun=true", "one").statusCode()).isEqualTo(204);
+    assertThat(put("/folder?dryRun=true", "one").statusCode()).isEqualTo(409);
+    assertThat(put("/file/below?dryRun=true", "one").statusCode()).isEqualTo(409);
+    assertThat(put("/big?dryRun=true", "x".repeat(most)).statusCode()).isEqualTo(413);
+    String directory = "?kind=directory&dryRun=true";
+    assertThat(ask("PUT", "/other/one" + directory, "").statusCode()).isEqualTo(204);
+    assertThat(ask("PUT", "/folder" + directory, "").statusCode()).isEqualTo(204);
+    assertThat(ask("PUT", "/file" + directory, "").statusCode()).isEqualTo(409);
+    assertThat(ask("PUT", directory, "").statusCode()).isNotEqualTo(204);
+    HttpRequest.Builder stale = request("ann", FILES + "/file?dryRun=true");
+    assertThat(
+            edge.client()
+                .send(
+                    stale.header("If-Match", "\"1-2\"").PUT(BodyPublishers.ofString("y")).build(),
+                    BodyHandlers.ofString())
+                .statusCode())
+        .isEqualTo(409);
+
+    try (Stream<Path> files = Files.walk(ann)) {
+      assertThat(files.map(ann::relativize).map(Path::toString))
+          .containsExactlyInAnyOrder("", "folder", "file");
+    }
+    assertThat(Files.readString(ann.resolve("file"))).isEqualTo("x");
+  }
+
+  @Test
+  void whatWasDeletedMakesRoomAtOnce() throws Exception {
+    int half = (int) EdgeServer.WORKSPACE_BYTES / 2 + 1;
+    assertThat(put("/one", "x".repeat(half)).statusCode()).isEqualTo(201);
+    assertThat(put("/two", "x".repeat(half)).statusCode()).isEqualTo(413);
+    assertThat(ask("DELETE", "/one", "").statusCode()).isEqualTo(204);
+    assertThat(EdgeServer.json(ask("GET", "", "")).path("usedBytes").asLong()).isZero();
+    assertThat(put("/two", "x".repeat(half)).statusCode()).isEqualTo(201);
+
+    // As a program does, of which nobody tells the server.
+    Files.delete(ann.resolve("two"));
+
+    assertThat(put("/three", "x".repeat(half)).statusCode()).isEqualTo(201);
+  }
+
+  @Test
   void anUploadThatBreaksOffLeavesTheOldContent() throws Exception {
     put("/x", "old");
     try (RawClient raw = edge.raw()) {

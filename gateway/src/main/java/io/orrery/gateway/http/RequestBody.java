@@ -204,7 +204,8 @@ public final class RequestBody {
     request.exceptionHandler(gone -> limit.cancel());
   }
 
-  private static long declared(HttpServerRequest request) {
+  /** The length that a request announces; 0 when it announces none. */
+  public static long declared(HttpServerRequest request) {
     String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     try {
       return length == null ? 0 : Long.parseLong(length);

@@ -55,7 +55,7 @@ public final class StreamedBody {
       HttpServerRequest request, long most, Problem tooLarge, Future<?> allowed, Sink sink) {
     boolean waits = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     Problem problem =
-        declared(request) > most
+        RequestBody.declared(request) > most
             ? tooLarge
             : open >= MOST_OPEN
                 ? new Problem.Busy("Too many uploads at once.", Duration.ofSeconds(2))
@@ -75,16 +75,6 @@ public final class StreamedBody {
         .done
         .future()
         .onComplete(ended -> open--);
-  }
-
-  /** The length that a request announces; 0 when it announces none. */
-  public static long declared(HttpServerRequest request) {
-    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    try {
-      return length == null ? 0 : Long.parseLong(length);
-    } catch (NumberFormatException e) {
-      return Long.MAX_VALUE;
-    }
   }
 
   /** An upload under way; it completes with its size. */

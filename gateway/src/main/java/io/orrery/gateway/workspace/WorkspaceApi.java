@@ -22,7 +22,7 @@ import io.orrery.gateway.http.StreamedBody;
 import io.orrery.gateway.workspace.WorkspaceEntry.Kind;
 import io.orrery.gateway.workspace.WorkspaceStorage.Opened;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -51,6 +51,7 @@ public final class WorkspaceApi implements Api {
   private static final int PART = 1 << 20;
   private static final int PIECE = 256 << 10;
   private static final int MOST_BODY = 64 << 10;
+  private static final int MOST_WORKERS = 8;
   private static final int MOST_TEXT = 3000;
 
   private final WorkspaceStorage storage;
@@ -59,6 +60,7 @@ public final class WorkspaceApi implements Api {
   private final Clock clock;
   private final Duration patience;
   private final long most;
+  private @Nullable WorkerExecutor workers;
 
   /**
    * @param most bytes that a person's files may have
@@ -175,8 +177,7 @@ public final class WorkspaceApi implements Api {
     return closing(context, opened.content(), pass(context, opened.content(), sent, out));
   }
 
-  private static <T> Future<T> closing(
-      RoutingContext context, FileChannel content, Future<T> sent) {
+  private <T> Future<T> closing(RoutingContext context, FileChannel content, Future<T> sent) {
     return sent.eventually(() ->
         blocking(
             context,
@@ -186,7 +187,7 @@ public final class WorkspaceApi implements Api {
             }));
   }
 
-  private static Future<Void> pass(
+  private Future<Void> pass(
       RoutingContext context, FileChannel content, ByteRange whole, Outflow out) {
     return AsyncLoop.iterate(
             whole,
@@ -221,24 +222,53 @@ public final class WorkspaceApi implements Api {
     boolean directory = "directory".equals(query.oneOf("kind", List.of("file", "directory")));
     if (directory) {
       return dryRun
-          ? Future.succeededFuture(Reply.empty(204))
+          ? blocking(
+                  context,
+                  () -> {
+                    storage.checkDirectory(path);
+                    return true;
+                  })
+              .map(Reply.empty(204))
           : blocking(context, () -> storage.makeDirectory(path))
               .map(made -> Reply.empty(made ? 201 : 204));
     }
-    return upload(context, path, dryRun);
+    String expected = context.request().getHeader(HttpHeaders.IF_MATCH);
+    String tag = expected == null || expected.equals("*") ? null : expected;
+    return dryRun ? checkUpload(context, path, tag) : upload(context, path, tag);
   }
 
-  private Future<Reply> upload(RoutingContext context, WorkspacePath path, boolean dryRun) {
+  private Future<Reply> checkUpload(
+      RoutingContext context, WorkspacePath path, @Nullable String tag) {
     HttpServerRequest request = context.request();
-    String expected = request.getHeader(HttpHeaders.IF_MATCH);
-    String tag = expected == null || expected.equals("*") ? null : expected;
-    Future<WorkspaceWriting> begun =
-        blocking(context, () -> storage.write(path, StreamedBody.declared(request)));
-    Future<Long> received =
-        streams.receive(
+    Future<Long> room =
+        blocking(context, () -> storage.checkWrite(path, RequestBody.declared(request), tag));
+    return receive(
             request,
-            most,
-            new Problem.TooLarge("The files of a person may have %,d bytes.".formatted(most)),
+            room,
+            (offset, part) ->
+                offset + part.length > room.result()
+                    ? blocking(context, () -> storage.full(path)).compose(Future::failedFuture)
+                    : Future.succeededFuture())
+        .map(Reply.empty(204));
+  }
+
+  private Future<Long> receive(
+      HttpServerRequest request, Future<?> allowed, StreamedBody.Sink sink) {
+    return streams.receive(
+        request,
+        most,
+        new Problem.TooLarge("The files of a person may have %,d bytes.".formatted(most)),
+        allowed,
+        sink);
+  }
+
+  private Future<Reply> upload(RoutingContext context, WorkspacePath path, @Nullable String tag) {
+    HttpServerRequest request = context.request();
+    Future<WorkspaceWriting> begun =
+        blocking(context, () -> storage.write(path, RequestBody.declared(request)));
+    Future<Long> received =
+        receive(
+            request,
             begun,
             (offset, part) ->
                 blocking(
@@ -249,10 +279,7 @@ public final class WorkspaceApi implements Api {
                     }));
     return received
         .compose(bytes -> begun)
-        .compose(writing ->
-            dryRun
-                ? Future.failedFuture(new Checked())
-                : blocking(context, () -> writing.commit(tag)))
+        .compose(writing -> blocking(context, () -> writing.commit(tag)))
         .map(written -> {
           context.response().putHeader(HttpHeaders.ETAG, written.entry().tag());
           return Reply.status(written.created() ? 201 : 200, written.entry().json());
@@ -266,19 +293,7 @@ public final class WorkspaceApi implements Api {
                           writing.abort();
                           return true;
                         }))
-                .transform(aborted ->
-                    failure instanceof Checked
-                        ? Future.succeededFuture(Reply.empty(204))
-                        : Future.failedFuture(failure)));
-  }
-
-  /** The end of an upload that was only to be checked. */
-  private static final class Checked extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Checked() {
-      super("checked", null, false, false);
-    }
+                .transform(aborted -> Future.failedFuture(failure)));
   }
 
   private Future<Reply> move(RoutingContext context) {
@@ -351,8 +366,13 @@ public final class WorkspaceApi implements Api {
     return new Problem.Refused(new Finding("", why)).toException();
   }
 
-  private static <T> Future<T> blocking(RoutingContext context, Callable<T> work) {
-    Vertx vertx = context.vertx();
-    return vertx.executeBlocking(work, false);
+  /** Runs on few threads of its own: counting the files of a person may take long. */
+  private <T> Future<T> blocking(RoutingContext context, Callable<T> work) {
+    WorkerExecutor present = workers;
+    if (present == null) {
+      present = context.vertx().createSharedWorkerExecutor("orrery-files", MOST_WORKERS);
+      workers = present;
+    }
+    return present.executeBlocking(work, false);
   }
 }

@@ -66,13 +66,40 @@ final class WorkspaceQuota {
    * @throws ProblemException TooLarge when they do not fit
    */
   void begin(String user, long announced, Count count) throws IOException {
-    long used = used(user, count);
-    if (announced > most - used) {
-      throw full(user, used);
-    }
     Usage usage = usage(user);
     synchronized (usage) {
+      room(user, announced, count);
       usage.open++;
+    }
+  }
+
+  /**
+   * The bytes that a person may still add. Blocks.
+   *
+   * @param announced bytes; 0 when that is not known
+   * @throws ProblemException TooLarge when they do not fit
+   */
+  long room(String user, long announced, Count count) throws IOException {
+    Usage usage = usage(user);
+    synchronized (usage) {
+      long used = used(user, count);
+      if (announced > most - used && usage.open == 0) {
+        // A program may have deleted something since.
+        usage.countedAt = Instant.EPOCH;
+        used = used(user, count);
+      }
+      if (announced > most - used) {
+        throw full(user, used);
+      }
+      return most - used;
+    }
+  }
+
+  /** Forgets a count, after something was deleted or replaced. */
+  void forget(String user) {
+    Usage usage = usage(user);
+    synchronized (usage) {
+      usage.countedAt = Instant.EPOCH;
     }
   }
 
@@ -107,7 +134,7 @@ final class WorkspaceQuota {
     }
   }
 
-  private ProblemException full(String user, long used) {
+  ProblemException full(String user, long used) {
     return new Problem.TooLarge(
             "The files of %s may have %,d bytes in all, and have %,d: this does not fit."
                 .formatted(user, most, used))

@@ -185,6 +185,51 @@ final class WorkspaceStorage {
         });
   }
 
+  /**
+   * Checks that a file can be written, and changes nothing.
+   *
+   * @param announced bytes; 0 when that is not known
+   * @param expected the tag of what is replaced; null for any
+   * @return the bytes that it may have
+   */
+  long checkWrite(WorkspacePath path, long announced, @Nullable String expected) {
+    return of(
+        path,
+        () -> {
+          requireName(path);
+          WorkspaceWriting.requireReplaceable(path, present(path), expected);
+          return quota.room(path.user(), announced, () -> bytes(path));
+        });
+  }
+
+  /** The refusal of a file that grows beyond what {@link #checkWrite} allowed. */
+  ProblemException full(WorkspacePath path) {
+    return of(path, () -> quota.full(path.user(), quota.used(path.user(), () -> bytes(path))));
+  }
+
+  /** Checks that a directory can be made, or is there, and changes nothing. */
+  void checkDirectory(WorkspacePath path) {
+    of(
+        path,
+        () -> {
+          requireName(path);
+          WorkspaceEntry found = present(path);
+          if (found != null && found.kind() != Kind.DIRECTORY) {
+            throw conflict("%s is there already, and is no directory.".formatted(path));
+          }
+          return true;
+        });
+  }
+
+  /** What has a name; null for nothing. */
+  private @Nullable WorkspaceEntry present(WorkspacePath path) throws IOException {
+    try (ConfinedDirectory parent = directory(path.parent())) {
+      return WorkspaceEntry.of(path.name(), parent.attributes(path.name()));
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
   /** Makes a directory and those above it; false when it was there. */
   boolean makeDirectory(WorkspacePath path) {
     return of(
@@ -224,6 +269,7 @@ final class WorkspaceStorage {
               }
               if (!dryRun) {
                 source.rename(from.name(), target, to.name());
+                quota.forget(from.user());
               }
             }
           }
@@ -256,6 +302,8 @@ final class WorkspaceStorage {
             } else {
               parent.delete(path.name());
             }
+          } finally {
+            quota.forget(path.user());
           }
           return true;
         });

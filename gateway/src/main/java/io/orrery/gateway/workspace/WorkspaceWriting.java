@@ -60,14 +60,7 @@ final class WorkspaceWriting {
         path,
         () -> {
           WorkspaceEntry before = before();
-          if (before != null && before.kind() == WorkspaceEntry.Kind.DIRECTORY) {
-            throw WorkspaceStorage.conflict("%s is a directory.".formatted(path));
-          }
-          if (expected != null && (before == null || !before.tag().equals(expected))) {
-            throw WorkspaceStorage.conflict(
-                "%s has changed since it was read: its tag is %s."
-                    .formatted(path, before == null ? "none, it is gone" : before.tag()));
-          }
+          requireReplaceable(path, before, expected);
           content.force(true);
           parent.rename(part, parent, path.name());
           SyncedFile.syncNames(parent.path());
@@ -78,6 +71,24 @@ final class WorkspaceWriting {
           close();
           return new Written(before == null, WorkspaceEntry.of(path.name(), found));
         });
+  }
+
+  /**
+   * Fails with Conflict when what is there is not to be replaced by a file.
+   *
+   * @param before null for nothing
+   * @param expected the tag of what is replaced; null for any
+   */
+  static void requireReplaceable(
+      WorkspacePath path, @Nullable WorkspaceEntry before, @Nullable String expected) {
+    if (before != null && before.kind() == WorkspaceEntry.Kind.DIRECTORY) {
+      throw WorkspaceStorage.conflict("%s is a directory.".formatted(path));
+    }
+    if (expected != null && (before == null || !before.tag().equals(expected))) {
+      throw WorkspaceStorage.conflict(
+          "%s has changed since it was read: its tag is %s."
+              .formatted(path, before == null ? "none, it is gone" : before.tag()));
+    }
   }
 
   /**
