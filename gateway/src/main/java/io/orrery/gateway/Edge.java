@@ -182,6 +182,7 @@ public final class Edge {
     RequestBody bodies = new RequestBody(clock, options.patience());
     ArtifactUploads uploads = new ArtifactUploads(bus, bodies, clock, options.patience(), random);
     LogStreams logs = new LogStreams(clock, options);
+    ServiceApi services = new ServiceApi(bus, bodies, router);
     return new EdgeVerticle(
         options,
         List.of(
@@ -224,9 +225,9 @@ public final class Edge {
             new RegistryApi(bus, bodies),
             new ImageApi(bus, bodies),
             new AuditApi(bus, clock, options.patience()),
-            new ServiceApi(bus, bodies, router),
+            services,
             new StageApi(bus, bodies, router),
-            new ModelServingApi(bus, bodies, new ServiceApi(bus, bodies, router), router),
+            new ModelServingApi(bus, bodies, services, router),
             new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
             new WorkloadApi(bus),

@@ -7,12 +7,16 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.experiment.ExperimentId;
 import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Adds to an experiment which earlier ones it was given to learn from, and what they are worth. */
 final class TransferShape {
   private static final Logger LOG = LoggerFactory.getLogger(TransferShape.class);
+
+  /** The experiment itself is known: its reader does not wait for the rest. */
+  private static final long PATIENCE_MS = 500;
 
   private final Bus bus;
 
@@ -28,6 +32,7 @@ final class TransferShape {
     }
     ExperimentId id = new ExperimentId(experiment.path("id").asText());
     return bus.request(Transfers.WORTH, new Transfers.WorthOf(id))
+        .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
         .map(worths -> experiment.<ObjectNode>set("transfer", shape(worths, experiment)))
         .recover(failure -> {
           LOG.warn("could not tell the transfer of experiment {}: {}", id, failure.getMessage());

@@ -1,13 +1,11 @@
 package io.orrery.gateway.service;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Models.Version;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfStage;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ModelServiceName;
@@ -75,14 +73,11 @@ public final class ModelServingApi implements Api {
         Objects.requireNonNullElse(
             fields.word("stage", ServiceStage::of, ServiceStage.words()), ServiceStage.PRODUCTION);
     String written = fields.text("type", 100);
-    JsonNode body = Json.parse(text).path("service");
-    if (!body.isMissingNode() && !(body instanceof ObjectNode)) {
-      fields.wrong("service", "service is the document of a service without its model");
-    }
+    ObjectNode document = fields.object("service", MAX_BYTES);
     fields.check();
     String type = written == null ? USUAL_TYPE : written;
-    return body instanceof ObjectNode document
-        ? create(context, version, stage, type, document.deepCopy())
+    return fields.has("service")
+        ? create(context, version, stage, type, document)
         : present(context, version, stage, type);
   }
 
@@ -140,10 +135,26 @@ public final class ModelServingApi implements Api {
                 : Future.failedFuture(failure))
         .compose(service ->
             Query.of(context).flag("dryRun")
-                ? Future.succeededFuture(Reply.ok(shape.of(service).put("valid", true)))
+                ? check(context, service)
+                    .map(checked -> Reply.ok(shape.of(service).put("valid", true)))
                 : bus.request(
                         Services.DEPLOY, new OfStage(Callers.actor(context), service.name(), stage))
                     .map(deployed -> Reply.ok(shape.of(deployed))));
+  }
+
+  /** Checks the document of a service as if it were put again. */
+  private Future<Services.PutDone> check(RoutingContext context, Services.Service service) {
+    return bus.request(
+        Services.PUT,
+        new Services.PutService(
+            Callers.actor(context),
+            service.name(),
+            service.project(),
+            service.document(),
+            false,
+            null,
+            true,
+            List.of()));
   }
 
   private static String computed(String type, Version version) {
