@@ -9,25 +9,27 @@ import java.util.stream.Collectors;
 
 /** The kinds of objects that can be looked at, more than those that documents have. */
 enum ObjectKind {
-  PROJECT("project"),
-  TEMPLATE("template"),
-  PIPELINE("pipeline"),
-  SERVICE("service"),
-  NOTEBOOK("notebook"),
-  DOMAIN("domain"),
-  MODEL("model"),
-  REGISTRY("registry"),
-  EXPERIMENT("experiment");
+  PROJECT("project", "projects"),
+  TEMPLATE("template", "templates"),
+  PIPELINE("pipeline", "pipelines"),
+  SERVICE("service", "services"),
+  NOTEBOOK("notebook", "notebooks"),
+  DOMAIN("domain", "domains"),
+  MODEL("model", "models"),
+  REGISTRY("registry", "registries"),
+  EXPERIMENT("experiment", "experiments");
 
   private final String word;
+  private final String collection;
 
-  ObjectKind(String word) {
+  ObjectKind(String word, String collection) {
     this.word = word;
+    this.collection = collection;
   }
 
   /** The name of its list in the API. */
   String collection() {
-    return this == REGISTRY ? "registries" : word + "s";
+    return collection;
   }
 
   /**

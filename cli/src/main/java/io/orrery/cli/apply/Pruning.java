@@ -3,6 +3,7 @@ package io.orrery.cli.apply;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Resource;
+import io.orrery.core.access.ProjectName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * the documents have, in the projects where they are. Projects are never found.
  */
 final class Pruning {
-  private static final String PUBLIC = "public";
-
   private final Api api;
 
   Pruning(Api api) {
@@ -42,7 +41,8 @@ final class Pruning {
       kept.add(manifest.title());
       if (manifest.kind() != ManifestKind.PROJECT) {
         String written = manifest.document().root().path("project").asText("");
-        String place = written.isEmpty() ? project == null ? PUBLIC : project : written;
+        String place =
+            written.isEmpty() ? project == null ? ProjectName.PUBLIC.value() : project : written;
         projects.computeIfAbsent(manifest.kind(), kind -> new TreeSet<>()).add(place);
       }
     }

@@ -147,6 +147,11 @@ public final class Api {
     return send("PUT", resource, body.toString(), "application/json");
   }
 
+  /** Puts nothing but the name. */
+  public JsonNode put(Resource resource) {
+    return json(request(resource).timeout(ANSWER).PUT(BodyPublishers.noBody()).build());
+  }
+
   /**
    * Puts the content of a file.
    *

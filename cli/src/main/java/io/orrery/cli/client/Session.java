@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.print.Terminal;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -50,6 +52,15 @@ public final class Session {
   /** Whether stdout is for one JSON document. */
   public boolean json() {
     return json;
+  }
+
+  /** Prints a body as it comes; {@code what} it is, for the failure. */
+  public void copy(Resource resource, String what) {
+    try {
+      api().copy(resource, terminal.out());
+    } catch (IOException e) {
+      throw CommandFailure.failed(what + " broke off: " + FileFault.words(e));
+    }
   }
 
   /** The API of the server that the options lead to. */

@@ -165,7 +165,7 @@ public final class FilesCommand {
 
   private void send(Path source, Resource target) throws IOException {
     if (Files.isDirectory(source)) {
-      session.api().upload(target.with("kind", DIRECTORY), Path.of("/dev/null"), 0, in -> in);
+      session.api().put(target.with("kind", DIRECTORY));
       try (Stream<Path> below = Files.list(source)) {
         for (Path each : below.sorted().toList()) {
           if (Files.isSymbolicLink(each)
@@ -191,12 +191,8 @@ public final class FilesCommand {
 
   @Command(name = "mkdir", description = "Make a directory, and those on the way to it.")
   int mkdir(@Parameters(paramLabel = "PATH", description = "On the server.") String path) {
-    try {
-      session.api().upload(at(path).with("kind", DIRECTORY), Path.of("/dev/null"), 0, in -> in);
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("could not make %s: %s".formatted(path, FileFault.words(e)));
-    }
+    session.api().put(at(path).with("kind", DIRECTORY));
+    return 0;
   }
 
   @Command(name = "mv", description = "Rename a file or directory.")

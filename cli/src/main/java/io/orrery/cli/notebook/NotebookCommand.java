@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.core.problem.FileFault;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -210,12 +208,8 @@ public final class NotebookCommand {
         Resource.of("notebooks", name, "logs")
             .with("previous", previous ? Boolean.TRUE : null)
             .with("follow", follow ? Boolean.TRUE : null);
-    try {
-      session.api().copy(log, session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
-    }
+    session.copy(log, "the log");
+    return 0;
   }
 
   @Command(name = "delete", description = "End a notebook and forget it; your files stay.")

@@ -4,13 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;
-import io.orrery.core.problem.FileFault;
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,12 +92,8 @@ public final class RunCommand {
         Resource.of("runs", run, "steps", step, "logs", stderr ? "stderr" : "stdout")
             .with("attempt", attempt)
             .with("follow", follow ? Boolean.TRUE : null);
-    try {
-      session.api().copy(log, session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
-    }
+    session.copy(log, "the log");
+    return 0;
   }
 
   @Command(name = "artifact", description = "Print an output of a step; a directory as a tar.")
@@ -108,14 +101,8 @@ public final class RunCommand {
       @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
       @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
       @Parameters(index = "2", paramLabel = "NAME", description = "The output.") String name) {
-    try {
-      session
-          .api()
-          .copy(Resource.of("runs", run, "artifacts", step, name), session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the artifact broke off: " + FileFault.words(e));
-    }
+    session.copy(Resource.of("runs", run, "artifacts", step, name), "the artifact");
+    return 0;
   }
 
   @Command(name = "stop", description = "End all steps of a run.")

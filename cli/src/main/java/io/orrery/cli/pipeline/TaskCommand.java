@@ -1,21 +1,16 @@
 package io.orrery.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.service.ServiceShell;
-import io.orrery.core.problem.FileFault;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,18 +44,8 @@ public final class TaskCommand {
   int run(
       @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
       @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
-      @Option(
-              names = "--param",
-              paramLabel = "K=V",
-              arity = "1",
-              description = "A parameter; may be repeated.")
-          @Nullable List<String> parameters,
-      @Option(
-              names = "--from",
-              paramLabel = "RUN",
-              description = "Whose outputs it is given. Default: the newest run that has them.")
-          @Nullable String from) {
-    String id = start(task(pipeline, task).below("run"), parameters, from).path("id").asText();
+      @Mixin TaskStart with) {
+    String id = start(task(pipeline, task).below("run"), with).path("id").asText();
     session.terminal().say("run " + id);
     return new RunFollower(session, session.api(), interrupts.get(), true).follow(id);
   }
@@ -74,19 +59,9 @@ public final class TaskCommand {
   int debug(
       @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
       @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
-      @Option(
-              names = "--param",
-              paramLabel = "K=V",
-              arity = "1",
-              description = "A parameter; may be repeated.")
-          @Nullable List<String> parameters,
-      @Option(
-              names = "--from",
-              paramLabel = "RUN",
-              description = "Whose outputs it is given. Default: the newest run that has them.")
-          @Nullable String from,
+      @Mixin TaskStart with,
       @Option(names = "--keep", description = "Leave the run after the shell.") boolean keep) {
-    JsonNode started = start(task(pipeline, task).below("debug"), parameters, from);
+    JsonNode started = start(task(pipeline, task).below("debug"), with);
     String id = started.path("id").asText();
     String workload = started.path("workload").asText();
     try {
@@ -144,12 +119,8 @@ public final class TaskCommand {
             .below("log")
             .with("stream", stderr ? "STDERR" : "STDOUT")
             .with("follow", follow ? Boolean.TRUE : null);
-    try {
-      session.api().copy(log, session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
-    }
+    session.copy(log, "the log");
+    return 0;
   }
 
   @Command(name = "clear", description = "Stop and delete the runs of a task alone.")
@@ -165,13 +136,7 @@ public final class TaskCommand {
     return 0;
   }
 
-  private JsonNode start(
-      Resource resource, @Nullable List<String> parameters, @Nullable String from) {
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    if (from != null) {
-      body.put("from", from);
-    }
-    body.set("parameters", RunPipeline.parameters(parameters == null ? List.of() : parameters));
-    return session.api().post(resource, body.toString(), "application/json");
+  private JsonNode start(Resource resource, TaskStart with) {
+    return session.api().post(resource, with.body(), "application/json");
   }
 }

@@ -3,12 +3,9 @@ package io.orrery.cli.service;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.core.problem.FileFault;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -127,12 +124,8 @@ public final class ServiceCommand {
             .with("replica", replica)
             .with("previous", previous ? Boolean.TRUE : null)
             .with("follow", follow ? Boolean.TRUE : null);
-    try {
-      session.api().copy(log, session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
-    }
+    session.copy(log, "the log");
+    return 0;
   }
 
   @Command(
