@@ -297,7 +297,7 @@ class WorkspaceIT {
     assertThat(EdgeServer.json(ask("GET", "", "")).path("usedBytes").asLong()).isZero();
     assertThat(put("/two", "x".repeat(half)).statusCode()).isEqualTo(201);
 
-    // As a program does, of which nobody tells the server.
+    // A program deletes it, and the server does not hear of that.
     Files.delete(ann.resolve("two"));
 
     assertThat(put("/three", "x".repeat(half)).statusCode()).isEqualTo(201);
