@@ -29,6 +29,14 @@ class TopBar extends Piece {
     account.begin();
   }
 
+  updated() {
+    const nav = this.querySelector("nav");
+    const here = nav.querySelector("[aria-current=page]");
+    if (here && nav.scrollWidth > nav.clientWidth) {
+      nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+    }
+  }
+
   render() {
     const page = this.at.page;
     return html`

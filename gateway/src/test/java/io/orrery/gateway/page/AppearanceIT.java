@@ -4,8 +4,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,10 @@ class AppearanceIT extends InShop {
           "/overview",
           "/services",
           "/pipelines",
+          "/schedules",
           "/models",
+          "/files",
+          "/notebooks",
           "/documents/service",
           "/documents/pipeline",
           "/editor",
@@ -170,6 +175,32 @@ class AppearanceIT extends InShop {
       visit.at("[data-list=services] [data-option=platform]").selectOption("remote");
       assertThat(visit.at("[data-list=machineList]")).isVisible();
       fits(visit.page(), "/new with several platforms");
+    }
+  }
+
+  @Test
+  void aNarrowListShowsAReasonWholeAndTheBarShowsWhereOneIs() throws Exception {
+    String id =
+        shop.server()
+            .post("/experiments", shop.config("hopeless", "1, 2", "fails") + "maxFailedTrials: 1\n")
+            .get("id")
+            .textValue();
+    shop.server().awaitStatus(id, Duration.ofSeconds(60), "ERROR");
+    var options = new Browser.NewContextOptions().setViewportSize(NARROW, 844);
+    try (Visit visit = new Visit(chromium, shop.server().url(), options).to("/")) {
+      Locator reason = visit.at("tr[data-id='" + id + "'] .fault");
+      assertThat(reason).containsText("failed");
+      assertThat(reason.evaluate("fault => fault.scrollWidth - fault.clientWidth")).isEqualTo(0);
+      visit.to("/services");
+      String place =
+          """
+          () => {
+            const nav = document.querySelector('.top nav').getBoundingClientRect();
+            const here = document.querySelector('.top nav [aria-current=page]').getBoundingClientRect();
+            return here.left >= nav.left && here.right <= nav.right;
+          }
+          """;
+      visit.page().waitForFunction(place);
     }
   }
 
