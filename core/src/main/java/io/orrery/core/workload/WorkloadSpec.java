@@ -1,5 +1,6 @@
 package io.orrery.core.workload;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.project.Mounts;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param grace the time between SIGTERM and SIGKILL
  * @param exposure its ports that are reached by an address and a number
  * @param model the files of a model that the program reads; null for none
+ * @param pulledFor the project with whose accounts of registries the image is pulled; null for none
  */
 public record WorkloadSpec(
     List<String> command,
@@ -35,7 +37,8 @@ public record WorkloadSpec(
     Resources resources,
     Mounts mounts,
     Exposure exposure,
-    @Nullable ModelFiles model) {
+    @Nullable ModelFiles model,
+    @Nullable ProjectName pulledFor) {
   /**
    * The value of an environment variable that the owner of workloads replaces by the token that its
    * route injects. So the token is in no table.
@@ -47,6 +50,36 @@ public record WorkloadSpec(
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
     exposure = Objects.requireNonNullElse(exposure, Exposure.NONE);
+  }
+
+  /** One whose image is pulled without an account. */
+  public WorkloadSpec(
+      List<String> command,
+      @Nullable String image,
+      @Nullable String directory,
+      Map<String, String> environment,
+      List<WorkloadPort> ports,
+      @Nullable Probe readiness,
+      Duration startupDeadline,
+      Duration grace,
+      Resources resources,
+      Mounts mounts,
+      Exposure exposure,
+      @Nullable ModelFiles model) {
+    this(
+        command,
+        image,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        model,
+        null);
   }
 
   /** One that is reached by its host alone, and has no model. */
@@ -78,12 +111,17 @@ public record WorkloadSpec(
 
   /** The same in another directory. */
   public WorkloadSpec in(String otherDirectory) {
-    return with(command, otherDirectory, environment, model);
+    return with(command, otherDirectory, environment, model, pulledFor);
   }
 
   /** The same with other variables. */
   public WorkloadSpec with(Map<String, String> otherEnvironment) {
-    return with(command, directory, otherEnvironment, model);
+    return with(command, directory, otherEnvironment, model, pulledFor);
+  }
+
+  /** The same with an image that is pulled with the accounts of a project. */
+  public WorkloadSpec pulledFor(ProjectName project) {
+    return with(command, directory, environment, model, project);
   }
 
   /** The same with the place of its model in command and variables; it has one. */
@@ -94,14 +132,16 @@ public record WorkloadSpec(
         command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
         directory,
         variables,
-        Objects.requireNonNull(model).in(place));
+        Objects.requireNonNull(model).in(place),
+        pulledFor);
   }
 
   private WorkloadSpec with(
       List<String> otherCommand,
       @Nullable String otherDirectory,
       Map<String, String> otherEnvironment,
-      @Nullable ModelFiles otherModel) {
+      @Nullable ModelFiles otherModel,
+      @Nullable ProjectName otherProject) {
     return new WorkloadSpec(
         otherCommand,
         image,
@@ -114,7 +154,8 @@ public record WorkloadSpec(
         resources,
         mounts,
         exposure,
-        otherModel);
+        otherModel,
+        otherProject);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

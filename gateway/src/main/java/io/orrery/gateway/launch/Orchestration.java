@@ -19,6 +19,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.quota.QuotaVerticle;
+import io.orrery.orchestrator.registry.ProjectLogins;
 import io.orrery.orchestrator.registry.RegistryVerticle;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerServiceFactory;
@@ -93,7 +94,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 keepers.keepers(),
                 Neighbours.NONE,
                 ground.sandbox()),
-            containers(config));
+            containers(ground));
     String submissions =
         ground.deploy(
             new SubmissionVerticle(
@@ -103,7 +104,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 PlatformRates.known(config.platformRates(), platforms.names())));
     ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
-    ground.deploy(new RegistryVerticle(ground.bus(), secrets(ground)));
+    ground.deploy(new RegistryVerticle(ground.bus(), logins(ground)));
     Creation creation =
         new Creation(
             ground.vertx(),
@@ -144,6 +145,11 @@ record Orchestration(List<String> deciders, Platforms platforms) {
   static ProjectSecrets secrets(Ground ground) {
     return new ProjectSecrets(
         ground.vertx(), ground.bus(), new SecretBox(ground.files(), Map.of()));
+  }
+
+  /** Finds the accounts of registries of projects. */
+  static ProjectLogins logins(Ground ground) {
+    return new ProjectLogins(ground.bus(), secrets(ground));
   }
 
   /**
@@ -195,12 +201,14 @@ record Orchestration(List<String> deciders, Platforms platforms) {
   }
 
   /** The training service of steps in containers, where the configuration has an engine. */
-  private static List<TrainingServiceFactory> containers(ServerConfig config) {
+  private static List<TrainingServiceFactory> containers(Ground ground) {
     List<ContainerCluster> clusters =
-        config.clusters().values().stream()
+        ground.config().clusters().values().stream()
             .filter(RuntimeCluster.OfContainers.class::isInstance)
             .map(cluster -> ((RuntimeCluster.OfContainers) cluster).cluster())
             .toList();
-    return clusters.isEmpty() ? List.of() : List.of(new ContainerServiceFactory(clusters));
+    return clusters.isEmpty()
+        ? List.of()
+        : List.of(new ContainerServiceFactory(clusters, logins(ground)));
   }
 }

@@ -69,9 +69,15 @@ final class WorkloadWiring {
   private static Runtime runtime(Ground ground, HomeDirectory home, RuntimeCluster cluster) {
     return switch (cluster) {
       case RuntimeCluster.OfContainers(ContainerCluster engine, List<?> addresses) ->
-          new ContainerRuntime(ground.vertx(), engine, home.path(), ground.random());
+          new ContainerRuntime(
+              ground.vertx(), engine, home.path(), Orchestration.logins(ground), ground.random());
       case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
-          new KubernetesRuntime(ground.vertx(), pods, files(ground, home), ground.random());
+          new KubernetesRuntime(
+              ground.vertx(),
+              pods,
+              files(ground, home),
+              Orchestration.logins(ground),
+              ground.random());
     };
   }
 

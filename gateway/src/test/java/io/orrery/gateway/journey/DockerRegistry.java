@@ -84,6 +84,16 @@ final class DockerRegistry implements AutoCloseable {
     return "127.0.0.1:" + port;
   }
 
+  /** A file with the login, as Docker writes it. */
+  Path login(Path directory) throws IOException {
+    String both = USER + ":" + password;
+    return Files.writeString(
+        directory.resolve("login.json"),
+        "{\"auths\": {\"%s\": {\"auth\": \"%s\"}}}"
+            .formatted(
+                host(), Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8))));
+  }
+
   /** Pushes an image of one empty configuration; its digest. */
   String push(String repository, String tag, String label) throws Exception {
     String config = "{\"config\": {\"Labels\": {\"of\": \"%s\"}}}".formatted(label);

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.access.ProjectName;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -9,8 +10,10 @@ import java.util.Map;
  * @param environment variables that its program gets besides those of the trial protocol
  * @param inputs the directory that it reads besides its code, which is its own copy
  * @param outputs the directory that it writes
+ * @param project with whose accounts of registries its image is pulled
  */
-public record JobSettings(Map<String, String> environment, Path inputs, Path outputs) {
+public record JobSettings(
+    Map<String, String> environment, Path inputs, Path outputs, ProjectName project) {
   public JobSettings {
     environment = Map.copyOf(environment);
   }

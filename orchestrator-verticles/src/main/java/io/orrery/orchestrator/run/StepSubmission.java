@@ -58,7 +58,7 @@ final class StepSubmission {
         step(attempt),
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
         spec(step, resolved.command(), directories),
-        new JobSettings(environment, directories.inputs(), directories.outputs()));
+        new JobSettings(environment, directories.inputs(), directories.outputs(), run.project()));
   }
 
   /**
@@ -94,7 +94,7 @@ final class StepSubmission {
                 submission.sequenceId(),
                 submission.parameters(),
                 submission.spec(),
-                new JobSettings(environment, job.inputs(), job.outputs())));
+                new JobSettings(environment, job.inputs(), job.outputs(), job.project())));
   }
 
   /** The specification of one attempt, in the form that training services take. */

@@ -82,7 +82,7 @@ final class PlacedFiles {
     Future<WorkloadSpec> filled =
         secrets
             .fill(want.project(), tokens.fill(want, want.spec()).environment())
-            .map(want.spec()::with);
+            .map(environment -> want.spec().with(environment).pulledFor(want.project()));
     Future<WorkloadSpec> coded =
         code == null
             ? filled
@@ -108,7 +108,10 @@ final class PlacedFiles {
           LOG.warn("could not place files of {}: {}", want.workload(), failure.getMessage());
           return Future.succeededFuture(
               new Placed(
-                  want.spec().in("/missing/" + Objects.toString(want.code(), "model")), false));
+                  want.spec()
+                      .in("/missing/" + Objects.toString(want.code(), "model"))
+                      .pulledFor(want.project()),
+                  false));
         });
   }
 

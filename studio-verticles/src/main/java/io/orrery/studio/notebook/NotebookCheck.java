@@ -116,7 +116,9 @@ final class NotebookCheck {
   }
 
   private Future<List<String>> missing(Want want, WorkloadSpec spec) {
-    return bus.request(Workloads.CHECK, new Workloads.Check(want.workload(), want.runtime(), spec))
+    return bus.request(
+            Workloads.CHECK,
+            new Workloads.Check(want.workload(), want.runtime(), spec.pulledFor(want.project())))
         .map(Workloads.Checked::missing);
   }
 

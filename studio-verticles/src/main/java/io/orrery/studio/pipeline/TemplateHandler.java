@@ -1,6 +1,7 @@
 package io.orrery.studio.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -87,14 +88,14 @@ public final class TemplateHandler {
   private Future<PutDone> put(PutTemplate wanted) {
     TemplateDocument document = TemplateDocumentReader.read(wanted.name(), wanted.document());
     refuseBuiltIn(wanted.name());
-    return notices(document.image())
+    return notices(wanted.project(), document.image())
         .compose(notices ->
             put(wanted, document)
                 .map(done -> new PutDone(done.template(), done.outcome(), notices)));
   }
 
   /** What the clusters that run containers have against an image; they are asked for it. */
-  private Future<List<String>> notices(@Nullable String image) {
+  private Future<List<String>> notices(ProjectName project, @Nullable String image) {
     if (image == null) {
       return Future.succeededFuture(List.of());
     }
@@ -105,14 +106,16 @@ public final class TemplateHandler {
                 List.of("no cluster of this server runs containers: no task can use the image"));
           }
           List<Future<List<String>>> checks =
-              platforms.clusters().stream().map(cluster -> missing(cluster, image)).toList();
+              platforms.clusters().stream()
+                  .map(cluster -> missing(cluster, project, image))
+                  .toList();
           return Future.all(checks)
               .map(all -> all.<List<String>>list().stream().flatMap(List::stream).toList());
         })
         .otherwise(List.of());
   }
 
-  private Future<List<String>> missing(String cluster, String image) {
+  private Future<List<String>> missing(String cluster, ProjectName project, String image) {
     WorkloadSpec spec =
         new WorkloadSpec(
             List.of("true"),
@@ -127,7 +130,8 @@ public final class TemplateHandler {
             Mounts.NONE);
     return bus.request(
             Workloads.CHECK,
-            new Workloads.Check(new WorkloadRef(WorkloadKind.SHELL, "image"), cluster, spec))
+            new Workloads.Check(
+                new WorkloadRef(WorkloadKind.SHELL, "image"), cluster, spec.pulledFor(project)))
         .map(checked ->
             checked.missing().stream().map(sentence -> cluster + ": " + sentence).toList());
   }

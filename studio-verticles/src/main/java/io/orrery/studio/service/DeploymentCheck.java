@@ -72,7 +72,8 @@ final class DeploymentCheck {
                   List.of());
           return bus.request(
                   Workloads.CHECK,
-                  new Workloads.Check(want.workload(), want.runtime(), want.spec()))
+                  new Workloads.Check(
+                      want.workload(), want.runtime(), want.spec().pulledFor(want.project())))
               .map(checked -> {
                 if (!checked.missing().isEmpty()) {
                   throw Problem.Refused.of(

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.container;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.vertx.core.Vertx;
@@ -20,16 +21,22 @@ public final class ContainerRuntime extends ReplicaRuntime {
    * A runtime over a home directory and an engine.
    *
    * @param home of the server
+   * @param logins with which images are pulled
    */
   public ContainerRuntime(
-      Vertx vertx, ContainerCluster cluster, Path home, RandomGenerator random) {
-    this(vertx, cluster, home, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
+      Vertx vertx,
+      ContainerCluster cluster,
+      Path home,
+      ImageLogins logins,
+      RandomGenerator random) {
+    this(vertx, cluster, home, logins, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
   }
 
   ContainerRuntime(
       Vertx vertx,
       ContainerCluster cluster,
       Path home,
+      ImageLogins logins,
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings) {
@@ -41,7 +48,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new EngineMachine(vertx, cluster, absolute, clock));
+        new EngineMachine(vertx, cluster, absolute, logins, clock));
   }
 
   @Override

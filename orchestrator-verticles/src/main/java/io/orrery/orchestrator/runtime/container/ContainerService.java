@@ -14,6 +14,7 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,13 +40,13 @@ final class ContainerService implements TrainingService {
   private final Map<String, StepEngine> engines = new TreeMap<>();
   private final Map<AttemptRef, StepKeeper> keepers = new ConcurrentHashMap<>();
 
-  ContainerService(Surroundings surroundings, List<ContainerCluster> clusters) {
+  ContainerService(Surroundings surroundings, List<ContainerCluster> clusters, ImageLogins logins) {
     this.with = surroundings;
     Path home = surroundings.home().toAbsolutePath().normalize();
     clusters.forEach(cluster ->
         engines.put(
             cluster.name(),
-            new StepEngine(surroundings.vertx(), cluster, home, surroundings.clock())));
+            new StepEngine(surroundings.vertx(), cluster, home, logins, surroundings.clock())));
   }
 
   @Override

@@ -5,17 +5,21 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.run.StepContainer;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.registry.ImageLogins;
 import java.util.List;
 
 /** Opens the training service of steps in containers, over the configured engines. */
 public final class ContainerServiceFactory implements TrainingServiceFactory {
   private final List<ContainerCluster> clusters;
+  private final ImageLogins logins;
 
   /**
    * @param clusters one at least
+   * @param logins with which images are pulled
    */
-  public ContainerServiceFactory(List<ContainerCluster> clusters) {
+  public ContainerServiceFactory(List<ContainerCluster> clusters, ImageLogins logins) {
     this.clusters = List.copyOf(clusters);
+    this.logins = logins;
   }
 
   @Override
@@ -47,6 +51,6 @@ public final class ContainerServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new ContainerService(surroundings, clusters);
+    return new ContainerService(surroundings, clusters, logins);
   }
 }

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,6 +55,7 @@ final class EngineClient {
 
   private final ContainerCluster cluster;
   private final Clock clock;
+  private final Vertx vertx;
   private final Context context;
   private final HttpClient calls;
   private final HttpClient streams;
@@ -65,6 +67,7 @@ final class EngineClient {
   EngineClient(Vertx vertx, ContainerCluster cluster, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;
+    this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.calls =
         vertx.createHttpClient(
@@ -90,6 +93,7 @@ final class EngineClient {
             HttpMethod.GET,
             "/_ping",
             null,
+            null,
             PING,
             response -> {
               Matcher newest =
@@ -112,8 +116,8 @@ final class EngineClient {
    */
   Future<JsonNode> call(HttpMethod method, String path, @Nullable JsonNode body, Duration limit) {
     return versioned()
-        .compose(
-            prefix -> sent(calls, method, prefix + path, body, limit, HttpClientResponse::body))
+        .compose(prefix ->
+            sent(calls, method, prefix + path, body, null, limit, HttpClientResponse::body))
         .map(EngineClient::json);
   }
 
@@ -122,6 +126,15 @@ final class EngineClient {
    * the consumer must stay.
    */
   Future<HttpClientResponse> open(HttpMethod method, String path) {
+    return open(method, path, null);
+  }
+
+  /**
+   * The same with a login at a registry.
+   *
+   * @param login the value of {@code X-Registry-Auth}; null for none
+   */
+  Future<HttpClientResponse> open(HttpMethod method, String path, @Nullable String login) {
     return versioned()
         .compose(prefix ->
             sent(
@@ -129,6 +142,7 @@ final class EngineClient {
                 method,
                 prefix + path,
                 null,
+                login,
                 Duration.ZERO,
                 response -> {
                   response.pause();
@@ -151,6 +165,11 @@ final class EngineClient {
     return Objects.requireNonNullElse(version, NEWEST);
   }
 
+  /** Does what blocks on a thread for that. */
+  Future<Void> blocking(Callable<@Nullable Void> work) {
+    return vertx.executeBlocking(work, false).mapEmpty();
+  }
+
   private Future<String> versioned() {
     String known = version;
     if (known != null) {
@@ -167,6 +186,7 @@ final class EngineClient {
       HttpMethod method,
       String uri,
       @Nullable JsonNode body,
+      @Nullable String login,
       Duration limit,
       Function<HttpClientResponse, Future<T>> read) {
     RequestOptions options =
@@ -182,6 +202,9 @@ final class EngineClient {
         client
             .request(options)
             .compose(request -> {
+              if (login != null) {
+                request.putHeader("X-Registry-Auth", login);
+              }
               Buffer content = body == null ? Buffer.buffer() : Buffer.buffer(Json.write(body));
               if (body != null) {
                 request.putHeader("Content-Type", "application/json");

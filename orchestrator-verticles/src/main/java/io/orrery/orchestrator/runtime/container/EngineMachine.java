@@ -1,10 +1,12 @@
 package io.orrery.orchestrator.runtime.container;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.FreePorts;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
@@ -45,7 +47,7 @@ final class EngineMachine implements ReplicaMachine {
   private volatile boolean init = true;
   private volatile @Nullable Predicate<ReplicaRef> kept;
 
-  EngineMachine(Vertx vertx, ContainerCluster cluster, Path home, Clock clock) {
+  EngineMachine(Vertx vertx, ContainerCluster cluster, Path home, ImageLogins logins, Clock clock) {
     this.vertx = vertx;
     this.cluster = cluster;
     this.clock = clock;
@@ -53,7 +55,7 @@ final class EngineMachine implements ReplicaMachine {
     this.client = new EngineClient(vertx, cluster, clock);
     this.engine = new ContainerEngine(client);
     this.events = new ContainerEvents(client, clock, labels.filter(), this::sweepAgain);
-    this.pulls = new ImagePulls(client, clock);
+    this.pulls = new ImagePulls(client, clock, logins, new PulledImages(home, cluster));
     this.prober = new ReplicaProber(vertx);
     events.open();
   }
@@ -117,7 +119,7 @@ final class EngineMachine implements ReplicaMachine {
     List<String> sentences = new ArrayList<>(ContainerCheck.of(spec));
     String image = spec.image();
     if (image != null && sentences.isEmpty()) {
-      String missing = missing(image);
+      String missing = missing(image, spec.pulledFor());
       if (missing != null) {
         sentences.add(missing);
       }
@@ -126,10 +128,10 @@ final class EngineMachine implements ReplicaMachine {
   }
 
   /** The reason why an image cannot be had; null when it is there, or is still being pulled. */
-  private @Nullable String missing(String image) {
+  private @Nullable String missing(String image, @Nullable ProjectName project) {
     try {
       engine.ping();
-      Future<Void> pull = engine.hasImage(image) ? null : pulls.begin(image);
+      Future<Void> pull = isThere(image, project) ? null : pulls.begin(image, project);
       if (pull != null) {
         pull.await(CHECK.toMillis(), TimeUnit.MILLISECONDS);
       }
@@ -143,6 +145,10 @@ final class EngineMachine implements ReplicaMachine {
     }
   }
 
+  private boolean isThere(String image, @Nullable ProjectName project) throws IOException {
+    return engine.hasImage(image) && pulls.isOpenTo(project, image);
+  }
+
   @Override
   public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
     String image = spec.image();
@@ -151,7 +157,9 @@ final class EngineMachine implements ReplicaMachine {
       return new Prerequisites.Missing(String.join("; ", wrong));
     }
     try {
-      return engine.hasImage(image) ? new Prerequisites.Met() : pulls.ask(image, nudge);
+      return isThere(image, spec.pulledFor())
+          ? new Prerequisites.Met()
+          : pulls.ask(image, spec.pulledFor(), nudge);
     } catch (IOException e) {
       return new Prerequisites.Missing(String.valueOf(e.getMessage()));
     }

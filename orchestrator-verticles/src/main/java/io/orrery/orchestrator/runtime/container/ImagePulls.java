@@ -1,8 +1,11 @@
 package io.orrery.orchestrator.runtime.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.registry.ImageLogin;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,12 +30,23 @@ final class ImagePulls {
 
   private final EngineClient client;
   private final Clock clock;
-  private final Map<String, Pull> pulls = new HashMap<>();
+  private final ImageLogins logins;
+  private final PulledImages pulled;
+  private final Map<Wanted, Pull> pulls = new HashMap<>();
 
-  ImagePulls(EngineClient client, Clock clock) {
+  ImagePulls(EngineClient client, Clock clock, ImageLogins logins, PulledImages pulled) {
     this.client = client;
     this.clock = clock;
+    this.logins = logins;
+    this.pulled = pulled;
   }
+
+  /**
+   * An image that is wanted.
+   *
+   * @param project with whose accounts it is pulled; null for none
+   */
+  private record Wanted(String image, @Nullable ProjectName project) {}
 
   /** A pull that is under way. */
   private record Pull(Future<Void> result, Instant since) {}
@@ -40,10 +54,11 @@ final class ImagePulls {
   /**
    * Looks how far an image is that is not there, and begins to pull it.
    *
+   * @param project with whose accounts it is pulled; null for none
    * @param nudge called from any thread when the pull is over
    */
-  Prerequisites ask(String image, Runnable nudge) {
-    Pull pull = pull(image);
+  Prerequisites ask(String image, @Nullable ProjectName project, Runnable nudge) {
+    Pull pull = pull(new Wanted(image, project));
     if (pull == null) {
       return new Prerequisites.Fetching(
           "image %s waits: other images are being pulled".formatted(image));
@@ -58,13 +73,19 @@ final class ImagePulls {
   }
 
   /** Pulls an image, or joins the pull; null when too many others are being pulled. */
-  synchronized @Nullable Future<Void> begin(String image) {
-    Pull known = pulls.get(image);
-    if (known != null && known.result.failed()) {
-      pulls.remove(image);
-    }
-    Pull pull = pull(image);
+  synchronized @Nullable Future<Void> begin(String image, @Nullable ProjectName project) {
+    forgetFailure(image, project);
+    Pull pull = pull(new Wanted(image, project));
     return pull == null ? null : pull.result;
+  }
+
+  /** Has the registry asked again although it has refused just now. */
+  synchronized void forgetFailure(String image, @Nullable ProjectName project) {
+    Wanted wanted = new Wanted(image, project);
+    Pull known = pulls.get(wanted);
+    if (known != null && known.result.failed()) {
+      pulls.remove(wanted);
+    }
   }
 
   /** The reason why an image cannot be had. */
@@ -72,33 +93,56 @@ final class ImagePulls {
     return "image %s is not there and cannot be pulled: %s".formatted(image, failure.getMessage());
   }
 
-  private synchronized @Nullable Pull pull(String image) {
-    Pull known = pulls.get(image);
+  /** Whether a project may start an image that the engine has; else it is to be pulled again. */
+  boolean isOpenTo(@Nullable ProjectName project, String image) {
+    return pulled.isOpenTo(project, image);
+  }
+
+  private synchronized @Nullable Pull pull(Wanted wanted) {
+    Pull known = pulls.get(wanted);
     if (known != null) {
       return known;
     }
     if (pulls.values().stream().filter(pull -> !pull.result.isComplete()).count() >= MOST) {
       return null;
     }
-    Pull pull = new Pull(start(image), clock.now());
-    pulls.put(image, pull);
+    Pull pull = new Pull(start(wanted), clock.now());
+    pulls.put(wanted, pull);
     pull.result.onComplete(
-        there -> forget(image, pull),
-        failure -> clock.after(REMEMBERED, () -> forget(image, pull)));
+        there -> forget(wanted, pull),
+        failure -> clock.after(REMEMBERED, () -> forget(wanted, pull)));
     return pull;
   }
 
-  private synchronized void forget(String image, Pull pull) {
-    pulls.remove(image, pull);
+  private synchronized void forget(Wanted wanted, Pull pull) {
+    pulls.remove(wanted, pull);
   }
 
-  private Future<Void> start(String image) {
+  private Future<Void> start(Wanted wanted) {
+    ProjectName project = wanted.project;
+    if (project == null) {
+      return pull(wanted.image, null);
+    }
+    return logins
+        .find(project, wanted.image)
+        .compose(login ->
+            pull(wanted.image, login.map(ImageLogin::header).orElse(null))
+                .compose(there ->
+                    login.isEmpty()
+                        ? Future.succeededFuture()
+                        : client.blocking(() -> {
+                          pulled.note(project, wanted.image);
+                          return null;
+                        })));
+  }
+
+  private Future<Void> pull(String image, @Nullable String login) {
     // Without a tag, Docker would pull all of them.
     int name = image.lastIndexOf('/') + 1;
     boolean isExact = image.indexOf('@') > 0 || image.indexOf(':', name) > 0;
     String whole = isExact ? image : image + ":latest";
     return client
-        .open(HttpMethod.POST, "/images/create?fromImage=" + EngineClient.encoded(whole))
+        .open(HttpMethod.POST, "/images/create?fromImage=" + EngineClient.encoded(whole), login)
         .compose(ImagePulls::read);
   }
 

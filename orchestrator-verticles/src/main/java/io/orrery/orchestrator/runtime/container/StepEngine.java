@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.container;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,14 +22,14 @@ final class StepEngine {
   private final ImagePulls pulls;
   private volatile boolean init = true;
 
-  StepEngine(Vertx vertx, ContainerCluster cluster, Path home, Clock clock) {
+  StepEngine(Vertx vertx, ContainerCluster cluster, Path home, ImageLogins logins, Clock clock) {
     this.vertx = vertx;
     this.cluster = cluster;
     this.server = Sha256.hex(home + "\nsteps\n" + cluster.name(), 8);
     this.client = new EngineClient(vertx, cluster, clock);
     this.engine = new ContainerEngine(client);
     this.events = new ContainerEvents(client, clock, LABEL + "=" + server, () -> {});
-    this.pulls = new ImagePulls(client, clock);
+    this.pulls = new ImagePulls(client, clock, logins, new PulledImages(home, cluster));
     events.open();
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.container;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.VolumeKind;
@@ -64,6 +65,7 @@ final class StepKeeper {
   private volatile boolean canceled;
   private volatile boolean left;
   private volatile boolean told;
+  private boolean asked;
   private @Nullable Instant killAt;
 
   /**
@@ -258,8 +260,13 @@ final class StepKeeper {
       finish(null, "its container was removed by another program");
     } else if (canceled) {
       finish(null, "it was ended before it started");
-    } else if (!machine.engine().hasImage(settings.image())) {
-      switch (machine.pulls().ask(settings.image(), this::nudge)) {
+    } else if (!isImageThere()) {
+      if (!asked) {
+        // The password may have been corrected since another step was refused.
+        asked = true;
+        machine.pulls().forgetFailure(settings.image(), project());
+      }
+      switch (machine.pulls().ask(settings.image(), project(), this::nudge)) {
         case Prerequisites.Met() -> {}
         case Prerequisites.Fetching(String reason) ->
             tell.accept(new PlatformEvent.Waiting(submission.attempt(), reason));
@@ -276,6 +283,15 @@ final class StepKeeper {
       return Duration.ZERO;
     }
     return LOOK;
+  }
+
+  private ProjectName project() {
+    return Objects.requireNonNull(submission.job()).project();
+  }
+
+  private boolean isImageThere() throws IOException {
+    return machine.engine().hasImage(settings.image())
+        && machine.pulls().isOpenTo(project(), settings.image());
   }
 
   /** Notes the end, so that it is told by every later keeper as well. */

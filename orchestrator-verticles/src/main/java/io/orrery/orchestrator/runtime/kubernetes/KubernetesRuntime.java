@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.vertx.core.Vertx;
@@ -21,16 +22,22 @@ public final class KubernetesRuntime extends ReplicaRuntime {
    * A runtime over a home directory and a namespace.
    *
    * @param home of the server, or the directory that several servers share
+   * @param logins with which images are pulled
    */
   public KubernetesRuntime(
-      Vertx vertx, KubernetesCluster cluster, Path home, RandomGenerator random) {
-    this(vertx, cluster, home, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
+      Vertx vertx,
+      KubernetesCluster cluster,
+      Path home,
+      ImageLogins logins,
+      RandomGenerator random) {
+    this(vertx, cluster, home, logins, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
   }
 
   KubernetesRuntime(
       Vertx vertx,
       KubernetesCluster cluster,
       Path home,
+      ImageLogins logins,
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings) {
@@ -42,7 +49,7 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new PodMachine(vertx, cluster, absolute, clock));
+        new PodMachine(vertx, cluster, absolute, logins, clock));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.registry.ImageLogin;
 import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -36,6 +37,19 @@ record PodBody(PodNames names) {
     return secret;
   }
 
+  /** The Secret with the login of the registry of a pod's image. */
+  ObjectNode pullSecret(String pod, ReplicaRef replica, ImageLogin login) {
+    ObjectNode secret = object("Secret", PodNames.pull(pod), replica);
+    secret.put("type", "kubernetes.io/dockerconfigjson");
+    secret
+        .putObject("data")
+        .put(
+            ".dockerconfigjson",
+            Base64.getEncoder()
+                .encodeToString(login.dockerConfig().getBytes(StandardCharsets.UTF_8)));
+    return secret;
+  }
+
   private ObjectNode object(String kind, String name, ReplicaRef replica) {
     ObjectNode object = Json.MAPPER.createObjectNode();
     object.put("apiVersion", "v1").put("kind", kind);
@@ -48,7 +62,7 @@ record PodBody(PodNames names) {
   }
 
   /** The pod, which is never restarted in place: each start has a pod of its own. */
-  ObjectNode pod(String name, ReplicaRef replica, WorkloadSpec spec) {
+  ObjectNode pod(String name, ReplicaRef replica, WorkloadSpec spec, boolean isPulledWithLogin) {
     ObjectNode pod = object("Pod", name, replica);
     ObjectNode inner = pod.putObject("spec");
     inner.put("restartPolicy", "Never");
@@ -56,6 +70,9 @@ record PodBody(PodNames names) {
     inner.put("enableServiceLinks", false);
     // The program needs no key to the cluster.
     inner.put("automountServiceAccountToken", false);
+    if (isPulledWithLogin) {
+      inner.putArray("imagePullSecrets").addObject().put("name", PodNames.pull(name));
+    }
     ObjectNode container = inner.putArray("containers").addObject();
     container.put("name", CONTAINER).put("image", spec.image());
     if (!spec.command().isEmpty()) {

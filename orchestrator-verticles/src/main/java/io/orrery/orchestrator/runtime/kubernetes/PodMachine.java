@@ -1,12 +1,17 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
+import io.orrery.orchestrator.registry.ImageLogin;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
@@ -24,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,14 +45,16 @@ final class PodMachine implements ReplicaMachine {
   private static final int MOST_LOOKS = 300;
 
   private final Clock clock;
+  private final ImageLogins logins;
   private final PodNames names;
   private final PodNamespace namespace;
   private final ReplicaProber prober;
   private final Map<String, Runnable> nudges = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  PodMachine(Vertx vertx, KubernetesCluster cluster, Path home, Clock clock) {
+  PodMachine(Vertx vertx, KubernetesCluster cluster, Path home, ImageLogins logins, Clock clock) {
     this.clock = clock;
+    this.logins = logins;
     this.names = PodNames.of(home, cluster.name());
     this.namespace =
         new PodNamespace(cluster.address(), vertx, clock, names.ours(), this::podChanged);
@@ -70,6 +78,26 @@ final class PodMachine implements ReplicaMachine {
 
   PodNamespace namespace() {
     return namespace;
+  }
+
+  /** The login with which the image of a specification is pulled, as it is now; null for none. */
+  @Nullable ImageLogin login(WorkloadSpec spec) throws IOException {
+    String image = spec.image();
+    ProjectName project = spec.pulledFor();
+    if (image == null || project == null) {
+      return null;
+    }
+    try {
+      return Background.await(logins.find(project, image)).orElse(null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the server is closing", e);
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(
+          "the login of its registry cannot be had: " + Problem.of(e).detail(), e);
+    }
   }
 
   /** Has a keeper nudged when its pod has changed. */
@@ -169,7 +197,8 @@ final class PodMachine implements ReplicaMachine {
         }
       }
       for (String secret : namespace.secrets()) {
-        if (strays.contains(secret) || (!kept.contains(secret) && !nudges.containsKey(secret))) {
+        String pod = PodNames.podOfPull(secret);
+        if (strays.contains(pod) || (!kept.contains(pod) && !nudges.containsKey(pod))) {
           namespace.deleteSecret(secret);
         }
       }

@@ -20,6 +20,8 @@ record PodNames(String server) {
   /** A label's value and a host name have at most 63 characters. */
   private static final int LONGEST = 63;
 
+  private static final String PULL = "-pull";
+
   /** The characters of a workload's name that are kept in the names of its pods. */
   private static final int KEPT = 30;
 
@@ -38,6 +40,16 @@ record PodNames(String server) {
     return "%s-%s-%s-%s"
         .formatted(
             name.substring(0, Math.min(KEPT, name.length())), digest, replica.id(), number(run));
+  }
+
+  /** The name of the Secret with the login of a pod's registry. */
+  static String pull(String pod) {
+    return pod + PULL;
+  }
+
+  /** The pod of a Secret, whose name it has or begins with. */
+  static String podOfPull(String secret) {
+    return secret.endsWith(PULL) ? secret.substring(0, secret.length() - PULL.length()) : secret;
   }
 
   private static String number(String run) {

@@ -9,6 +9,7 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.kubernetes.ClusterException;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
+import io.orrery.orchestrator.registry.ImageLogin;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.ProgramEnd;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
@@ -43,6 +44,7 @@ final class PodProgram implements ReplicaProgram {
   private static final Duration QUIET = Duration.ofSeconds(3);
 
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_LOGINS = Duration.ofSeconds(10);
 
   private final PodMachine machine;
   private final PodNamespace namespace;
@@ -58,6 +60,12 @@ final class PodProgram implements ReplicaProgram {
   private boolean deleted;
   private Instant pollAt = Instant.EPOCH;
   private Instant eventsAt = Instant.EPOCH;
+  private Instant loginAt = Instant.EPOCH;
+  private @Nullable ImageLogin login;
+
+  /** The specification, when this object has launched it with a login. */
+  private @Nullable WorkloadSpec launched;
+
   private @Nullable String warning;
 
   /** The address that this object has written. */
@@ -79,8 +87,14 @@ final class PodProgram implements ReplicaProgram {
   public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
       throws IOException {
     PodBody body = new PodBody(machine.names());
+    ImageLogin found = machine.login(spec);
     namespace.apply(body.secret(name, replica, spec));
-    namespace.create(body.pod(name, replica, spec));
+    if (found != null) {
+      namespace.apply(body.pullSecret(name, replica, found));
+      login = found;
+      launched = spec;
+    }
+    namespace.create(body.pod(name, replica, spec, found != null));
   }
 
   @Override
@@ -139,6 +153,7 @@ final class PodProgram implements ReplicaProgram {
     }
     String trouble = present.trouble();
     if (trouble != null) {
+      renewLogin();
       return new Delay(trouble, present.hopeless());
     }
     String seen = warning();
@@ -150,6 +165,25 @@ final class PodProgram implements ReplicaProgram {
             ? "its container is being created, its image perhaps pulled"
             : "its pod waits for a node",
         false);
+  }
+
+  /** Gives the cluster a login that has been corrected while it could not pull the image. */
+  private void renewLogin() {
+    Instant now = machine.clock().now();
+    WorkloadSpec spec = launched;
+    if (spec == null || now.isBefore(loginAt)) {
+      return;
+    }
+    loginAt = now.plus(BETWEEN_LOGINS);
+    try {
+      ImageLogin present = machine.login(spec);
+      if (present != null && !present.equals(login)) {
+        namespace.apply(new PodBody(machine.names()).pullSecret(name, replica, present));
+        login = present;
+      }
+    } catch (IOException e) {
+      LOG.warn("could not renew the login of pod {}: {}", name, e.getMessage());
+    }
   }
 
   /** The newest warning of the cluster about the pod, once it has waited for some time. */
@@ -231,6 +265,7 @@ final class PodProgram implements ReplicaProgram {
     PodSight present = namespace.find(name);
     if (present == null) {
       namespace.deleteSecret(name);
+      namespace.deleteSecret(PodNames.pull(name));
       log.stop();
       machine.forget(name);
       cleared = true;

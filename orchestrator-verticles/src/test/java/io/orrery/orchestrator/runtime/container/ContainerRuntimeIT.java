@@ -12,6 +12,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.runtime.RuntimeContract;
@@ -48,6 +49,8 @@ class ContainerRuntimeIT extends RuntimeContract {
 
   private static PodmanEngine podman;
 
+  private ImageLogins logins = ImageLogins.NONE;
+
   @TempDir Path directory;
 
   @BeforeAll
@@ -76,6 +79,7 @@ class ContainerRuntimeIT extends RuntimeContract {
         vertx,
         new ContainerCluster("box", podman.socket(), network),
         home(),
+        logins,
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         QUICK);

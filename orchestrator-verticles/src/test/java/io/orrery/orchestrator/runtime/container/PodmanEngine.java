@@ -84,6 +84,15 @@ public final class PodmanEngine {
         runroot = "%s/run"
         """
             .formatted(directory, directory));
+    // A registry of the tests is asked without TLS.
+    Files.writeString(
+        directory.resolve("registries.conf"),
+        """
+        [[registry]]
+        prefix = "127.0.0.1"
+        location = "127.0.0.1"
+        insecure = true
+        """);
   }
 
   /** The socket on which it answers. */
@@ -171,6 +180,9 @@ public final class PodmanEngine {
     process
         .environment()
         .put("CONTAINERS_STORAGE_CONF", directory.resolve("storage.conf").toString());
+    process
+        .environment()
+        .put("CONTAINERS_REGISTRIES_CONF", directory.resolve("registries.conf").toString());
     return process;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
@@ -17,18 +18,26 @@ import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import io.orrery.orchestrator.registry.ImageLogin;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.runtime.RuntimeContract;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.orrery.orchestrator.runtime.replica.RestartBackoff;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +68,8 @@ class KubernetesRuntimeIT extends RuntimeContract {
 
   @TempDir Path directory;
 
+  private volatile ImageLogins logins = ImageLogins.NONE;
+
   @BeforeAll
   static void startCluster() throws Exception {
     cluster = new MockCluster(shared.resolve("node"), true);
@@ -86,6 +97,7 @@ class KubernetesRuntimeIT extends RuntimeContract {
         vertx,
         new KubernetesCluster("dev", new ClusterAddress(kubeconfig.toString(), null, "trials")),
         home(),
+        logins,
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         QUICK);
@@ -219,6 +231,49 @@ class KubernetesRuntimeIT extends RuntimeContract {
     cluster.mend("fault");
 
     ready(ref(1, 0));
+  }
+
+  @Test
+  void theLoginOfTheProjectIsInASecretThatIsCorrectedWhileThePodWaits() throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    AtomicReference<String> password = new AtomicReference<>("wrong-sesame");
+    logins =
+        (project, image) -> {
+          asked.add(project + " " + image);
+          return Future.succeededFuture(
+              Optional.of(new ImageLogin("registry.example.com", "robot", password.get())));
+        };
+    await(runtime.close());
+    runtime = open();
+    cluster.barePods().script(pod -> waiting("ImagePullBackOff", "unauthorized"));
+    want(1, web(Map.of()).pulledFor(new ProjectName("vision")), 1);
+    until(ref(1, 0), it -> it.phase() == ReplicaPhase.FAILED);
+
+    JsonNode pod = cluster.get(onlyPod());
+    String secret = pod.at("/spec/imagePullSecrets/0/name").asText();
+    assertThat(secret).isEqualTo(pod.at("/metadata/name").asText() + "-pull");
+    assertThat(asked).contains("vision registry.example.com/team/app:1");
+    assertThat(pod.toString()).doesNotContain("sesame");
+
+    password.set("right-sesame");
+    Eventually.until(
+        "the Secret has the new password",
+        () -> dockerConfig(secret).contains(base64("robot:right-sesame")));
+    assertThat(cluster.get(SECRETS + "/" + secret).path("type").asText())
+        .isEqualTo("kubernetes.io/dockerconfigjson");
+
+    await(runtime.remove(HELLO));
+    assertThat(cluster.list(SECRETS)).isEmpty();
+  }
+
+  private static String dockerConfig(String secret) {
+    String data =
+        cluster.get(SECRETS + "/" + secret).path("data").path(".dockerconfigjson").asText();
+    return new String(Base64.getDecoder().decode(data), StandardCharsets.UTF_8);
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
