@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -32,7 +33,7 @@ class GuardedRouteIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir Path temp;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = ClientVertx.create();
   private final HttpClient http = vertx.createHttpClient();
   private HttpServer endpoint;
   private ServerProcess server;
@@ -87,9 +88,13 @@ class GuardedRouteIT {
             .setPort(url.getPort())
             .setURI(url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery()))
             .putHeader("Cookie", cookie);
-    return http.request(options)
-        .compose(request -> request.send())
-        .compose(response -> response.body().map(body -> new Answer(response, body.toString())))
+    return ClientVertx.onLoop(
+            vertx,
+            () ->
+                http.request(options)
+                    .compose(request -> request.send())
+                    .compose(response ->
+                        response.body().map(body -> new Answer(response, body.toString()))))
         .await(20, TimeUnit.SECONDS);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
 import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.journey.ServerUsers.Person;
@@ -47,7 +48,7 @@ class NotebookJourneyIT {
   private static final String ONE = ALL + "/ann-1";
 
   @TempDir Path temp;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = ClientVertx.create();
   private final HttpClient http = vertx.createHttpClient();
   private final WebSocketClient sockets = vertx.createWebSocketClient();
   private ServerProcess server;
@@ -151,16 +152,19 @@ class NotebookJourneyIT {
         .setPort(url.getPort())
         .putHeader("Cookie", cookie)
         .putHeader("Origin", "http://" + url.getAuthority());
-    return http.request(options)
-        .compose(request -> request.send(body))
-        .compose(response ->
-            response
-                .body()
-                .map(text ->
-                    new Answer(
-                        response.statusCode(),
-                        String.valueOf(response.getHeader("Set-Cookie")),
-                        text.toString())))
+    return ClientVertx.onLoop(
+            vertx,
+            () ->
+                http.request(options)
+                    .compose(request -> request.send(body))
+                    .compose(response ->
+                        response
+                            .body()
+                            .map(text ->
+                                new Answer(
+                                    response.statusCode(),
+                                    String.valueOf(response.getHeader("Set-Cookie")),
+                                    text.toString()))))
         .await(20, TimeUnit.SECONDS);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -38,7 +39,7 @@ abstract class ServiceJourney {
       Path.of("..").toAbsolutePath().normalize().resolve("examples/services");
 
   @TempDir Path temp;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = ClientVertx.create();
   private final HttpClient http =
       vertx.createHttpClient(
           new HttpClientOptions().setConnectTimeout(10_000).setReadIdleTimeout(20));
@@ -116,16 +117,23 @@ abstract class ServiceJourney {
   }
 
   private Answer send(HttpMethod method, URI url, String body) throws Exception {
-    return http.request(
-            new RequestOptions()
-                .setMethod(method)
-                .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
-                .setHost(url.getHost())
-                .setPort(url.getPort())
-                .setURI(url.getPath().isEmpty() ? "/" : url.getPath()))
-        .compose(request -> body.isEmpty() ? request.send() : request.send(Buffer.buffer(body)))
-        .compose(response ->
-            response.body().map(text -> new Answer(response.statusCode(), text.toString())))
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(method)
+            .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
+            .setHost(url.getHost())
+            .setPort(url.getPort())
+            .setURI(url.getPath().isEmpty() ? "/" : url.getPath());
+    return ClientVertx.onLoop(
+            vertx,
+            () ->
+                http.request(options)
+                    .compose(request ->
+                        body.isEmpty() ? request.send() : request.send(Buffer.buffer(body)))
+                    .compose(response ->
+                        response
+                            .body()
+                            .map(text -> new Answer(response.statusCode(), text.toString()))))
         .await(30, TimeUnit.SECONDS);
   }
 

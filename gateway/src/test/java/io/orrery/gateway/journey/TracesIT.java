@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.trace.v1.Span;
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientResponse;
@@ -41,7 +42,7 @@ class TracesIT {
   private static final String SECRET = "s3cret-of-the-collector";
 
   @TempDir Path temp;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = ClientVertx.create();
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<Span> spans = new CopyOnWriteArrayList<>();
   private final List<List<String>> traceparents = new CopyOnWriteArrayList<>();
@@ -187,11 +188,14 @@ class TracesIT {
             .setURI("/predict")
             .putHeader("traceparent", "00-" + TRACE + "-" + PARENT + "-01");
     assertThat(
-            vertx
-                .createHttpClient()
-                .request(request)
-                .compose(asked -> asked.send())
-                .compose(HttpClientResponse::body)
+            ClientVertx.onLoop(
+                    vertx,
+                    () ->
+                        vertx
+                            .createHttpClient()
+                            .request(request)
+                            .compose(asked -> asked.send())
+                            .compose(HttpClientResponse::body))
                 .await(10, TimeUnit.SECONDS)
                 .toString())
         .isEqualTo("answered");

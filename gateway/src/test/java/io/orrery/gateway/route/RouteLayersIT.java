@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.RouteLayers;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.route.RouteLayer;
@@ -51,7 +52,7 @@ class RouteLayersIT {
 
   @BeforeEach
   void open() throws Exception {
-    vertx = Vertx.vertx();
+    vertx = ClientVertx.create();
     bus = Bus.of(vertx);
     clock = new SystemClock(vertx);
     store = SqliteStore.open(vertx, home.resolve("orrery.db"));
@@ -207,18 +208,22 @@ class RouteLayersIT {
     String endpoint = "127.0.0.1:" + port;
     long with = put("{name: a, endpoints: ['" + endpoint + "']}", null);
     await().atMost(10, SECONDS).until(() -> inForce(one) == with && inForce(two) == with);
+    RequestOptions options =
+        new RequestOptions()
+            .setServer(SocketAddress.inetSocketAddress(two.port(), "127.0.0.1"))
+            .setHost("a.service." + DOMAIN)
+            .setPort(80)
+            .setMethod(HttpMethod.GET)
+            .setURI("/");
     Future<?> answer =
-        vertx
-            .createHttpClient()
-            .request(
-                new RequestOptions()
-                    .setServer(SocketAddress.inetSocketAddress(two.port(), "127.0.0.1"))
-                    .setHost("a.service." + DOMAIN)
-                    .setPort(80)
-                    .setMethod(HttpMethod.GET)
-                    .setURI("/"))
-            .compose(request -> request.send())
-            .compose(response -> response.body());
+        ClientVertx.onLoop(
+            vertx,
+            () ->
+                vertx
+                    .createHttpClient()
+                    .request(options)
+                    .compose(request -> request.send())
+                    .compose(response -> response.body()));
     await()
         .atMost(10, SECONDS)
         .until(() -> traffic(endpoint).endpoints().getFirst().outstanding() == 1);

@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.orrery.core.http.ClientVertx;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile;
@@ -111,13 +112,12 @@ abstract class RouterIT {
    * @param body null for none
    */
   Future<Answer> ask(HttpClient from, RequestOptions options, Buffer body) {
-    // On one event loop from beginning to end: an answer is lost on who comes to hear it late.
-    return Future.future(answered ->
-        vertx.runOnContext(turn ->
+    return ClientVertx.onLoop(
+        vertx,
+        () ->
             from.request(options)
                 .compose(request -> body == null ? request.send() : request.send(body))
-                .compose(response -> response.body().map(whole -> new Answer(response, whole)))
-                .onComplete(answered)));
+                .compose(response -> response.body().map(whole -> new Answer(response, whole))));
   }
 
   record Answer(HttpClientResponse response, Buffer body) {

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.http.ClientVertx;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
@@ -217,12 +218,15 @@ class GateTest {
   }
 
   private Future<String> begin(String path) {
-    return vertx
-        .createHttpClient()
-        .request(options(HttpMethod.GET, path, TOKEN))
-        .compose(request -> request.send())
-        .compose(answer -> answer.body())
-        .map(Object::toString);
+    return ClientVertx.onLoop(
+        vertx,
+        () ->
+            vertx
+                .createHttpClient()
+                .request(options(HttpMethod.GET, path, TOKEN))
+                .compose(request -> request.send())
+                .compose(answer -> answer.body())
+                .map(Object::toString));
   }
 
   private String send(HttpMethod method, String path, String token, String body) throws Exception {
@@ -230,11 +234,14 @@ class GateTest {
   }
 
   private String send(RequestOptions options, String body) throws Exception {
-    return vertx
-        .createHttpClient()
-        .request(options)
-        .compose(request -> request.send(body))
-        .compose(answer -> answer.body().map(text -> answer.statusCode() + " " + text))
+    return ClientVertx.onLoop(
+            vertx,
+            () ->
+                vertx
+                    .createHttpClient()
+                    .request(options)
+                    .compose(request -> request.send(body))
+                    .compose(answer -> answer.body().map(text -> answer.statusCode() + " " + text)))
         .await(10, SECONDS);
   }
 
