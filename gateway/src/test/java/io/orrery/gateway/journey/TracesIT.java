@@ -43,6 +43,7 @@ class TracesIT {
 
   @TempDir Path temp;
   private final Vertx vertx = ClientVertx.create();
+  private final io.vertx.core.http.HttpClient routed = vertx.createHttpClient();
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<Span> spans = new CopyOnWriteArrayList<>();
   private final List<List<String>> traceparents = new CopyOnWriteArrayList<>();
@@ -191,8 +192,7 @@ class TracesIT {
             ClientVertx.onLoop(
                     vertx,
                     () ->
-                        vertx
-                            .createHttpClient()
+                        routed
                             .request(request)
                             .compose(asked -> asked.send())
                             .compose(HttpClientResponse::body))

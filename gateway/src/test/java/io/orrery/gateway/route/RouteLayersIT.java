@@ -26,6 +26,7 @@ import io.orrery.router.run.Router;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -215,12 +216,12 @@ class RouteLayersIT {
             .setPort(80)
             .setMethod(HttpMethod.GET)
             .setURI("/");
+    HttpClient client = vertx.createHttpClient();
     Future<?> answer =
         ClientVertx.onLoop(
             vertx,
             () ->
-                vertx
-                    .createHttpClient()
+                client
                     .request(options)
                     .compose(request -> request.send())
                     .compose(response -> response.body()));

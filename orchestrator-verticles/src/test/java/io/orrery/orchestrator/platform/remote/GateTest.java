@@ -10,6 +10,7 @@ import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
@@ -33,6 +34,7 @@ class GateTest {
   private static final String TOKEN = "an-attempts-own";
 
   private final Vertx vertx = Vertx.vertx();
+  private final HttpClient client = vertx.createHttpClient();
   private final List<String> reached = new CopyOnWriteArrayList<>();
   private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
   private final List<CompletableFuture<HttpServerResponse>> begun = new ArrayList<>();
@@ -221,8 +223,7 @@ class GateTest {
     return ClientVertx.onLoop(
         vertx,
         () ->
-            vertx
-                .createHttpClient()
+            client
                 .request(options(HttpMethod.GET, path, TOKEN))
                 .compose(request -> request.send())
                 .compose(answer -> answer.body())
@@ -237,8 +238,7 @@ class GateTest {
     return ClientVertx.onLoop(
             vertx,
             () ->
-                vertx
-                    .createHttpClient()
+                client
                     .request(options)
                     .compose(request -> request.send(body))
                     .compose(answer -> answer.body().map(text -> answer.statusCode() + " " + text)))
