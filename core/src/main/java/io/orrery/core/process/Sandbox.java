@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sandbox {
   /** Runs programs as they stand. */
-  public static final Sandbox NONE = new Sandbox(null, List.of(), List.of(), List.of(), List.of());
+  public static final Sandbox NONE =
+      new Sandbox(null, List.of(), List.of(), List.of(), List.of(), ProgramLimits.NONE);
 
   /**
    * Ignores the signals that ask a program to end, so that the sandbox outlives the program, which
@@ -54,13 +55,16 @@ public final class Sandbox {
   private final List<Path> readable;
   private final List<Path> writable;
   private final List<Path> devices;
+  private final ProgramLimits limits;
 
   private Sandbox(
       @Nullable Path bubblewrap,
       List<Path> hidden,
       List<Path> readable,
       List<Path> writable,
-      List<Path> devices) {
+      List<Path> devices,
+      ProgramLimits limits) {
+    this.limits = limits;
     this.bubblewrap = bubblewrap;
     this.devices = List.copyOf(devices);
     this.hidden = List.copyOf(hidden);
@@ -133,7 +137,18 @@ public final class Sandbox {
         places.stream().distinct().sorted(Comparator.comparingInt(Path::getNameCount)).toList(),
         List.copyOf(shown),
         writable.stream().map(Sandbox::real).toList(),
-        devices());
+        devices(),
+        ProgramLimits.NONE);
+  }
+
+  /** The same with limits of each program. */
+  public Sandbox with(ProgramLimits each) {
+    return new Sandbox(bubblewrap, hidden, readable, writable, devices, each);
+  }
+
+  /** The limits of each program. */
+  public ProgramLimits limits() {
+    return limits;
   }
 
   /** The directory of an installation to which an entry of a search path belongs. */
@@ -208,7 +223,7 @@ public final class Sandbox {
 
   private List<String> line(String script, Mounts mounts, List<String> program) {
     if (bubblewrap == null) {
-      return program;
+      return limits.line(program, false);
     }
     List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", script, "orrery-sandbox"));
     line.add(bubblewrap.toString());
@@ -235,7 +250,7 @@ public final class Sandbox {
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
     line.add((moved ? seen : real(seen)).toString());
     line.addAll(List.of("--", "/usr/bin/env", "--default-signal=TERM,INT,HUP"));
-    line.addAll(program);
+    line.addAll(limits.line(program, true));
     return List.copyOf(line);
   }
 

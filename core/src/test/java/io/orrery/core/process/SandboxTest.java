@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -48,10 +49,11 @@ class SandboxTest {
   }
 
   private Ended run(String script) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(sandbox().line(mounts(), List.of("/bin/sh", "-c", script)))
-            .redirectErrorStream(true);
-    Process process = builder.start();
+    return run(sandbox().line(mounts(), List.of("/bin/sh", "-c", script)));
+  }
+
+  private static Ended run(List<String> line) throws Exception {
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ended(process.waitFor(), output);
@@ -176,5 +178,52 @@ class SandboxTest {
         .containsEntry("HOME", own.toString())
         .doesNotContainKey("DATABASE_PASSWORD");
     assertThat(Sandbox.NONE.environment(whole, own)).isEqualTo(whole);
+  }
+
+  @Test
+  void theKernelHoldsAProgramToItsOpenFilesAndTheSizeOfAFile() throws Exception {
+    Sandbox limited = sandbox().with(new ProgramLimits(50, 90, 1 << 20));
+    for (Sandbox each : List.of(limited, Sandbox.NONE.with(limited.limits()))) {
+      Ended ended =
+          run(
+              each.line(
+                  mounts(),
+                  List.of(
+                      "/bin/sh",
+                      "-c",
+                      "ulimit -n; ulimit -n 200 2>&1; cd '"
+                          + own
+                          + "'; dd if=/dev/zero of=big bs=64k count=64 2>&1 || echo ended")));
+      assertThat(ended.output().lines().findFirst()).contains("90");
+      assertThat(ended.output()).contains("ended");
+      assertThat(Files.size(own.resolve("big"))).isEqualTo(1 << 20);
+      Files.delete(own.resolve("big"));
+    }
+  }
+
+  @Test
+  void theKernelHoldsAProgramToItsProcessesWhoeverElseRunsSome() throws Exception {
+    assumeThat(System.getProperty("user.name"))
+        .as("a user who may become another")
+        .isEqualTo("root");
+    ProgramLimits limits = new ProgramLimits(16, 90, 1 << 20); // The kernel's limit is 36.
+    Path all = Files.createDirectories(temp.toRealPath().resolve("of nobody"));
+    Files.setPosixFilePermissions(all, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Sandbox.Mounts mounts = new Sandbox.Mounts(Path.of("/"), List.of(), List.of());
+    List<String> line =
+        new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    line.addAll(
+        Sandbox.of(BUBBLEWRAP, List.of(all), Map.of(), List.of(), List.of())
+            .with(limits)
+            .line(
+                mounts,
+                List.of(
+                    "/bin/sh",
+                    "-c",
+                    "i=0; while [ $i -lt 80 ]; do i=$((i + 1)); sleep 20 & echo started $i; done")));
+    Ended ended = run(line);
+    assertThat(ended.output()).contains("Cannot fork");
+    assertThat(ended.output().lines().filter(each -> each.startsWith("started")).count())
+        .isBetween(20L, 36L);
   }
 }

@@ -33,6 +33,12 @@ final class SandboxSetup {
    */
   static Sandbox of(
       SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
+    Sandbox kept = keeping(choice, users, homes, environment);
+    return users ? kept.with(choice.limits()) : kept;
+  }
+
+  private static Sandbox keeping(
+      SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
     Mode mode = choice.mode();
     if (mode == Mode.NONE || (mode == null && !users)) {
       return Sandbox.NONE;

@@ -4,6 +4,7 @@ import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.ProgramLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,11 +50,37 @@ final class UserKeys {
           100 << 10,
           1,
           100_000_000,
-          "Megabytes of the files of one person. Uploads that do not fit are refused; programs of"
-              + " the person are not held back.");
+          "Megabytes of the files of one person. Uploads that do not fit are refused. With"
+              + " auth.users a program on the server's machine is ended when the directories that it"
+              + " may change have more.");
+
+  static final ConfigKey<Integer> PROGRAM_PROCESSES =
+      ConfigKey.integer(
+          "auth.programProcesses",
+          4096,
+          16,
+          4_000_000,
+          "With auth.users: processes and threads that one trial, step, replica or notebook on the"
+              + " server's machine may have at once. One that has more is ended.");
+
+  static final ConfigKey<Integer> PROGRAM_FILES =
+      ConfigKey.integer(
+          "auth.programFiles",
+          16_384,
+          64,
+          1_000_000,
+          "With auth.users: files that a process of a person's program on the server's machine may"
+              + " have open.");
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(USERS, SANDBOX, SANDBOX_READ, SANDBOX_WRITE, WORKSPACE_MEGABYTES);
+      List.of(
+          USERS,
+          SANDBOX,
+          SANDBOX_READ,
+          SANDBOX_WRITE,
+          WORKSPACE_MEGABYTES,
+          PROGRAM_PROCESSES,
+          PROGRAM_FILES);
 
   private UserKeys() {}
 
@@ -61,8 +88,10 @@ final class UserKeys {
    * A choice of how programs of people are kept apart.
    *
    * @param mode null for bwrap where it is installed, when people have accounts
+   * @param limits of each program, when people have accounts
    */
-  record SandboxChoice(@Nullable Mode mode, List<Path> readable, List<Path> writable) {
+  record SandboxChoice(
+      @Nullable Mode mode, List<Path> readable, List<Path> writable, ProgramLimits limits) {
     SandboxChoice {
       readable = List.copyOf(readable);
       writable = List.copyOf(writable);
@@ -82,7 +111,11 @@ final class UserKeys {
     return new SandboxChoice(
         mode(config.find(SANDBOX)),
         directories("/auth/sandboxRead", config.find(SANDBOX_READ)),
-        directories("/auth/sandboxWrite", config.find(SANDBOX_WRITE)));
+        directories("/auth/sandboxWrite", config.find(SANDBOX_WRITE)),
+        new ProgramLimits(
+            config.get(PROGRAM_PROCESSES),
+            config.get(PROGRAM_FILES),
+            (long) config.get(WORKSPACE_MEGABYTES) << 20));
   }
 
   private static @Nullable Mode mode(@Nullable String word) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
+import io.orrery.core.process.ProgramLimits;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
@@ -78,7 +79,8 @@ class BindingTest {
         null,
         tokens,
         AccountSources.NONE,
-        new SandboxChoice(null, List.of(), List.of()),
+        new SandboxChoice(
+            null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
         new RouterConfig(
             "127.0.0.1",
             8000,

@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.process.ProgramLimits;
 import io.orrery.gateway.launch.UserKeys.Mode;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ class SandboxSetupTest {
         .isNull();
     assertThat(
             ServerConfig.read(
-                    "auth: {sandbox: bwrap, sandboxRead: '/data:/home/a', sandboxWrite: /scratch}",
+                    "auth: {sandbox: bwrap, sandboxRead: '/data:/home/a', sandboxWrite: /scratch,"
+                        + " programProcesses: 100, programFiles: 200}\n"
+                        + "workspaces: {megabytes: 300}",
                     Map.of(),
                     Map.of())
                 .sandbox())
@@ -29,7 +32,8 @@ class SandboxSetupTest {
             new SandboxChoice(
                 Mode.BWRAP,
                 List.of(Path.of("/data"), Path.of("/home/a")),
-                List.of(Path.of("/scratch"))));
+                List.of(Path.of("/scratch")),
+                new ProgramLimits(100, 200, 300L << 20)));
     assertThatThrownBy(() -> ServerConfig.read("auth: {sandbox: docker}", Map.of(), Map.of()))
         .hasMessageContaining("it is bwrap or none");
     assertThatThrownBy(() -> ServerConfig.read("auth: {sandboxRead: data}", Map.of(), Map.of()))
@@ -39,8 +43,16 @@ class SandboxSetupTest {
   }
 
   @Test
+  void programsAreLimitedWherePeopleHaveAccounts(@TempDir Path home) {
+    ProgramLimits limits = new ProgramLimits(16, 64, 1 << 20);
+    SandboxChoice choice = new SandboxChoice(Mode.NONE, List.of(), List.of(), limits);
+    assertThat(SandboxSetup.of(choice, true, List.of(home), Map.of()).limits()).isEqualTo(limits);
+    assertThat(SandboxSetup.of(choice, false, List.of(home), Map.of()).limits().isNone()).isTrue();
+  }
+
+  @Test
   void aServerWithAccountsDoesNotStartWhereProgramsCannotBeKeptApart(@TempDir Path home) {
-    SandboxChoice unsaid = new SandboxChoice(null, List.of(), List.of());
+    SandboxChoice unsaid = new SandboxChoice(null, List.of(), List.of(), ProgramLimits.NONE);
     Map<String, String> nothingInstalled = Map.of("PATH", home.toString());
     assertThatThrownBy(() -> SandboxSetup.of(unsaid, true, List.of(home), nothingInstalled))
         .hasMessageContaining("apt-get install bubblewrap")
@@ -48,7 +60,7 @@ class SandboxSetupTest {
     assertThat(SandboxSetup.of(unsaid, false, List.of(home), nothingInstalled).isOn()).isFalse();
     assertThat(
             SandboxSetup.of(
-                    new SandboxChoice(Mode.NONE, List.of(), List.of()),
+                    new SandboxChoice(Mode.NONE, List.of(), List.of(), ProgramLimits.NONE),
                     true,
                     List.of(home),
                     nothingInstalled)

@@ -7,6 +7,7 @@ import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.ProgramLimits;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.route.PortRange;
 import io.orrery.gateway.auth.AccessToken;
@@ -51,7 +52,8 @@ class ServerConfigTest {
                 null,
                 List.of(),
                 AccountSources.NONE,
-                new SandboxChoice(null, List.of(), List.of()),
+                new SandboxChoice(
+                    null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
                 new RouterConfig(
                     "127.0.0.1",
                     8000,
@@ -121,7 +123,8 @@ class ServerConfigTest {
                     new AccessToken("ci", UserRole.ADMIN, SHA),
                     new AccessToken("wall", UserRole.VIEWER, SHA)),
                 AccountSources.NONE,
-                new SandboxChoice(null, List.of(), List.of()),
+                new SandboxChoice(
+                    null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
                 new RouterConfig(
                     "10.0.0.2",
                     80,

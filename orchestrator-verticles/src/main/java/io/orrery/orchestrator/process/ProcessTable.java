@@ -2,11 +2,16 @@ package io.orrery.orchestrator.process;
 
 import io.orrery.orchestrator.process.Processes.Found;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -91,6 +96,29 @@ public final class ProcessTable {
 
     public List<Found> session(long number) {
       return bySession.getOrDefault(number, List.of());
+    }
+
+    /**
+     * The processes and threads of a program: of those that descend from a process, and of those
+     * that carry a mark. In a sandbox none can do without both.
+     */
+    public long tasks(String mark, long root) {
+      Map<Long, Found> program = new LinkedHashMap<>();
+      marked(mark).forEach(found -> program.put(found.pid(), found));
+      Map<Long, List<Found>> byParent = all.stream().collect(Collectors.groupingBy(Found::parent));
+      Deque<Long> parents = new ArrayDeque<>(List.of(root));
+      parents.addAll(program.keySet());
+      Set<Long> asked = new HashSet<>();
+      while (!parents.isEmpty()) {
+        long parent = parents.remove();
+        if (asked.add(parent)) {
+          for (Found child : byParent.getOrDefault(parent, List.of())) {
+            program.put(child.pid(), child);
+            parents.add(child.pid());
+          }
+        }
+      }
+      return program.values().stream().mapToLong(Found::threads).sum();
     }
   }
 }

@@ -29,12 +29,21 @@ public final class Processes {
    * A process.
    *
    * @param startTime with the pid it names one process, whatever numbers are used again
+   * @param parent the process that has started it, or that looks after it since that one has ended
+   * @param threads that it has
    * @param mark the value that it was started with of the variable that was asked for; null when it
    *     has none, or is not ours to look into
    */
-  public record Found(long pid, long startTime, long group, long session, @Nullable String mark) {
+  public record Found(
+      long pid,
+      long startTime,
+      long group,
+      long session,
+      long parent,
+      int threads,
+      @Nullable String mark) {
     private Found marked(@Nullable String value) {
-      return new Found(pid, startTime, group, session, value);
+      return new Found(pid, startTime, group, session, parent, threads, value);
     }
 
     /** Sends a signal, unless the number belongs to another process by now. */
@@ -121,6 +130,8 @@ public final class Processes {
               Long.parseLong(fields[19]),
               Long.parseLong(fields[2]),
               Long.parseLong(fields[3]),
+              Long.parseLong(fields[1]),
+              Integer.parseInt(fields[17]),
               null);
     } catch (IOException | IndexOutOfBoundsException e) {
       return null;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ProcessTableTest {
-  private static final Found PROCESS = new Found(7, 100, 7, 5, "mark");
+  private static final Found PROCESS = new Found(7, 100, 7, 5, 5, 3, "mark");
 
   private final AtomicInteger listings = new AtomicInteger();
 
@@ -60,7 +60,7 @@ class ProcessTableTest {
   @Test
   void anAnswerIsNeverOlderThanItsQuestion() throws Exception {
     ProcessTable census =
-        new ProcessTable(() -> List.of(new Found(listings.incrementAndGet(), 1, 1, 1, null)));
+        new ProcessTable(() -> List.of(new Found(listings.incrementAndGet(), 1, 1, 1, 0, 1, null)));
 
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(1L);
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(2L);
@@ -68,7 +68,7 @@ class ProcessTableTest {
 
   @Test
   void processesAreFoundByMarkAndBySession() throws Exception {
-    Found plain = new Found(8, 101, 8, 5, null);
+    Found plain = new Found(8, 101, 8, 5, 7, 1, null);
     Listing listing = new ProcessTable(() -> List.of(PROCESS, plain)).take();
 
     assertThat(listing.marked("mark")).containsExactly(PROCESS);

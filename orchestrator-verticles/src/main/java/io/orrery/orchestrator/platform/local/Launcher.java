@@ -79,15 +79,20 @@ final class Launcher {
   /** The directories of a program that is kept apart. */
   private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) {
     List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
-    List<Path> writable = new ArrayList<>(List.of(files.directory()));
     JobSettings job = submission.job();
     if (job != null) {
-      // A step has a copy of its code to itself.
-      writable.add(code(submission));
       readable.add(job.inputs());
-      writable.add(job.outputs());
     }
-    return new Sandbox.Mounts(code(submission), readable, writable);
+    return new Sandbox.Mounts(code(submission), readable, writable(submission, files));
+  }
+
+  /** The directories that a program may change. */
+  static List<Path> writable(Submission submission, AttemptFiles files) {
+    JobSettings job = submission.job();
+    return job == null
+        ? List.of(files.directory())
+        // A step has a copy of its code to itself.
+        : List.of(files.directory(), code(submission), job.outputs());
   }
 
   private static Path code(Submission submission) {

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.process.ProgramLimits;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
@@ -15,6 +16,7 @@ import io.orrery.orchestrator.process.LaunchClaims.Claim;
 import io.orrery.orchestrator.process.LaunchClaims.Free;
 import io.orrery.orchestrator.process.LaunchClaims.Taken;
 import io.orrery.orchestrator.process.LaunchClaims.Unsigned;
+import io.orrery.orchestrator.process.LimitWatch;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.ProcessTable;
 import io.orrery.orchestrator.process.Processes;
@@ -23,6 +25,7 @@ import io.orrery.orchestrator.process.Termination;
 import io.orrery.orchestrator.process.WrapperDirectory.State;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +55,7 @@ final class LocalAttempt {
   private final String mark;
   private final ProcessTable census;
   private final LocalSettings settings;
+  private final LimitWatch limits;
   private final Clock clock;
   private final PlatformListener listener;
   private final Reports reports;
@@ -68,6 +72,8 @@ final class LocalAttempt {
   private @Nullable Termination ending;
   private boolean seen;
   private boolean vacated;
+  private boolean hurried;
+  private volatile List<Path> writable;
 
   LocalAttempt(
       AttemptRef ref,
@@ -75,8 +81,11 @@ final class LocalAttempt {
       String mark,
       ProcessTable census,
       LocalSettings settings,
+      ProgramLimits limits,
       Clock clock,
       PlatformListener listener) {
+    this.limits = new LimitWatch(limits, clock, census, mark);
+    this.writable = List.of(files.directory());
     this.ref = ref;
     this.files = files;
     this.claims = files.claims();
@@ -120,8 +129,14 @@ final class LocalAttempt {
   void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
       throws IOException {
     if (claims.current() instanceof Free free) {
+      writes(submission);
       wrapper = launcher.launch(submission, files, free.number(), mark, gpus, this::nudge);
     }
+  }
+
+  /** Takes note of the directories that its program may change. */
+  void writes(Submission submission) {
+    writable = Launcher.writable(submission, files);
   }
 
   /** Ends the attempt as soon as may be. */
@@ -293,7 +308,7 @@ final class LocalAttempt {
     if (tick) {
       reports.findEventFiles();
       if (!toEnd) {
-        checkQuota();
+        checkLimits(held);
       }
     }
     boolean running = isRunning(held);
@@ -310,7 +325,8 @@ final class LocalAttempt {
         && !held.isOfAnotherBoot()
         && (toEnd || ProcessSignals.groupExists(held.pid()))) {
       boolean known = seen || child(held) != null;
-      ending = new Termination(mark, held, known, census, settings.grace(), clock, this::nudge);
+      Duration grace = hurried ? Duration.ZERO : settings.grace();
+      ending = new Termination(mark, held, known, census, grace, clock, this::nudge);
     }
     if (ending != null && !ending.done()) {
       // After it was told: what a runaway wrote takes longer to read than to write again.
@@ -335,7 +351,15 @@ final class LocalAttempt {
     return wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
   }
 
-  private void checkQuota() {
+  private void checkLimits(Taken held) throws IOException {
+    String excess = limits.excess(held.pid(), writable);
+    if (excess != null) {
+      complaint = excess;
+      toEnd = true;
+      // It would only go on meanwhile.
+      hurried = true;
+      return;
+    }
     long written =
         AttemptFiles.size(files.log(Stream.STDOUT)) + AttemptFiles.size(files.log(Stream.STDERR));
     if (written > settings.logQuota()) {
@@ -350,7 +374,7 @@ final class LocalAttempt {
     State state = files.state();
     String lost = state == null ? lost() : null;
     String killed =
-        ending != null && ending.killed()
+        ending != null && ending.killed() && !hurried
             ? "a process did not end within %.1f s of SIGTERM and was killed"
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;

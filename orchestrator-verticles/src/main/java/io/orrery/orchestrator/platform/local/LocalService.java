@@ -231,7 +231,7 @@ final class LocalService implements TrainingService {
           if (isUnknown(ref, listing)) {
             unknown.add(ref);
           } else {
-            takeUp(ref);
+            takeUp(ref).writes(submission);
           }
         }
       }
@@ -367,7 +367,14 @@ final class LocalService implements TrainingService {
 
   private LocalAttempt attempt(AttemptRef ref) {
     return new LocalAttempt(
-        ref, files(ref), marks.of(ref), census, settings, clock, surroundings.listener());
+        ref,
+        files(ref),
+        marks.of(ref),
+        census,
+        settings,
+        surroundings.sandbox().limits(),
+        clock,
+        surroundings.listener());
   }
 
   private AttemptFiles files(AttemptRef ref) {

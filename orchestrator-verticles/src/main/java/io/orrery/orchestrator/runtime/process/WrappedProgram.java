@@ -15,6 +15,7 @@ import io.orrery.orchestrator.process.LaunchClaims.Canceled;
 import io.orrery.orchestrator.process.LaunchClaims.Free;
 import io.orrery.orchestrator.process.LaunchClaims.Taken;
 import io.orrery.orchestrator.process.LaunchClaims.Unsigned;
+import io.orrery.orchestrator.process.LimitWatch;
 import io.orrery.orchestrator.process.ListeningSockets;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.Processes;
@@ -28,6 +29,7 @@ import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +49,9 @@ final class WrappedProgram implements ReplicaProgram {
   /** The variable that has the owner of a workload, whatever its document says. */
   private static final String OWNER = "USERNAME";
 
+  /** The file of a start that names the directories which its program may change. */
+  private static final String WRITABLE = "writable";
+
   private final LinuxMachine machine;
   private final ReplicaRef replica;
   private final String mark;
@@ -57,6 +62,10 @@ final class WrappedProgram implements ReplicaProgram {
   private @Nullable Termination termination;
   private boolean seen;
   private boolean watched;
+  private final LimitWatch limits;
+  private @Nullable List<Path> writable;
+  private @Nullable String excess;
+  private Instant lookAt = Instant.EPOCH;
 
   /**
    * @param nudge called from any thread when the program should be looked at again
@@ -67,6 +76,9 @@ final class WrappedProgram implements ReplicaProgram {
     this.mark = machine.marks().of(replica);
     this.run = run;
     this.nudge = nudge;
+    this.limits =
+        new LimitWatch(
+            machine.environment().sandbox().limits(), machine.clock(), machine.table(), mark);
   }
 
   @Override
@@ -75,6 +87,8 @@ final class WrappedProgram implements ReplicaProgram {
     if (run.claims().current() instanceof Free free) {
       Path log = new ReplicaLog(run.path()).file();
       Sandbox.Mounts mounts = mounts(spec, directory);
+      writable = writable(mounts);
+      Files.write(run.path().resolve(WRITABLE), writable.stream().map(Path::toString).toList());
       child =
           machine
               .spawn()
@@ -165,7 +179,47 @@ final class WrappedProgram implements ReplicaProgram {
     }
     seen = true;
     watch(taken);
-    return Sight.RUNS;
+    return isWithinLimits(taken) ? Sight.RUNS : Sight.OVER;
+  }
+
+  private boolean isWithinLimits(Taken claim) throws IOException {
+    if (!limits.isOn()) {
+      return true;
+    }
+    if (writable == null) {
+      writable = writableBefore();
+    }
+    if (excess == null) {
+      excess = limits.excess(claim.pid(), writable);
+    }
+    Instant now = machine.clock().now();
+    if (!now.isBefore(lookAt)) {
+      lookAt = now.plus(LimitWatch.PAUSE);
+      machine.clock().after(LimitWatch.PAUSE, nudge);
+    }
+    return excess == null;
+  }
+
+  /** The directories that the server which started the program has noted. */
+  private List<Path> writableBefore() throws IOException {
+    try {
+      return Files.readAllLines(run.path().resolve(WRITABLE)).stream().map(Path::of).toList();
+    } catch (NoSuchFileException notNoted) {
+      return List.of();
+    }
+  }
+
+  private static List<Path> writable(Sandbox.Mounts mounts) {
+    List<Path> all = new ArrayList<>(mounts.writable());
+    if (mounts.shownAt() != null) {
+      all.add(mounts.work());
+    }
+    return all;
+  }
+
+  @Override
+  public @Nullable String endNote() {
+    return excess;
   }
 
   private boolean isAlive(Taken claim) {
@@ -273,7 +327,14 @@ final class WrappedProgram implements ReplicaProgram {
       }
       boolean known = seen || isOwn(taken);
       termination =
-          new Termination(mark, taken, known, machine.table(), grace, machine.clock(), nudge);
+          new Termination(
+              mark,
+              taken,
+              known,
+              machine.table(),
+              excess == null ? grace : Duration.ZERO,
+              machine.clock(),
+              nudge);
     }
     return termination.done();
   }

@@ -28,8 +28,9 @@ final class EndReason {
     for (String line : lines) {
       last = line.isBlank() ? last : line;
     }
-    return exit(code)
-        + (note == null ? "" : ": " + note)
+    String end = code == null && note != null ? note : exit(code);
+    return end
+        + (note == null || end.equals(note) ? "" : ": " + note)
         + (last.isEmpty() ? "" : "; its last line: " + last);
   }
 
