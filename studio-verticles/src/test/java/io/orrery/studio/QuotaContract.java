@@ -20,16 +20,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Counts what projects use, on every store alike. */
 abstract class QuotaContract extends StudioFixture {
   private static final Actor ANN_HERSELF = new Actor("ann", "10.0.0.2");
 
-  private void limit(String quota, boolean creates) throws Exception {
+  private void limit(@Nullable String quota, boolean creates) throws Exception {
     ask(
         Projects.PUT,
         new Projects.PutProject(ANN_HERSELF, VISION, "Vision", "{}", quota, creates, null));
+  }
+
+  @Test
+  void aChangeThatLeavesTheQuotaKeepsWhatAnotherHasSet() throws Exception {
+    limit(null, true);
+    assertThat(ask(Projects.GET, new Projects.GetProject(VISION)).quota()).isEqualTo("{}");
+    limit("{\"gpu\":8}", false);
+    limit(null, false);
+    assertThat(ask(Projects.GET, new Projects.GetProject(VISION)).quota()).isEqualTo("{\"gpu\":8}");
   }
 
   private static Hold gpus(String experiment, String user, int each, int wanted) {

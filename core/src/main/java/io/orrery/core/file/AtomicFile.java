@@ -1,15 +1,37 @@
 package io.orrery.core.file;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** Replaces small files of our own, which nobody else need read. */
 public final class AtomicFile {
+  private static final String DRAFT = ".new";
+  private static final Pattern DRAFTS = Pattern.compile(".+-[0-9]+" + Pattern.quote(DRAFT));
+
   private AtomicFile() {}
+
+  /**
+   * Deletes what a process left behind that was killed while it wrote. Nobody may write to the
+   * directory meanwhile.
+   */
+  public static void sweep(Path directory) throws IOException {
+    try (DirectoryStream<Path> left =
+        Files.newDirectoryStream(
+            directory, file -> DRAFTS.matcher(file.getFileName().toString()).matches())) {
+      for (Path file : left) {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
 
   /**
    * Writes a file anew: a reader sees the old content or the new one, whenever the process ends,
@@ -24,7 +46,7 @@ public final class AtomicFile {
         Files.createTempFile(
             directory,
             file.getFileName() + "-",
-            ".new",
+            DRAFT,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
       SyncedFile.write(fresh, content);

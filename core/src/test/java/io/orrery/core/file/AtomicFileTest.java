@@ -74,6 +74,20 @@ class AtomicFileTest {
   }
 
   @Test
+  void whatAKilledProcessHasLeftIsDeletedAndNothingElse() throws Exception {
+    Path draft = Files.createTempFile(folder, "server.json-", ".new");
+    List<Path> kept =
+        List.of(
+            Files.writeString(folder.resolve("server.json"), "1"),
+            Files.writeString(folder.resolve("server.new"), "2"),
+            Files.writeString(folder.resolve("notes-a.new"), "3"),
+            Files.createDirectory(folder.resolve("runs-1.new")));
+    AtomicFile.sweep(folder);
+    assertThat(draft).doesNotExist();
+    assertThat(kept).allSatisfy(path -> assertThat(path).exists());
+  }
+
+  @Test
   void needsTheDirectory() {
     assertThatThrownBy(() -> AtomicFile.write(folder.resolve("missing/file"), bytes("x")))
         .isInstanceOf(NoSuchFileException.class);

@@ -69,6 +69,7 @@ final class HomeDirectory implements AutoCloseable {
                   + "; stop it with 'orrery down', or give this one its own --home")
           .toException();
     }
+    AtomicFile.sweep(real);
     return new HomeDirectory(real, channel, lock);
   }
 

@@ -96,7 +96,6 @@ public final class ProjectApi implements Api {
           var settings =
               ProjectSettings.read(fields.object("settings", Projects.MOST_SETTINGS), "/settings");
           settings.findings().forEach(fields::wrong);
-          boolean limits = fields.has("quota");
           ObjectNode quota = fields.object("quota", Projects.MOST_SETTINGS);
           QuotaLimits.read(quota, "/quota").findings().forEach(fields::wrong);
           if (written != null && !written.equals(name.value())) {
@@ -110,10 +109,10 @@ public final class ProjectApi implements Api {
                   Callers.require(
                       caller, Need.MANAGE, new ResourceOwner(name, ""), "project '" + name + "'");
                 }
-                String before = found.map(Project::quota).orElse("{}");
-                String after = limits ? Json.write(quota) : before;
-                if (caller.role() != UserRole.ADMIN
-                    && !Json.parse(after).equals(Json.parse(before))) {
+                boolean limits =
+                    fields.has("quota")
+                        && !quota.equals(Json.parse(found.map(Project::quota).orElse("{}")));
+                if (limits && caller.role() != UserRole.ADMIN) {
                   throw new Problem.Forbidden(
                           "Only an administrator may change the quota of a project.")
                       .toException();
@@ -124,7 +123,7 @@ public final class ProjectApi implements Api {
                         name,
                         Objects.requireNonNullElse(title, ""),
                         settings.settings().text(),
-                        after,
+                        limits ? Json.write(quota) : null,
                         !exists || !known,
                         Revisions.expected(context));
                 if (dryRun) {

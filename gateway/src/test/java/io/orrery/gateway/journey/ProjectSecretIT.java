@@ -28,11 +28,18 @@ class ProjectSecretIT {
         BodyPublishers.ofString("{\"value\": \"%s\"}".formatted(value)));
   }
 
+  /** The outputs of a run; nothing that is said of it has the value. */
   private static String run(ServerProcess server) throws Exception {
     String id = server.post("/pipelines/uses/run", "{\"cache\": false}").get("id").asText();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> server.get("/runs/" + id).path("status").asText().equals("SUCCEEDED"));
+    for (String path :
+        List.of("", "/steps/tell", "/steps/tell/logs/stdout", "/steps/tell/logs/stderr")) {
+      HttpResponse<String> said = server.send("GET", "/runs/" + id + path, BodyPublishers.noBody());
+      assertThat(said.statusCode()).as(path).isEqualTo(200);
+      assertThat(said.body()).as(path).doesNotContain(VALUE).doesNotContain(ROTATED);
+    }
     return server.get("/runs/" + id).at("/steps/0/outputs").toString();
   }
 

@@ -85,22 +85,25 @@ class QuotaIT {
           .containsExactlyInAnyOrder("experiment/" + first, "experiment/" + second);
 
       server.post("/experiments/" + first + "/stop", "");
-      long stopped = System.nanoTime();
       await()
           .atMost(Duration.ofSeconds(10))
           .pollInterval(Duration.ofMillis(50))
           .until(
               () -> server.get("/experiments/" + first).path("status").asText().equals("STOPPED"));
+      long stopped = System.nanoTime();
       await()
-          .atMost(Duration.ofSeconds(3))
+          .atMost(Duration.ofSeconds(1))
           .pollInterval(Duration.ofMillis(50))
           .until(() -> running(server, second) == 3);
       System.out.printf(
-          "two trials started %d ms after the order to stop those that held the quota%n",
+          "two trials started %d ms after those that held the quota had stopped%n",
           (System.nanoTime() - stopped) / 1_000_000);
 
       limit(server, "{\"trials\": 4}");
-      await().atMost(Duration.ofSeconds(3)).until(() -> running(server, second) == 4);
+      await()
+          .atMost(Duration.ofSeconds(1))
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> running(server, second) == 4);
       Files.createFile(gate);
       server.awaitStatus(second, Duration.ofSeconds(60), "DONE");
       await().atMost(Duration.ofSeconds(5)).until(() -> used(server) == 0);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +48,8 @@ class TracesIT {
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<Span> spans = new CopyOnWriteArrayList<>();
   private final List<List<String>> traceparents = new CopyOnWriteArrayList<>();
+  private final AtomicInteger refused = new AtomicInteger();
+  private volatile boolean refuses;
   private HttpServer collector;
   private HttpServer endpoint;
   private ServerProcess server;
@@ -60,7 +63,10 @@ class TracesIT {
                 request
                     .body()
                     .onSuccess(body -> {
-                      boolean ours = SECRET.equals(request.getHeader("X-Key"));
+                      boolean ours = SECRET.equals(request.getHeader("X-Key")) && !refuses;
+                      if (!ours) {
+                        refused.incrementAndGet();
+                      }
                       if (ours && request.path().equals("/v1/traces")) {
                         spans.addAll(spans(body.getBytes()));
                       }
@@ -230,13 +236,17 @@ class TracesIT {
 
   @Test
   void theLogIsAnObjectALineWithoutTheCollectorsSecret() throws Exception {
+    refuses = true;
     serve("");
+    assertThat(get(server.url().resolve("/api/v1/experiments")).statusCode()).isEqualTo(200);
+    await().atMost(PATIENCE).until(() -> refused.get() > 0);
     server.close();
 
     String log = server.log();
-    List<String> objects = log.lines().filter(line -> line.startsWith("{")).toList();
-    assertThat(objects).isNotEmpty();
-    assertThat(objects)
+    // The lines before the server has read its configuration are plain.
+    List<String> lines = log.lines().dropWhile(line -> !line.startsWith("{")).toList();
+    assertThat(lines).isNotEmpty();
+    assertThat(lines)
         .allSatisfy(line ->
             assertThat(Json.parse(line).fieldNames())
                 .toIterable()

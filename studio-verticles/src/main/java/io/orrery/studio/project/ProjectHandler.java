@@ -35,6 +35,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -98,7 +99,7 @@ public final class ProjectHandler {
             wanted.name(),
             wanted.title(),
             wanted.settings(),
-            wanted.quota(),
+            Objects.requireNonNullElse(wanted.quota(), "{}"),
             wanted.by().name(),
             now,
             now,
@@ -131,7 +132,8 @@ public final class ProjectHandler {
             before.name(),
             wanted.title(),
             wanted.settings(),
-            wanted.quota(),
+            // What an administrator has set meanwhile is not taken back by who leaves it.
+            Objects.requireNonNullElse(wanted.quota(), before.quota()),
             before.owner(),
             before.createdAt(),
             changes.now(),

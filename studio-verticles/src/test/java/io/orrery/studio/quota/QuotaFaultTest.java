@@ -158,7 +158,9 @@ class QuotaFaultTest {
   }
 
   private void check(List<Owned> objects, long seed, int round) throws Exception {
-    assertThat(stored("1 = 1")).as("seed %d, round %d", seed, round).isLessThanOrEqualTo(10);
+    assertThat(stored("1 = 1"))
+        .as("seed %d, round %d", seed, round)
+        .isLessThanOrEqualTo(PROJECT_LIMIT);
     for (int i = 0; i < 4; i++) {
       String user = "u" + i;
       assertThat(stored("user_name = '" + user + "'"))

@@ -106,6 +106,7 @@ public final class Projects {
    * A request to create or change a project.
    *
    * @param creates whether it may be created: Conflict when it exists already; else it must exist
+   * @param quota null to leave the one that it has
    * @param ifRevision the revision that is to be changed; null for any
    */
   public record PutProject(
@@ -113,7 +114,7 @@ public final class Projects {
       ProjectName name,
       String title,
       String settings,
-      String quota,
+      @Nullable String quota,
       boolean creates,
       @Nullable Long ifRevision) {}
 

@@ -3,10 +3,9 @@ package io.orrery.orchestrator.experiment.directory;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.QuotaFit;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.quota.TrialCharge;
 import io.vertx.core.Future;
@@ -34,20 +33,8 @@ final class ExperimentQuotas {
   }
 
   Future<Creation.Read> mustFit(ProjectName project, Creation.Read read) {
-    return bus.request(
-            Quotas.CHECK, new Quotas.Check(project, "a trial of it", TrialCharge.of(read.spec())))
-        .map(Quotas.Checked::findings)
-        .recover(failure ->
-            Bus.isNowhere(failure)
-                ? Future.succeededFuture(List.of())
-                : Future.failedFuture(failure))
-        .compose(findings ->
-            findings.isEmpty()
-                ? Future.succeededFuture(read)
-                : Future.failedFuture(
-                    Problem.Refused.of(
-                            findings.stream().map(each -> new Finding("", each)).toList())
-                        .toException()));
+    return QuotaFit.require(bus, project, "a trial of it", TrialCharge.of(read.spec()), "")
+        .map(read);
   }
 
   /** Once, after this server has taken up what it owns. */

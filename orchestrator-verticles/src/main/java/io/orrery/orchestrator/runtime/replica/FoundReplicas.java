@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.file.AtomicFile;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
@@ -62,6 +63,12 @@ final class FoundReplicas {
         LOG.info("deleting {}, which is no replica", child);
         DirectoryTree.delete(child);
       } else {
+        AtomicFile.sweep(child);
+        for (Path run : children(child)) {
+          if (!run.equals(files.work())) {
+            AtomicFile.sweep(run);
+          }
+        }
         replicas.put(replica, new LeftReplica(spec, reserved(files.facts())));
       }
     }
