@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Replaces small files of our own, which nobody else need read. */
+/** Replaces small files of our own, which no other user needs to read. */
 public final class AtomicFile {
   private static final String DRAFT = ".new";
   private static final Pattern DRAFTS = Pattern.compile(".+-[0-9]+" + Pattern.quote(DRAFT));
@@ -18,8 +18,8 @@ public final class AtomicFile {
   private AtomicFile() {}
 
   /**
-   * Deletes what a process left behind that was killed while it wrote. Nobody may write to the
-   * directory meanwhile.
+   * Deletes what a process left behind that was killed while it wrote. The directory must not be
+   * written to meanwhile.
    */
   public static void sweep(Path directory) throws IOException {
     try (DirectoryStream<Path> left =

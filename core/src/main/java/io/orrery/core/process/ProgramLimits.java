@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Limits of a program of a person on the server's machine. Those that the kernel knows are set
- * before the program starts; who supervises it looks after the rest, and ends it.
+ * before the program starts; who supervises it measures the rest, and ends it.
  *
  * @param tasks processes and threads that all of the program may be at once
  * @param openFiles files that each of its processes may have open

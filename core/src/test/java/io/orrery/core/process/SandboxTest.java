@@ -207,7 +207,7 @@ class SandboxTest {
         .as("a user who may become another")
         .isEqualTo("root");
     ProgramLimits limits = new ProgramLimits(16, 90, 1 << 20); // The kernel's limit is 36.
-    Path all = Files.createDirectories(temp.toRealPath().resolve("of nobody"));
+    Path all = Files.createDirectories(temp.toRealPath().resolve("of another"));
     Files.setPosixFilePermissions(all, PosixFilePermissions.fromString("rwxrwxrwx"));
     Sandbox.Mounts mounts = new Sandbox.Mounts(Path.of("/"), List.of(), List.of());
     List<String> line =

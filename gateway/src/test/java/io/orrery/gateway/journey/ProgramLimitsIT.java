@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs programs that use up a machine on a server with accounts; each is bounded by itself too. */
 class ProgramLimitsIT {
-  /** Forks in both of its copies, ten times: 1,023 processes if nobody ends it. */
+  /** Forks in both of its copies, ten times: 1,023 processes if it is not ended. */
   private static final String BOMB =
       "bomb() { [ $1 -gt 0 ] || return; bomb $(($1 - 1)) & bomb $(($1 - 1)) & sleep 97.25; };";
 

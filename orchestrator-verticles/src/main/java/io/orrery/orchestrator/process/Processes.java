@@ -29,7 +29,7 @@ public final class Processes {
    * A process.
    *
    * @param startTime with the pid it names one process, whatever numbers are used again
-   * @param parent the process that has started it, or that looks after it since that one has ended
+   * @param parent the process that has started it, or that has adopted it since
    * @param threads that it has
    * @param mark the value that it was started with of the variable that was asked for; null when it
    *     has none, or is not ours to look into

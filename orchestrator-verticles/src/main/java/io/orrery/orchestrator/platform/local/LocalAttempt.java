@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.platform.local;
 
-import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.process.ProgramLimits;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -34,6 +33,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -353,19 +353,11 @@ final class LocalAttempt {
 
   private void checkLimits(Taken held) throws IOException {
     String excess = limits.excess(held.pid(), writable);
+    // It would only go on meanwhile.
+    hurried = excess != null;
+    excess = excess == null ? settings.excessLog(files) : excess;
     if (excess != null) {
       complaint = excess;
-      toEnd = true;
-      // It would only go on meanwhile.
-      hurried = true;
-      return;
-    }
-    long written =
-        AttemptFiles.size(files.log(Stream.STDOUT)) + AttemptFiles.size(files.log(Stream.STDERR));
-    if (written > settings.logQuota()) {
-      complaint =
-          "it was ended because its output of %,d bytes passed the limit of %,d"
-              .formatted(written, settings.logQuota());
       toEnd = true;
     }
   }
@@ -379,9 +371,8 @@ final class LocalAttempt {
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
     String reason =
-        java.util.stream.Stream.concat(
-                java.util.stream.Stream.of(complaint, lost, killed).filter(Objects::nonNull),
-                reports.complaints())
+        Stream.concat(
+                Stream.of(complaint, lost, killed).filter(Objects::nonNull), reports.complaints())
             .collect(Collectors.joining("; "));
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.
     Integer exitCode =

@@ -1,8 +1,10 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.orchestrator.process.Spawn;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that differ between a server and a test.
@@ -22,5 +24,15 @@ record LocalSettings(
 
   LocalSettings {
     interpreter = List.copyOf(interpreter);
+  }
+
+  /** The reason to end an attempt that has written more than it may; null when it has not. */
+  @Nullable String excessLog(AttemptFiles files) {
+    long written =
+        AttemptFiles.size(files.log(Stream.STDOUT)) + AttemptFiles.size(files.log(Stream.STDERR));
+    return written <= logQuota
+        ? null
+        : "it was ended because its output of %,d bytes passed the limit of %,d"
+            .formatted(written, logQuota);
   }
 }
