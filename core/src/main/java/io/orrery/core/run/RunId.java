@@ -46,6 +46,11 @@ public record RunId(String value) implements Comparable<RunId> {
     return new ExperimentId(ExperimentId.OF_RUNS + value);
   }
 
+  /** The run that {@link #owner} was made for. */
+  public static RunId ofOwner(ExperimentId owner) {
+    return new RunId(owner.value().substring(ExperimentId.OF_RUNS.length()));
+  }
+
   @Override
   public int compareTo(RunId other) {
     return value.compareTo(other.value);

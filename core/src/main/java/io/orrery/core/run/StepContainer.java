@@ -3,21 +3,27 @@ package io.orrery.core.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container that a step runs in, as the settings of the training service {@code container}.
+ * The container that a step runs in, as the settings of the training service {@code container} or
+ * {@code pods}.
  *
  * @param cluster a cluster of the server's configuration that runs containers
  * @param mounts further directories, as a document has them; empty for none
  * @param milliCores the most that it may use; 0 for no limit
  * @param bytes of memory that it may use; 0 for no limit
+ * @param user whose sub-directory of a volume is mounted; empty while it is not known
  */
 public record StepContainer(
-    String cluster, String image, String mounts, long milliCores, long bytes) {
-  /** The name of the training service. */
+    String cluster, String image, String mounts, long milliCores, long bytes, String user) {
+  /** The name of the training service of containers of this machine. */
   public static final String PLATFORM = "container";
+
+  /** The name of the training service of pods of Kubernetes clusters. */
+  public static final String PODS = "pods";
 
   /** Reads settings that {@link #settings} has made. */
   public static StepContainer of(JsonNode settings) {
@@ -26,7 +32,8 @@ public record StepContainer(
         settings.path("image").asText(),
         settings.path("mounts").asText(),
         settings.path("milliCores").asLong(),
-        settings.path("bytes").asLong());
+        settings.path("bytes").asLong(),
+        settings.path("user").asText());
   }
 
   /** The container of a step; null for a program of the machine itself. */
@@ -36,19 +43,22 @@ public record StepContainer(
         : null;
   }
 
+  /** The same container of a step of a user. */
+  public StepContainer of(String owner) {
+    return new StepContainer(cluster, image, mounts, milliCores, bytes, owner);
+  }
+
   /** The settings of the training service. */
   public Parameters settings() {
-    return new Parameters(
-        Map.of(
-            "cluster",
-            cluster,
-            "image",
-            image,
-            "mounts",
-            mounts,
-            "milliCores",
-            milliCores,
-            "bytes",
-            bytes));
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("cluster", cluster);
+    settings.put("image", image);
+    settings.put("mounts", mounts);
+    settings.put("milliCores", milliCores);
+    settings.put("bytes", bytes);
+    if (!user.isEmpty()) {
+      settings.put("user", user);
+    }
+    return new Parameters(settings);
   }
 }

@@ -22,7 +22,9 @@ import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
@@ -195,7 +197,9 @@ class PipelineWireTest {
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),
           new PipelineRuns.Platforms(
-              List.of("local"), List.of("box"), new HostMounts(List.of("/scratch"))),
+              List.of("local"),
+              List.of(new StepCluster("box", StepContainer.PLATFORM)),
+              new HostMounts(List.of("/scratch"))),
           new PipelineRuns.Changed(RUN),
           new PipelineRuns.AskStatuses(List.of(RUN)),
           new PipelineRuns.StatusOf(RUN, RunStatus.PAUSED),

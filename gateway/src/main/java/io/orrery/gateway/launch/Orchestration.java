@@ -13,6 +13,7 @@ import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.directory.ExperimentFiles;
 import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
+import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
@@ -23,6 +24,8 @@ import io.orrery.orchestrator.registry.ProjectLogins;
 import io.orrery.orchestrator.registry.RegistryVerticle;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerServiceFactory;
+import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
+import io.orrery.orchestrator.runtime.kubernetes.PodServiceFactory;
 import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.secret.SecretVerticle;
@@ -35,6 +38,7 @@ import io.vertx.core.ThreadingModel;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param deciders deployments to take down before the platforms, in this order
  */
-record Orchestration(List<String> deciders, Platforms platforms) {
+record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures) {
   private static final Logger LOG = LoggerFactory.getLogger(Orchestration.class);
 
   Orchestration {
@@ -138,7 +142,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
     ground.deploy(
         new SimulationHandler(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
-    return new Orchestration(List.of(experiments, submissions), platforms);
+    return new Orchestration(List.of(experiments, submissions), platforms, keepers.tenures());
   }
 
   /** Opens the secrets of projects. */
@@ -200,15 +204,25 @@ record Orchestration(List<String> deciders, Platforms platforms) {
     };
   }
 
-  /** The training service of steps in containers, where the configuration has an engine. */
+  /** The training services of steps with an image, on the configured clusters. */
   private static List<TrainingServiceFactory> containers(Ground ground) {
     List<ContainerCluster> clusters =
         ground.config().clusters().values().stream()
             .filter(RuntimeCluster.OfContainers.class::isInstance)
             .map(cluster -> ((RuntimeCluster.OfContainers) cluster).cluster())
             .toList();
-    return clusters.isEmpty()
-        ? List.of()
-        : List.of(new ContainerServiceFactory(clusters, logins(ground)));
+    List<KubernetesCluster> pods =
+        ground.config().clusters().values().stream()
+            .filter(RuntimeCluster.OfKubernetes.class::isInstance)
+            .map(cluster -> ((RuntimeCluster.OfKubernetes) cluster).cluster())
+            .toList();
+    List<TrainingServiceFactory> all = new ArrayList<>();
+    if (!clusters.isEmpty()) {
+      all.add(new ContainerServiceFactory(clusters, logins(ground)));
+    }
+    if (!pods.isEmpty()) {
+      all.add(new PodServiceFactory(pods));
+    }
+    return all;
   }
 }

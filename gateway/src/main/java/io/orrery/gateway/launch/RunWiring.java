@@ -5,7 +5,6 @@ import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
-import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunOwner;
 import io.orrery.studio.due.DueRunController;
 import java.util.List;
@@ -17,8 +16,8 @@ final class RunWiring {
 
   /** Takes the duties, or waits for them; the caller closes them. */
   static List<Post> open(
-      Ground ground, Store store, Leases leases, Platforms platforms, String called) {
-    Post runs = runs(ground, store, leases, platforms, called);
+      Ground ground, Store store, Leases leases, Orchestration orchestration, String called) {
+    Post runs = runs(ground, store, leases, orchestration, called);
     Ground.finish(runs.open(), "the runs");
     Post schedules = schedules(ground, store, leases);
     Ground.finish(schedules.open(), "the schedules");
@@ -58,7 +57,7 @@ final class RunWiring {
 
   /** Owns the runs of pipelines. */
   private static Post runs(
-      Ground ground, Store store, Leases leases, Platforms platforms, String called) {
+      Ground ground, Store store, Leases leases, Orchestration orchestration, String called) {
     return new Post(
         ground.vertx(),
         leases,
@@ -69,7 +68,7 @@ final class RunWiring {
                 ground.bus().entitledBy(lease::held),
                 lease.fencing(store),
                 ground.clock(),
-                platforms,
+                orchestration.platforms(),
                 new BundleFolder(ground.vertx(), store, ground.home().path()),
                 ground.files(),
                 Map.of(
@@ -81,8 +80,8 @@ final class RunWiring {
                     "127.0.0.1",
                     "K8S_POD_IP",
                     "127.0.0.1"),
-                lease::held,
-                lease.epoch(),
+                lease,
+                orchestration.tenures(),
                 Orchestration.secrets(ground)));
   }
 }

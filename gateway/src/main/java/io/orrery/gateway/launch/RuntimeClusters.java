@@ -31,6 +31,7 @@ final class RuntimeClusters {
   private static final String CONTAINER = "container";
   private static final String KUBERNETES = "kubernetes";
   private static final String SERVICE = "service";
+  private static final String PIPELINE = "pipeline";
   private static final String EXTERNAL_IP = "externalIp";
   private static final Map<String, List<String>> KEYS =
       Map.of(
@@ -49,8 +50,8 @@ final class RuntimeClusters {
           "names with {runtime: container, socket: "
               + PODMAN
               + ", network: bridge} or {runtime: kubernetes, kubeconfig: /path, context: name,"
-              + " namespaces: {service: service}}",
-          "Where services run whose document or project names the cluster: containers of an engine"
+              + " namespaces: {service: service, pipeline: pipeline}}",
+          "Where services and steps of pipelines run whose document or project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
               + " without a kubeconfig that of the server's environment is used. externalIp is the address,"
               + " or inner|outer, of exposed ports. The cluster `here`,"
@@ -142,18 +143,23 @@ final class RuntimeClusters {
     }
     JsonNode namespaces = value.path("namespaces");
     if (value.has("namespaces") && !namespaces.isObject()) {
-      wrong("/namespaces", "namespaces is an object with the key " + SERVICE);
+      wrong("/namespaces", "namespaces is an object with the keys " + SERVICE + ", " + PIPELINE);
     }
-    known(namespaces, List.of(SERVICE), "/namespaces");
-    String namespace = namespaces.path(SERVICE).asText(SERVICE);
-    if (!NAME.matcher(namespace).matches()) {
-      wrong(
-          "/namespaces/" + SERVICE,
-          "a namespace has 1 to 63 lower-case letters, digits and hyphens");
-    }
+    known(namespaces, List.of(SERVICE, PIPELINE), "/namespaces");
     return new RuntimeCluster.OfKubernetes(
-        new KubernetesCluster(name, new ClusterAddress(kubeconfig, context, namespace)),
+        new KubernetesCluster(
+            name,
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, SERVICE)),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, PIPELINE))),
         addresses(value));
+  }
+
+  private String namespace(JsonNode namespaces, String key) {
+    String namespace = namespaces.path(key).asText(key);
+    if (!NAME.matcher(namespace).matches()) {
+      wrong("/namespaces/" + key, "a namespace has 1 to 63 lower-case letters, digits and hyphens");
+    }
+    return namespace;
   }
 
   private List<ExternalAddress> addresses(JsonNode value) {

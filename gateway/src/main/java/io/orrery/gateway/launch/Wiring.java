@@ -258,7 +258,7 @@ final class Wiring implements AutoCloseable {
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
       ServiceDuties.open(ground, store, leases, home, passes)
           .forEach(duty -> keeping.add(duty::close));
-      RunWiring.open(ground, store, leases, orchestration.platforms(), called)
+      RunWiring.open(ground, store, leases, orchestration, called)
           .forEach(duty -> keeping.add(duty::close));
       deciders.addAll(orchestration.deciders());
       keeping.add(orchestration.platforms()::close);

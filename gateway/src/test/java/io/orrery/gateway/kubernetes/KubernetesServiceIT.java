@@ -28,6 +28,14 @@ class KubernetesServiceIT extends ClusterServiceContract {
   }
 
   @Test
+  void dollarsOfACommandAreReadByItsShellAndNotByTheCluster() throws Exception {
+    AttemptRef attempt =
+        submit("test \"$$\" -gt 1 && test '$(ORRERY_URL)' = '$'\"(ORRERY_URL)\" && exit 9");
+
+    assertThat(listener.ended(attempt).exitCode()).isEqualTo(9);
+  }
+
+  @Test
   void anEndThatNobodyHasToldIsToldToWhoCancels() throws Exception {
     AttemptRef attempt = submit("sleep 300; true");
     Eventually.until("it runs", () -> listener.started(attempt));

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerConfigTest {
+  private static final ClusterAddress OWN_STEPS = new ClusterAddress(null, null, "pipeline");
   private static final String SHA = "ab".repeat(32);
 
   @Test
@@ -159,11 +160,14 @@ class ServerConfigTest {
                     "dev",
                     new RuntimeCluster.OfKubernetes(
                         new KubernetesCluster(
-                            "dev", new ClusterAddress("/etc/kubeconfig", "dev", "models")),
+                            "dev",
+                            new ClusterAddress("/etc/kubeconfig", "dev", "models"),
+                            new ClusterAddress("/etc/kubeconfig", "dev", "pipeline")),
                         List.of()),
                     "own",
                     new RuntimeCluster.OfKubernetes(
-                        new KubernetesCluster("own", new ClusterAddress(null, null, "service")),
+                        new KubernetesCluster(
+                            "own", new ClusterAddress(null, null, "service"), OWN_STEPS),
                         List.of())),
                 null,
                 ServerRole.all(),

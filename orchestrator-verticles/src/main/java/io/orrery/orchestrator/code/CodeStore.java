@@ -48,6 +48,9 @@ public final class CodeStore {
 
   private static final int NAMED_LINKS = 5;
 
+  /** The limits of what a step is sent: as many as of an artifact. */
+  private static final CodeLimits WHOLE = new CodeLimits(100_000, 64L << 30);
+
   private final Path home;
   private final CodeLimits limits;
   private final Object shelves = new Object();
@@ -113,6 +116,21 @@ public final class CodeStore {
     Code code = shelve(experiment, tree, digest);
     DurableFile.writeJson(note, code);
     return code;
+  }
+
+  /**
+   * Packs everything in a directory, without regard to {@code .nniignore}, for an attempt of a step
+   * of this owner: its code and its inputs.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is too large
+   */
+  public Code packWhole(ExperimentId owner, Path directory) throws IOException {
+    CodeTree tree = CodeTree.whole(directory);
+    List<Finding> findings = tree.check("", WHOLE);
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+    return shelve(owner, tree, digest(tree));
   }
 
   private Code shelve(ExperimentId experiment, CodeTree tree, String digest) throws IOException {

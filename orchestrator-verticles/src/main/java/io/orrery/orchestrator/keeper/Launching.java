@@ -5,6 +5,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Keepers.Code;
 import io.orrery.orchestrator.platform.Keepers.Launch;
 import io.orrery.orchestrator.platform.Keepers.Role;
@@ -53,9 +54,12 @@ final class Launching {
     }
     AttemptRef attempt = submission.attempt();
     ExperimentSpec spec = submission.spec();
+    JobSettings job = submission.job();
     String command =
-        TrialCommand.of(
-            role.command(), submission.parameters().values(), spec.parametersAsArguments());
+        job != null
+            ? role.command()
+            : TrialCommand.of(
+                role.command(), submission.parameters().values(), spec.parametersAsArguments());
     if (command.indexOf('\0') >= 0) {
       throw new Problem.Refused(
               new Finding("/trialCommand", "a command cannot hold the character NUL"))
@@ -63,6 +67,9 @@ final class Launching {
     }
     Map<String, String> environment =
         new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
+    if (job != null) {
+      environment.putAll(job.environment());
+    }
     environment.put(Launch.URL, access.serverUrl());
     if (!servers.isEmpty()) {
       environment.put(

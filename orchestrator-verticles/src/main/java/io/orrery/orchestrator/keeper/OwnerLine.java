@@ -103,7 +103,8 @@ final class OwnerLine implements Tenures.Listener {
 
   /** Only that there is no such experiment is a verdict; all else may be over at the next call. */
   private Future<Long> find(ExperimentId experiment) {
-    return bus.request(Tenures.FIND, new Tenures.Find(experiment))
+    return bus.request(
+            experiment.isOfRun() ? Tenures.FIND_RUN : Tenures.FIND, new Tenures.Find(experiment))
         .recover(failure ->
             Future.failedFuture(
                 Problem.of(failure) instanceof Problem.NotFound ? failure : another()))

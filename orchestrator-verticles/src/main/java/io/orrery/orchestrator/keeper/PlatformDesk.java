@@ -118,6 +118,11 @@ final class PlatformDesk implements Keepers {
   }
 
   @Override
+  public Future<Code> packWhole(ExperimentId owner, Path directory) {
+    return packing.executeBlocking(() -> code.packWhole(owner, directory), false);
+  }
+
+  @Override
   public Future<Boolean> place(AttemptRef attempt) {
     return shelf.onDisk(() -> shelf.files(attempt).make());
   }

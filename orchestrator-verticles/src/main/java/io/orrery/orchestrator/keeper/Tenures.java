@@ -16,6 +16,10 @@ public final class Tenures {
   public static final Address<Find, Found> FIND =
       new Address<>("tenures.find", Find.class, Found.class);
 
+  /** The same of a run, which owns its steps. */
+  public static final Address<Find, Found> FIND_RUN =
+      new Address<>("tenures.find-run", Find.class, Found.class);
+
   private final Map<ExperimentId, Lease> leases = new ConcurrentHashMap<>();
   private volatile Listener listener = Listener.NOBODY;
 

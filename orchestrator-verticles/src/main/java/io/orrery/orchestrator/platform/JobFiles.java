@@ -18,6 +18,7 @@ public final class JobFiles {
   private static final String END = "";
   private static final String ORDER = ".order";
   private static final String LEFT = ".left";
+  private static final String STEP = ".step";
 
   private final AttemptRecords records;
 
@@ -73,6 +74,28 @@ public final class JobFiles {
   /** What an experiment was prepared with; null when it was not. */
   public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
     return records.prepared(experiment);
+  }
+
+  /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
+  public void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
+    records.write(attempt, STEP, spec);
+  }
+
+  /** What an attempt was prepared with: that of its experiment, or its own; null for neither. */
+  public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+    ExperimentId experiment = attempt.trial().experiment();
+    return experiment.isOfRun()
+        ? records.read(attempt, STEP, ExperimentSpec.class)
+        : records.prepared(experiment);
+  }
+
+  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
+  public List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+    if (experiment.isOfRun()) {
+      return records.all(experiment, STEP, ExperimentSpec.class);
+    }
+    ExperimentSpec only = records.prepared(experiment);
+    return only == null ? List.of() : List.of(only);
   }
 
   public void ended(AttemptRef attempt, End end) throws IOException {

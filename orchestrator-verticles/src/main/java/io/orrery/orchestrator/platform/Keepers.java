@@ -62,6 +62,13 @@ public interface Keepers {
   Future<Code> pack(ExperimentId experiment, Path directory);
 
   /**
+   * Packs everything in a directory, for attempts of this owner: the code and inputs of a step.
+   *
+   * @return fails with Refused when it is too large
+   */
+  Future<Code> packWhole(ExperimentId owner, Path directory);
+
+  /**
    * Makes the place for an attempt's files on the server.
    *
    * @return whether it is new: then nobody has asked for this attempt before, or cancelled it, and

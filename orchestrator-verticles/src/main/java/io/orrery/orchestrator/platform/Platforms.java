@@ -8,6 +8,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -151,11 +152,11 @@ public final class Platforms {
         .toList();
   }
 
-  /** The names of the clusters on which steps with an image can run, sorted. */
-  public List<String> stepClusters() {
+  /** The clusters on which steps with an image can run, by name. */
+  public List<StepCluster> stepClusters() {
     return factories.values().stream()
         .flatMap(factory -> factory.stepClusters().stream())
-        .sorted()
+        .sorted(Comparator.comparing(StepCluster::name))
         .toList();
   }
 

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -109,6 +110,17 @@ public interface TrainingService {
    *     platform has no files of this attempt
    */
   Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit);
+
+  /**
+   * Brings what an attempt of a step has left to its directory of outputs, where the platform does
+   * not share that directory; may be repeated.
+   *
+   * @param outputs which {@link Submission#job} has named
+   * @return fails with Refused when it did not arrive whole
+   */
+  default Future<Void> bring(AttemptRef attempt, Path outputs) {
+    return Future.succeededFuture();
+  }
 
   /**
    * Removes what an experiment left on the platform, trial files included. Its attempts are over.

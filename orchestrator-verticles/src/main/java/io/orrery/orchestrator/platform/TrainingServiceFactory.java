@@ -4,6 +4,7 @@ import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ public interface TrainingServiceFactory {
   }
 
   /** The clusters on which it runs steps with an image; empty for none. */
-  default List<String> stepClusters() {
+  default List<StepCluster> stepClusters() {
     return List.of();
   }
 

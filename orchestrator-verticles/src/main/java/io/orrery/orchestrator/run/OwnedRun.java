@@ -7,6 +7,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.run.RunTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -85,6 +86,22 @@ final class OwnedRun {
 
   private static ProblemException changesOwner() {
     return new Problem.Busy("the run changes its owner", AGAIN).toException();
+  }
+
+  /** Takes what has happened to an attempt. */
+  void hear(PlatformEvent event) {
+    int step = StepSubmission.step(event.attempt());
+    int attempt = event.attempt().number();
+    switch (event) {
+      case PlatformEvent.Waiting waiting ->
+          tell(new RunEvent.Waits(step, attempt, waiting.reason()));
+      case PlatformEvent.Started started -> tell(new RunEvent.Started(step, attempt, started.at()));
+      case PlatformEvent.Ended ended ->
+          tell(new RunEvent.Ended(step, attempt, ended.exitCode(), ended.reason(), ended.at()));
+      case PlatformEvent.Unreachable away -> tell(new RunEvent.Waits(step, attempt, away.reason()));
+      case PlatformEvent.Vacated ignored -> {}
+      case PlatformEvent.Noted ignored -> {}
+    }
   }
 
   /** Gives back what steps held that ended while the run had no owner. */

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.PipelineRuns.RunPage;
 import io.orrery.core.bus.contract.PipelineRuns.RunView;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Lease;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
@@ -22,7 +23,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
-import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +56,8 @@ public final class RunOwner extends VerticleBase {
   private final BundleFolder bundles;
   private final Path home;
   private final Map<String, String> variables;
-  private final BooleanSupplier held;
-  private final long epoch;
+  private final Lease lease;
+  private final Tenures tenures;
   private final ProjectSecrets secrets;
   private final RunTable table;
   private final AlertTable alerts;
@@ -74,8 +74,8 @@ public final class RunOwner extends VerticleBase {
    * @param bundles the code that steps start in a copy of
    * @param home in which artifacts and the directories of steps lie
    * @param variables that each step gets
-   * @param held whether this server still owns the runs
-   * @param epoch of the lease of the runs
+   * @param lease by which this server owns the runs
+   * @param tenures told of the runs that are under way here
    */
   public RunOwner(
       Bus bus,
@@ -85,10 +85,11 @@ public final class RunOwner extends VerticleBase {
       BundleFolder bundles,
       Path home,
       Map<String, String> variables,
-      BooleanSupplier held,
-      long epoch,
+      Lease lease,
+      Tenures tenures,
       ProjectSecrets secrets) {
-    this.epoch = epoch;
+    this.lease = lease;
+    this.tenures = tenures;
     this.secrets = secrets;
     this.bus = bus;
     this.bundles = bundles;
@@ -97,7 +98,6 @@ public final class RunOwner extends VerticleBase {
     this.platforms = platforms;
     this.home = home;
     this.variables = Map.copyOf(variables);
-    this.held = held;
     this.table = new RunTable(store);
     this.alerts = new AlertTable(store);
     this.artifacts = new RunArtifacts(home);
@@ -107,7 +107,17 @@ public final class RunOwner extends VerticleBase {
   public Future<?> start() {
     surroundings =
         new StepRunner.Surroundings(
-            vertx, bus, clock, platforms, bundles, table, artifacts, home, variables, held, epoch,
+            vertx,
+            bus,
+            clock,
+            platforms,
+            bundles,
+            table,
+            artifacts,
+            home,
+            variables,
+            lease::held,
+            lease.epoch(),
             secrets);
     return RunTable.MIGRATIONS
         .apply(store)
@@ -142,6 +152,7 @@ public final class RunOwner extends VerticleBase {
                 asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
             bus.serve(PipelineRuns.COMMAND, this::command),
             bus.serve(PipelineRuns.DECIDE, this::decide),
+            bus.serve(Tenures.FIND_RUN, this::tenure),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
             bus.serve(
@@ -182,7 +193,7 @@ public final class RunOwner extends VerticleBase {
             bus.serve(
                 Statuses.CHANGED.of(owner),
                 news -> {
-                  hear(run, news.event());
+                  run.hear(news.event());
                   return Future.succeededFuture(new Statuses.Noted());
                 }),
             bus.serve(
@@ -201,6 +212,7 @@ public final class RunOwner extends VerticleBase {
                   return Future.succeededFuture(new Submissions.Done());
                 }))
         .map(served -> {
+          tenures.begin(owner, lease);
           if (!stored.state().status().isOver()) {
             run.takeOver();
             run.tell(new RunEvent.Opened());
@@ -214,26 +226,24 @@ public final class RunOwner extends VerticleBase {
     if (gone != null) {
       gone.onSuccess(each -> {
         each.run().close();
+        tenures.end(id.owner(), lease);
         each.addresses().forEach(Subscription::cancel);
       });
     }
   }
 
-  private static void hear(OwnedRun run, PlatformEvent event) {
-    int step = StepSubmission.step(event.attempt());
-    int attempt = event.attempt().number();
-    switch (event) {
-      case PlatformEvent.Waiting waiting ->
-          run.tell(new RunEvent.Waits(step, attempt, waiting.reason()));
-      case PlatformEvent.Started started ->
-          run.tell(new RunEvent.Started(step, attempt, started.at()));
-      case PlatformEvent.Ended ended ->
-          run.tell(new RunEvent.Ended(step, attempt, ended.exitCode(), ended.reason(), ended.at()));
-      case PlatformEvent.Unreachable away ->
-          run.tell(new RunEvent.Waits(step, attempt, away.reason()));
-      case PlatformEvent.Vacated ignored -> {}
-      case PlatformEvent.Noted ignored -> {}
-    }
+  /** Of a run that is over nothing is taken any more. */
+  private Future<Tenures.Found> tenure(Tenures.Find asked) {
+    RunId id = RunId.ofOwner(asked.experiment());
+    return table
+        .load(id)
+        .compose(stored -> {
+          if (stored.state().status().isOver()) {
+            throw new Problem.NotFound("Run %s is over.".formatted(id)).toException();
+          }
+          return opened(id);
+        })
+        .map(found -> new Tenures.Found(lease.epoch()));
   }
 
   // ---- requests ------------------------------------------------------------------------------

@@ -365,7 +365,10 @@ final class StepRunner {
     AttemptRef ref = ref(number, attempt);
     with.platforms()
         .service(step.platform())
-        .compose(service -> collector.collect(step.outputs(), directories, service, ref))
+        .compose(service ->
+            service
+                .bring(ref, directories.outputs())
+                .compose(there -> collector.collect(step.outputs(), directories, service, ref)))
         .onSuccess(outputs -> events.accept(new RunEvent.Collected(number, attempt, outputs)))
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);

@@ -3,6 +3,7 @@ package io.orrery.studio.pipeline;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.Parsed;
 import io.orrery.core.project.VolumeKind;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.workload.Amount;
@@ -14,14 +15,19 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the container that a task runs in, with everything that is wrong with it. */
 final class ContainerReader {
   private static final int MOST_TEXT = 500;
 
+  private static final Set<VolumeKind> OF_PODS =
+      EnumSet.complementOf(EnumSet.of(VolumeKind.HOSTPATH, VolumeKind.SECRET));
+
   private final DocumentKeys keys;
   private final PipelineSurroundings with;
+  private String platform = StepContainer.PLATFORM;
 
   ContainerReader(DocumentKeys keys, PipelineSurroundings with) {
     this.keys = keys;
@@ -51,22 +57,31 @@ final class ContainerReader {
     if (keys.value("trainingService") != null) {
       keys.wrong("trainingService", "a task with an image has a cluster and no trainingService");
     }
-    if (!amounts.getOrDefault("gpu", "0").equals("0")) {
+    StepCluster cluster = cluster(image);
+    boolean pods = cluster != null && cluster.hasPods();
+    if (!pods && !amounts.getOrDefault("gpu", "0").equals("0")) {
       keys.wrong("resources", "GPUs cannot be set aside for a container of a step yet: ask for 0");
     }
-    String cluster = cluster(image);
-    String mounts = mounts();
-    return cluster == null
-        ? null
-        : new StepContainer(
-            cluster,
-            image,
-            mounts,
-            most(amounts.get("cpu"), true),
-            most(amounts.get("memory"), false));
+    String mounts = mounts(pods);
+    if (cluster == null) {
+      return null;
+    }
+    platform = cluster.platform();
+    return new StepContainer(
+        cluster.name(),
+        image,
+        mounts,
+        most(amounts.get("cpu"), true),
+        most(amounts.get("memory"), false),
+        "");
   }
 
-  private @Nullable String cluster(String image) {
+  /** The training service of the container that was read last. */
+  String platform() {
+    return platform;
+  }
+
+  private @Nullable StepCluster cluster(String image) {
     String named = keys.text("cluster", MOST_TEXT);
     if (with.clusters().isEmpty()) {
       keys.wrong(
@@ -76,28 +91,36 @@ final class ContainerReader {
               + " clusters of its configuration");
       return null;
     }
-    if (named == null && with.clusters().size() > 1) {
-      keys.wrong("cluster", "name the cluster: there is " + String.join(", ", with.clusters()));
-      return null;
+    List<String> names = with.clusters().stream().map(StepCluster::name).toList();
+    if (named == null) {
+      if (names.size() > 1) {
+        keys.wrong("cluster", "name the cluster: there is " + String.join(", ", names));
+        return null;
+      }
+      return with.clusters().getFirst();
     }
-    String cluster = named == null ? with.clusters().getFirst() : named;
-    if (!with.clusters().contains(cluster)) {
+    int at = names.indexOf(named);
+    if (at < 0) {
       keys.wrong(
           "cluster",
           "no cluster '%s' runs containers of steps; there is %s%s"
-              .formatted(
-                  cluster,
-                  String.join(", ", with.clusters()),
-                  Nearest.hint(cluster, with.clusters())));
+              .formatted(named, String.join(", ", names), Nearest.hint(named, names)));
       return null;
     }
-    return cluster;
+    return with.clusters().get(at);
   }
 
-  private String mounts() {
+  /**
+   * The mounts as they are written. A pod may mount claims and ConfigMaps of its namespace, and
+   * neither its node's directories nor Secrets, which are of others.
+   */
+  private String mounts(boolean pods) {
     String text = Objects.requireNonNullElse(keys.text("volume_mount", Mounts.MOST_CHARACTERS), "");
-    Parsed<Mounts> read = Mounts.read(text, EnumSet.of(VolumeKind.HOSTPATH));
+    Parsed<Mounts> read = Mounts.read(text, pods ? OF_PODS : EnumSet.of(VolumeKind.HOSTPATH));
     read.findings().forEach(finding -> keys.wrong("volume_mount", finding.message()));
+    if (pods) {
+      return text;
+    }
     read.value().mounts().stream()
         .map(with.mounts()::refusal)
         .filter(Objects::nonNull)

@@ -1,6 +1,7 @@
 package io.orrery.studio.pipeline;
 
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.run.StepCluster;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +15,7 @@ import java.util.Map;
  */
 record PipelineSurroundings(
     List<String> platforms,
-    List<String> clusters,
+    List<StepCluster> clusters,
     HostMounts mounts,
     Map<String, TemplateDocument> templates) {
   PipelineSurroundings {

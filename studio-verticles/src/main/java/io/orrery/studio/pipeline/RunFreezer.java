@@ -216,7 +216,7 @@ final class RunFreezer {
         work(task, values),
         task.code(),
         task.platform(),
-        container == null ? Parameters.EMPTY : container.settings(),
+        container == null ? Parameters.EMPTY : container.of(start.pipeline().owner()).settings(),
         task.gpus(),
         task.after(),
         task.inputs(),

@@ -9,6 +9,7 @@ import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.text.Nearest;
@@ -99,6 +100,14 @@ final class SingleTask {
               new Finding(
                   "",
                   "the task %s is done without a program: there is nothing to debug"
+                      .formatted(step.task())))
+          .toException();
+    }
+    if (step.platform().equals(StepContainer.PODS)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "",
+                  "the task %s runs in a pod, where its files are not: name a cluster of containers of this machine to debug it"
                       .formatted(step.task())))
           .toException();
     }

@@ -101,8 +101,8 @@ final class TaskReader {
     ObjectNode resources = keys.object("resources");
     Map<String, String> amounts = new LinkedHashMap<>();
     Integer gpus = resources == null ? null : amounts(resources, amounts);
-    StepContainer container =
-        kind.isPresent() ? null : new ContainerReader(keys, with).read(action, amounts);
+    ContainerReader containers = new ContainerReader(keys, with);
+    StepContainer container = kind.isPresent() ? null : containers.read(action, amounts);
     return new TaskDocument(
         name,
         keys.pointer(),
@@ -110,7 +110,7 @@ final class TaskReader {
         container,
         code(),
         kind.map(ServerTaskReader::platform)
-            .orElseGet(() -> container == null ? platform() : StepContainer.PLATFORM),
+            .orElseGet(() -> container == null ? platform() : containers.platform()),
         gpus,
         amounts,
         after(),

@@ -107,7 +107,7 @@ public final class TemplateHandler {
           }
           List<Future<List<String>>> checks =
               platforms.clusters().stream()
-                  .map(cluster -> missing(cluster, project, image))
+                  .map(cluster -> missing(cluster.name(), project, image))
                   .toList();
           return Future.all(checks)
               .map(all -> all.<List<String>>list().stream().flatMap(List::stream).toList());

@@ -15,6 +15,8 @@ import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepCluster;
+import io.orrery.core.run.StepContainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +66,11 @@ class ArgoWorkflowTest {
   private static RunSpec frozen(String yaml, String text) {
     String json = Json.write(Document.read(yaml).root());
     PipelineSurroundings with =
-        new PipelineSurroundings(List.of("local"), List.of("box"), HostMounts.ANY, Map.of());
+        new PipelineSurroundings(
+            List.of("local"),
+            List.of(new StepCluster("box", StepContainer.PLATFORM)),
+            HostMounts.ANY,
+            Map.of());
     return RunFreezer.freeze(
         new RunFreezer.Start(
             new RunId("r1"),

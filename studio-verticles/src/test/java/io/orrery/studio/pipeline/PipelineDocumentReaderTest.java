@@ -16,7 +16,9 @@ import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepCommand;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
@@ -48,7 +50,7 @@ class PipelineDocumentReaderTest {
   private static final PipelineSurroundings WITH =
       new PipelineSurroundings(
           List.of("local"),
-          List.of("box"),
+          List.of(new StepCluster("box", StepContainer.PLATFORM)),
           new HostMounts(List.of("/data")),
           Map.of(
               "xgb",

@@ -9,6 +9,7 @@ import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.trial.Parameters;
@@ -306,7 +307,7 @@ public final class PipelineRuns {
    * @param clusters on which steps with an image can run
    * @param mounts what their containers may mount
    */
-  public record Platforms(List<String> names, List<String> clusters, HostMounts mounts) {
+  public record Platforms(List<String> names, List<StepCluster> clusters, HostMounts mounts) {
     public Platforms {
       names = List.copyOf(names);
       clusters = List.copyOf(clusters);

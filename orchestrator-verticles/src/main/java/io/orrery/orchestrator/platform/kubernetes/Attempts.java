@@ -71,7 +71,11 @@ final class Attempts {
       tell(ref, submission.spec(), end);
       return;
     }
-    preparations.await(ref.trial().experiment());
+    if (submission.job() == null) {
+      preparations.await(ref.trial().experiment());
+    } else {
+      files.prepared(ref, submission.spec());
+    }
     JobAttempt fresh = attempt(ref, submission.spec());
     followed.begin(
         fresh,
@@ -90,7 +94,7 @@ final class Attempts {
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
-    ExperimentSpec spec = files.prepared(ref.trial().experiment());
+    ExperimentSpec spec = files.prepared(ref);
     if (spec == null) {
       if (Keepers.State.end(states).isEmpty()) {
         followed.neverStarts(ref);

@@ -11,7 +11,9 @@ import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.azure.AzureLogin;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
+import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.DeliveredOutputs;
 import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
@@ -20,9 +22,14 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +113,10 @@ public final class JobService implements TrainingService {
 
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    if (experiment.isOfRun()) {
+      // Each of its attempts has a specification of its own, and is made ready by itself.
+      return Future.succeededFuture();
+    }
     return background.run(() -> {
       // The code may be another than it was when this server packed it.
       attempts.forget(experiment);
@@ -144,8 +155,7 @@ public final class JobService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
-          ExperimentSpec spec = forgotten(experiment);
-          if (spec != null) {
+          for (ExperimentSpec spec : forgotten(experiment)) {
             new Leftovers(platform, blueprints, sites).remove(experiment, spec);
           }
           return null;
@@ -157,19 +167,39 @@ public final class JobService implements TrainingService {
   public Future<List<String>> remove(ExperimentId experiment) {
     return background
         .run(() -> {
-          ExperimentSpec spec = forgotten(experiment);
-          return spec == null
-              ? List.<String>of()
-              : new Leftovers(platform, blueprints, sites).removeIfPossible(experiment, spec);
+          Set<String> left = new LinkedHashSet<>();
+          for (ExperimentSpec spec : forgotten(experiment)) {
+            left.addAll(
+                new Leftovers(platform, blueprints, sites).removeIfPossible(experiment, spec));
+          }
+          return List.copyOf(left);
         })
         .compose(left -> keepers.cleanUp(experiment).map(left));
   }
 
-  /** Forgets an experiment; returns the specification it was prepared with, or null. */
-  private @Nullable ExperimentSpec forgotten(ExperimentId experiment) throws IOException {
+  /**
+   * Forgets an experiment.
+   *
+   * @return specifications it was prepared with, one for each cluster and kind of job
+   */
+  private Collection<ExperimentSpec> forgotten(ExperimentId experiment) throws IOException {
     preparations.forget(experiment);
     attempts.forget(experiment);
-    return files.prepared(experiment);
+    Map<List<Object>, ExperimentSpec> different = new LinkedHashMap<>();
+    for (ExperimentSpec spec : files.allPrepared(experiment)) {
+      // As if the cluster served whatever is asked for: it need not be there.
+      Blueprint blueprint = blueprints.of(spec, (cluster, type) -> List.of(type.version()));
+      different.put(List.of(blueprint.cluster(), blueprint.kind().resource()), spec);
+    }
+    return different.values();
+  }
+
+  @Override
+  public Future<Void> bring(AttemptRef attempt, Path outputs) {
+    return background.run(() -> {
+      DeliveredOutputs.unpack(AttemptLayout.attempt(surroundings.home(), attempt), outputs);
+      return null;
+    });
   }
 
   @Override

@@ -28,8 +28,13 @@ final class Launches {
   private final TokenSecrets tokens;
   private final Map<ExperimentId, Map<String, Keepers.Code>> packed = new ConcurrentHashMap<>();
 
-  /** A role of an attempt, and what its keeper is started with. */
-  private record Launched(Role role, Keepers.Launch launch) {}
+  /**
+   * A role of an attempt, and what its keeper is started with.
+   *
+   * @param step whether the variables lie in a Secret, as those of steps do
+   */
+  private record Launched(
+      Role role, Keepers.Launch launch, Map<String, String> variables, boolean step) {}
 
   Launches(String platform, Keepers keepers) {
     this.platform = platform;
@@ -51,9 +56,17 @@ final class Launches {
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       Keepers.Code code = directory == null ? null : code(ref.trial().experiment(), directory);
+      boolean step = submission.job() != null;
       Keepers.Role asked =
           new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code);
-      roles.add(new Launched(role, await(keepers.launch(submission, asked))));
+      Keepers.Launch launch = await(keepers.launch(submission, asked));
+      Map<String, String> variables = PodTemplate.variables(blueprint, role, launch, ref);
+      roles.add(new Launched(role, launch, variables, step));
+      if (step) {
+        dependents.add(
+            manifests.secret(
+                StepVariables.name(attempt.name(), role), StepVariables.secret(variables)));
+      }
       String registry = role.pullSecret();
       if (registry != null) {
         dependents.add(
@@ -119,6 +132,8 @@ final class Launches {
               blueprint,
               each.role(),
               each.launch(),
+              each.variables(),
+              each.step(),
               attempt.ref(),
               attempt.name(),
               manifests.labels(),
@@ -188,7 +203,12 @@ final class Launches {
         packed.computeIfAbsent(experiment, id -> new ConcurrentHashMap<>());
     Keepers.Code code = known.get(directory);
     if (code == null) {
-      code = await(keepers.pack(experiment, Path.of(directory)));
+      Path path = Path.of(directory);
+      code =
+          await(
+              experiment.isOfRun()
+                  ? keepers.packWhole(experiment, path)
+                  : keepers.pack(experiment, path));
       known.put(directory, code);
     }
     return code;

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param keep seconds that an ended job stays, for people to look at
  */
-record PlainJob(long keep) implements JobKind {
+public record PlainJob(long keep) implements JobKind {
   private static final Resource RESOURCE = new Resource("batch", "v1", "Job", "jobs");
 
   @Override

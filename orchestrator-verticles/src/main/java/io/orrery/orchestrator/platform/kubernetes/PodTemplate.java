@@ -23,6 +23,8 @@ final class PodTemplate {
   private PodTemplate() {}
 
   /**
+   * @param values the variables of the keeper, as {@link #variables} has them
+   * @param step whether they lie in a Secret of {@link StepVariables}
    * @param job the attempt's name in the cluster, and that of its token in the Secret
    * @param labels of the attempt
    * @param secret where its token lies
@@ -31,6 +33,8 @@ final class PodTemplate {
       Blueprint blueprint,
       Role role,
       Keepers.Launch launch,
+      Map<String, String> values,
+      boolean step,
       AttemptRef attempt,
       String job,
       Map<String, String> labels,
@@ -62,11 +66,9 @@ final class PodTemplate {
     container.put("name", blueprint.container()).put("image", role.image());
     ArrayNode command = container.putArray("command");
     launch.command().forEach(command::add);
-    Map<String, String> values = launch.calling(blueprint.callback());
     Storage storage = blueprint.storage();
     if (storage != null) {
       storage.mount(attempt.trial().experiment(), spec, container);
-      values.put("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
     }
     String inImage = role.imageDirectory();
     if (inImage != null) {
@@ -74,7 +76,10 @@ final class PodTemplate {
     }
     ArrayNode env = container.putArray("env");
     token(env, secret, job);
-    environment(env, role, values);
+    environment(env, step ? Map.of() : values);
+    if (step) {
+      StepVariables.refer(env, values, StepVariables.name(job, role));
+    }
     resources(container, role);
     ObjectNode ofKind = blueprint.kind().pod(job, attempt.trial().experiment());
     List<ObjectNode> all = List.of(template, ofKind, blueprint.pod(), role.template());
@@ -107,19 +112,31 @@ final class PodTemplate {
         .put("key", key);
   }
 
-  private static void environment(ArrayNode env, Role role, Map<String, String> values) {
-    env.addObject()
-        .put("name", "ORRERY_KEEPER_POD")
-        .putObject("valueFrom")
-        .putObject("fieldRef")
-        .put("fieldPath", "metadata.name");
+  /** The variables of the keeper of a role, but for its token and its pod. */
+  static Map<String, String> variables(
+      Blueprint blueprint, Role role, Keepers.Launch launch, AttemptRef attempt) {
+    Map<String, String> values = launch.calling(blueprint.callback());
+    if (blueprint.storage() != null) {
+      values.put("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
+    }
     Integer gpus = role.gpus();
     if (gpus != null && gpus == 0) {
       // A pod that asks for no GPU is shown all of them by the device plugin.
       values.put("CUDA_VISIBLE_DEVICES", "-1");
       values.put("NVIDIA_VISIBLE_DEVICES", "none");
     }
-    values.forEach((name, value) -> env.addObject().put("name", name).put("value", value));
+    return values;
+  }
+
+  private static void environment(ArrayNode env, Map<String, String> values) {
+    env.addObject()
+        .put("name", "ORRERY_KEEPER_POD")
+        .putObject("valueFrom")
+        .putObject("fieldRef")
+        .put("fieldPath", "metadata.name");
+    // Kubernetes reads $$ and $(NAME), which are the shell's here.
+    values.forEach(
+        (name, value) -> env.addObject().put("name", name).put("value", value.replace("$", "$$")));
   }
 
   private static void resources(ObjectNode container, Role role) {

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.container;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepContainer;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
@@ -40,8 +41,10 @@ public final class ContainerServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<String> stepClusters() {
-    return clusters.stream().map(ContainerCluster::name).toList();
+  public List<StepCluster> stepClusters() {
+    return clusters.stream()
+        .map(cluster -> new StepCluster(cluster.name(), StepContainer.PLATFORM))
+        .toList();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.runtime.kubernetes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.WorkloadSpec;
+import java.util.List;
 
 /** Makes the volumes of a pod and their mounts. Pure. */
 final class PodVolumes {
@@ -16,9 +17,13 @@ final class PodVolumes {
    * sub-directory only.
    */
   static void mount(ObjectNode pod, ObjectNode container, WorkloadSpec spec) {
-    String user = spec.environment().getOrDefault(USER, "");
+    mount(pod, container, spec.mounts().mounts(), spec.environment().getOrDefault(USER, ""));
+  }
+
+  /** Mounts volumes for a user. */
+  static void mount(ObjectNode pod, ObjectNode container, List<VolumeMount> mounts, String user) {
     int number = 0;
-    for (VolumeMount mount : spec.mounts().mounts()) {
+    for (VolumeMount mount : mounts) {
       String name = "volume-" + number++;
       volume(pod.withArrayProperty("volumes").addObject().put("name", name), mount);
       ObjectNode there = container.withArrayProperty("volumeMounts").addObject().put("name", name);

@@ -468,7 +468,15 @@ class FileToObjectsTest {
           new JobKind.RolePods(
               role,
               PodTemplate.of(
-                  blueprint, role, launch, ATTEMPT, name, manifests.labels(), "tokens")));
+                  blueprint,
+                  role,
+                  launch,
+                  PodTemplate.variables(blueprint, role, launch, ATTEMPT),
+                  false,
+                  ATTEMPT,
+                  name,
+                  manifests.labels(),
+                  "tokens")));
     }
     return manifests.job(blueprint.kind(), pods, "tokens");
   }

@@ -14,9 +14,12 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * ignores its image, and ends all that carries the pod's mark when it goes.
  */
 final class Node {
+  private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|\\(([^)]*)\\))");
   private static final String MARK = "MOCK_POD";
   private static final long GRACE_MILLIS = 1_500;
 
@@ -90,7 +94,7 @@ final class Node {
     for (JsonNode variable : container.path("env")) {
       JsonNode secret = variable.at("/valueFrom/secretKeyRef");
       String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
-      String value = variable.path("value").asText();
+      String value = expanded(variable.path("value").asText(), all);
       if (secret.isObject()) {
         value = awaited(pod.at("/metadata/namespace").asText(), secret);
       } else if (field.equals("metadata.name")) {
@@ -106,6 +110,18 @@ final class Node {
       all.putIfAbsent("LISTEN_HOST", address);
     }
     return all;
+  }
+
+  /** A value with {@code $$} and {@code $(NAME)} replaced, as the node's agent does. */
+  private static String expanded(String value, Map<String, String> before) {
+    return REFERENCE
+        .matcher(value)
+        .replaceAll(found -> {
+          String name = found.group(1);
+          String text =
+              name == null ? "$" : Objects.requireNonNullElse(before.get(name), found.group());
+          return Matcher.quoteReplacement(text);
+        });
   }
 
   /** Gives a pod an address of this machine, on which it listens. */

@@ -93,9 +93,10 @@ class KubernetesRuntimeIT extends RuntimeContract {
 
   @Override
   protected Runtime open() {
+    ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", new ClusterAddress(kubeconfig.toString(), null, "trials")),
+        new KubernetesCluster("dev", address, address),
         home(),
         logins,
         new SystemClock(vertx),
