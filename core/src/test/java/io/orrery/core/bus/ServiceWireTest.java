@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Shells;
+import io.orrery.core.bus.contract.Usages;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookName;
@@ -28,6 +29,7 @@ import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ModelSource;
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.ReplicaRef;
@@ -154,6 +156,20 @@ class ServiceWireTest {
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
           new Workloads.Call(HELLO, "/api/status"),
           new Workloads.Called(200, "{}"),
+          new Usages.Ask(
+              List.of(
+                  new Usages.AskOne(HELLO, true, null),
+                  new Usages.AskOne(
+                      HELLO, false, new Usages.Scrape("http0", "/metrics", List.of("queue"))))),
+          new Usages.Read(
+              List.of(
+                  new Usages.WorkloadUsage(
+                      HELLO,
+                      List.of(
+                          new Usages.ReplicaUsage(
+                              FIRST,
+                              new Readings(Map.of(Readings.MEMORY, 5.0), Map.of("cpu", 1.5)))),
+                      null))),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),
           new Shells.OpenShell(FIRST, new TerminalSize(120, 40), new Actor("ann", "127.0.0.1")),

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadRef;
@@ -9,6 +10,7 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Keeps workloads running somewhere: as processes of this machine, as containers, on a cluster.
@@ -78,6 +80,14 @@ public interface Runtime {
    * @param offset in bytes from the start; negative from the end
    */
   Future<LogPiece> readLog(ReplicaRef replica, boolean previous, long offset, int limit);
+
+  /**
+   * Looks at what the programs of a workload use: by {@link Readings#CPU}, {@link Readings#MEMORY}
+   * and {@link Readings#GPU}, as far as that is measured here.
+   *
+   * @return of the replicas that are ready
+   */
+  Future<Map<ReplicaRef, Readings>> used(WorkloadRef workload);
 
   /**
    * Opens a terminal on a shell in a replica that runs.

@@ -106,7 +106,8 @@ public final class WorkloadOwner extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    calls = new WorkloadCalls(vertx, tokens);
+    WorkloadCalls toPrograms = new WorkloadCalls(vertx, tokens, this::known);
+    calls = toPrograms;
     return WorkloadTable.MIGRATIONS
         .apply(store)
         .compose(current -> domains.load())
@@ -118,7 +119,7 @@ public final class WorkloadOwner extends VerticleBase {
           return table.all().map(stored -> own(stored, numbers));
         })
         .compose(this::adopt)
-        .compose(adopted -> serve())
+        .compose(adopted -> serve(toPrograms))
         .onSuccess(served -> {
           List.copyOf(all.values()).forEach(quota::settle);
           List.copyOf(all.keySet()).forEach(this::look);
@@ -172,7 +173,7 @@ public final class WorkloadOwner extends VerticleBase {
         });
   }
 
-  private Future<?> serve() {
+  private Future<?> serve(WorkloadCalls toPrograms) {
     return Future.all(
         List.of(
             domains.serve(),
@@ -184,9 +185,8 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(
                 Workloads.GET, asked -> Future.succeededFuture(known(asked.workload()).view())),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
-            bus.serve(
-                Workloads.CALL,
-                asked -> Objects.requireNonNull(calls).call(known(asked.workload()), asked)),
+            toPrograms.serve(bus),
+            new WorkloadUsages(toPrograms, all::get, placement).serve(bus),
             bus.serve(Workloads.READ_LOG, this::readLog),
             bus.serve(Shells.OPEN, this::openShell),
             bus.serve(Shells.READ, shells::read),

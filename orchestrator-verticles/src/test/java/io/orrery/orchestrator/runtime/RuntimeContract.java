@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The behaviour of every runtime, with real programs. */
-public abstract class RuntimeContract extends RuntimeFixture {
+public abstract class RuntimeContract extends UsageContract {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   @Test

@@ -13,6 +13,7 @@ final class WebProgram {
           signal.signal(signal.SIGTERM, lambda *_: print('asked to end'))
       time.sleep(float(os.environ.get('START_SECONDS', '0')))
       status = [int(os.environ.get('HEALTH', '200'))]
+      held = []
       class Handler(http.server.BaseHTTPRequestHandler):
           def do_GET(self):
               path = urllib.parse.urlsplit(self.path)
@@ -23,6 +24,10 @@ final class WebProgram {
               elif path.path == '/env': answer = os.environ.get(value, '-')
               elif path.path == '/set': status[0] = int(value)
               elif path.path == '/print': print(value)
+              elif path.path == '/hold': held.append(b'x' * int(value))
+              elif path.path == '/burn':
+                  end = time.thread_time() + float(value)
+                  while time.thread_time() < end: pass
               elif path.path == '/exit':
                   print('leaving'); print('with', value)
                   sys.stdout.flush()

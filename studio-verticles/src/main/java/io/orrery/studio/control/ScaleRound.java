@@ -35,6 +35,7 @@ final class ScaleRound {
   private final Bus bus;
   private final ZoneId zone;
   private final Map<ServiceName, ScaleModel> models = new HashMap<>();
+  private final UsageReadings usages;
 
   /** The services that are scaled at this moment. */
   private final Set<ServiceName> scaling = new HashSet<>();
@@ -45,6 +46,7 @@ final class ScaleRound {
   ScaleRound(Bus bus, ZoneId zone) {
     this.bus = bus;
     this.zone = zone;
+    this.usages = new UsageReadings(bus, models);
   }
 
   /** Runs a round; each service's failure is its own. */
@@ -66,6 +68,7 @@ final class ScaleRound {
     if (models.isEmpty()) {
       return Future.succeededFuture();
     }
+    usages.read(now);
     List<ServiceName> services = models.keySet().stream().sorted().toList();
     Future<Routes.Traffic> traffic =
         bus.request(

@@ -1,20 +1,18 @@
 package io.orrery.studio.scale;
 
 import io.orrery.studio.scale.ScalePolicy.Hours;
-import io.orrery.studio.scale.ScalePolicy.Measure;
 import io.orrery.studio.scale.ScalePolicy.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * The decisions about the number of replicas of one service, from samples of its traffic: pure
- * besides the samples of the last minute that it remembers.
+ * The decisions about the number of replicas of one service, from samples of its traffic and from
+ * what its replicas use and tell: pure besides the numbers of the last minute that it remembers.
  *
  * <p>It averages as the autoscaler of Knative is documented to do (stable and panic mode): the
  * number follows the average of the last {@link #STABLE}; when the average of the last {@link
@@ -35,12 +33,18 @@ public final class ScaleModel {
   /** The share of the replicas that remains at least, when there are to be fewer. */
   private static final double SLOWEST_DOWN = 0.5;
 
+  /**
+   * The share by which what replicas use, or tell, may differ from the target without a change, as
+   * the autoscaler of Kubernetes has it: such numbers are never quite the same.
+   */
+  private static final double TOLERANCE = 0.1;
+
   private static final Decision REST =
       new Decision(0, "no request for " + STABLE.toSeconds() + " s");
 
   private final ScalePolicy policy;
   private final ZoneId zone;
-  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final WorkAverages work = new WorkAverages(STABLE);
   private Instant panicUntil = Instant.MIN;
 
   /**
@@ -73,17 +77,12 @@ public final class ScaleModel {
 
   /** Takes in a sample; they come in the order of time. */
   public void add(Sample sample) {
-    samples.addLast(sample);
-    // One more than the window, so that rates have a beginning.
-    while (samples.size() > 2 && !secondOldest().at().isAfter(sample.at().minus(STABLE))) {
-      samples.removeFirst();
-    }
+    work.add(sample);
   }
 
-  private Sample secondOldest() {
-    var all = samples.iterator();
-    all.next();
-    return all.next();
+  /** Takes in what was read at the replicas; it comes in the order of time, between samples. */
+  public void read(Instant at, Map<String, Double> values) {
+    work.add(at, values);
   }
 
   /**
@@ -94,10 +93,10 @@ public final class ScaleModel {
    * @return empty when the number is right
    */
   public Optional<Decision> decide(int wanted, int ready) {
-    if (samples.isEmpty()) {
+    if (work.isEmpty()) {
       return Optional.empty();
     }
-    Sample last = samples.getLast();
+    Sample last = work.last();
     Decision decision =
         policy.timetable().isEmpty() ? byTraffic(last, wanted, ready) : byHour(last, wanted);
     return decision.replicas() == wanted ? Optional.empty() : Optional.of(decision);
@@ -121,8 +120,8 @@ public final class ScaleModel {
 
   private Decision byTraffic(Sample last, int wanted, int ready) {
     boolean waiting = last.held() > 0 || (wanted == 0 && last.concurrency() > 0);
-    Decision stable = wanted(last, STABLE, wanted);
-    Decision panic = wanted(last, PANIC, wanted);
+    Decision stable = wanted(STABLE, wanted);
+    Decision panic = wanted(PANIC, wanted);
     if (panic.replicas() >= BURST * Math.max(1, ready) && panic.replicas() > wanted) {
       panicUntil = last.at().plus(STABLE);
     }
@@ -136,7 +135,7 @@ public final class ScaleModel {
     if (decision.replicas() < 1 && waiting) {
       decision = new Decision(1, "a request waits for it");
     }
-    if (decision.replicas() < 1 && (policy.least() > 0 || !hasRested(last))) {
+    if (decision.replicas() < 1 && (policy.least() > 0 || !work.hasRested())) {
       decision = new Decision(Math.min(1, Math.max(wanted, policy.least())), "no request");
     }
     int number = Math.clamp(decision.replicas(), policy.least(), policy.most());
@@ -150,70 +149,39 @@ public final class ScaleModel {
     return new Decision(number, decision.reason());
   }
 
-  /** Whether a whole window has passed without a request. */
-  private boolean hasRested(Sample last) {
-    Sample first = samples.getFirst();
-    return !first.at().isAfter(last.at().minus(STABLE))
-        && samples.stream().allMatch(sample -> sample.concurrency() == 0)
-        && last.answers() == first.answers();
-  }
-
   /** The number that the targets want, by the average of a window. */
-  private Decision wanted(Sample last, Duration window, int present) {
+  private Decision wanted(Duration window, int present) {
     if (policy.targets().isEmpty()) {
       // Only whether it rests is decided.
-      return hasRested(last) ? REST : new Decision(present, "it has requests");
+      return work.hasRested() ? REST : new Decision(present, "it has requests");
     }
     Decision most = REST;
     for (Target target : policy.targets()) {
-      double work =
-          target.measure() == Measure.RPS ? rate(last, window) : concurrency(last, window);
-      int wanted = (int) Math.min(Integer.MAX_VALUE, Math.ceil(work / target.each() - 1e-9));
-      if (wanted > most.replicas()) {
-        most =
-            new Decision(
-                wanted,
-                String.format(
-                    Locale.ROOT,
-                    target.measure() == Measure.RPS
-                        ? "%.1f requests/s of %s each"
-                        : "%.1f requests at once of %s each",
-                    work,
-                    number(target.each())));
+      if (window.equals(PANIC) && target.measure().isUse()) {
+        // Programs use much for a moment, such as when they begin.
+        continue;
+      }
+      OptionalDouble known = work.work(target, window);
+      // Nothing is taken away for want of a number.
+      Decision decision =
+          known.isPresent()
+              ? wanted(target, known.getAsDouble(), present)
+              : new Decision(window.equals(PANIC) ? 0 : present, "what it has to do is not known");
+      if (decision.replicas() > most.replicas()) {
+        most = decision;
       }
     }
     return most;
   }
 
-  private double concurrency(Sample last, Duration window) {
-    return samples.stream()
-        .filter(sample -> sample.at().isAfter(last.at().minus(window)))
-        .mapToInt(Sample::concurrency)
-        .average()
-        .orElse(0);
-  }
-
-  /** Answers each second; a counter that fell was begun anew by a router. */
-  private double rate(Sample last, Duration window) {
-    Instant begin = last.at().minus(window);
-    Sample base = samples.getFirst();
-    long answers = 0;
-    Sample before = base;
-    for (Sample sample : samples) {
-      if (!sample.at().isAfter(begin)) {
-        base = sample;
-      } else {
-        answers += Math.max(0, sample.answers() - before.answers());
-      }
-      before = sample;
+  private static Decision wanted(Target target, double work, int present) {
+    double each = target.each();
+    if (!target.measure().isOfRouters()
+        && present > 0
+        && Math.abs(work / (each * present) - 1) <= TOLERANCE) {
+      return new Decision(present, WorkText.of(target, work));
     }
-    double seconds = Duration.between(base.at(), last.at()).toMillis() / 1_000.0;
-    return seconds <= 0 ? 0 : answers / seconds;
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value)
-        ? Long.toString(Math.round(value))
-        : String.format(Locale.ROOT, "%.2f", value);
+    int wanted = (int) Math.min(Integer.MAX_VALUE, Math.ceil(work / each - 1e-9));
+    return new Decision(wanted, WorkText.of(target, work));
   }
 }

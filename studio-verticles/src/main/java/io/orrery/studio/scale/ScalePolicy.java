@@ -1,7 +1,9 @@
 package io.orrery.studio.scale;
 
+import io.orrery.core.workload.Readings;
 import java.time.LocalTime;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules by which the number of replicas follows what a service has to do.
@@ -10,11 +12,22 @@ import java.util.List;
  * @param most the largest number
  * @param targets the largest number that one of them wants is taken; may be empty
  * @param timetable the number by the hour, in place of the targets; may be empty
+ * @param scrape where metrics are told; null when no target needs one
  */
-public record ScalePolicy(int least, int most, List<Target> targets, List<Hours> timetable) {
+public record ScalePolicy(
+    int least,
+    int most,
+    List<Target> targets,
+    List<Hours> timetable,
+    @Nullable MetricsEndpoint scrape) {
   public ScalePolicy {
     targets = List.copyOf(targets);
     timetable = List.copyOf(timetable);
+  }
+
+  /** One that needs no metric of the service. */
+  public ScalePolicy(int least, int most, List<Target> targets, List<Hours> timetable) {
+    this(least, most, targets, timetable, null);
   }
 
   /** A measure of work. */
@@ -22,15 +35,70 @@ public record ScalePolicy(int least, int most, List<Target> targets, List<Hours>
     /** Answers each second. */
     RPS,
     /** Requests under way, waiting ones included. */
-    CONCURRENCY
+    CONCURRENCY,
+    /** Cores that are used. */
+    CPU,
+    /** Bytes of memory that are used. */
+    MEMORY,
+    /** GPUs that are used. */
+    GPU,
+    /** A metric that the service itself tells. */
+    METRIC;
+
+    /** Whether it is counted at the routers, and not read at the replicas. */
+    boolean isOfRouters() {
+      return this == RPS || this == CONCURRENCY;
+    }
+
+    /** Whether it is what programs use. */
+    boolean isUse() {
+      return this == CPU || this == MEMORY || this == GPU;
+    }
   }
 
   /**
    * The work that one replica is to have.
    *
    * @param each more than 0
+   * @param metric its name; null for the other measures
    */
-  public record Target(Measure measure, double each) {}
+  public record Target(Measure measure, double each, @Nullable String metric) {
+    public Target(Measure measure, double each) {
+      this(measure, each, null);
+    }
+
+    /** Its name among {@link Readings}; null for what the routers count. */
+    @Nullable String reading() {
+      return switch (measure) {
+        case RPS, CONCURRENCY -> null;
+        case CPU -> Readings.CPU;
+        case MEMORY -> Readings.MEMORY;
+        case GPU -> Readings.GPU;
+        case METRIC -> metric;
+      };
+    }
+  }
+
+  /**
+   * The endpoint of the service for Prometheus.
+   *
+   * @param port the name of one of its ports
+   */
+  public record MetricsEndpoint(String port, String path) {}
+
+  /** The metrics that the service is asked for. */
+  public List<String> metrics() {
+    return targets.stream()
+        .filter(target -> target.measure() == Measure.METRIC)
+        .map(Target::reading)
+        .distinct()
+        .toList();
+  }
+
+  /** Whether it is measured what replicas use. */
+  public boolean isByUse() {
+    return targets.stream().map(Target::measure).anyMatch(Measure::isUse);
+  }
 
   /**
    * A time of the day with its number of replicas.

@@ -7,6 +7,7 @@ import io.orrery.studio.service.ServiceDocument.Health;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,11 +73,26 @@ final class PortsReader {
     return new Health(port, parts.group(2));
   }
 
-  /** Checks the port and path of metrics. */
-  static void metrics(DocumentKeys keys) {
-    String text = keys.text("metrics", 600);
-    if (text != null && !HEALTH.matcher(text).matches()) {
+  /** The port and path of metrics, of a document or its type; null when there are none. */
+  static @Nullable Health metrics(DocumentKeys keys, ServiceType type) {
+    String written = keys.text("metrics", 600);
+    String text = written == null ? type.metrics() : written;
+    Matcher parts = HEALTH.matcher(Objects.requireNonNullElse(text, ""));
+    int port = parts.matches() ? Integer.parseInt(parts.group(1)) : 0;
+    if (text != null && (port < 1 || port > WorkloadPort.MOST)) {
       keys.wrong("metrics", "metrics is a port and a path such as 8080:/metrics");
+      return null;
     }
+    return text == null ? null : new Health(port, parts.group(2));
+  }
+
+  /** The ports, and that of metrics where it is asked at. */
+  static List<Integer> with(List<Integer> ports, @Nullable Health metrics, boolean asked) {
+    if (metrics == null || !asked || ports.contains(metrics.port())) {
+      return ports;
+    }
+    List<Integer> all = new ArrayList<>(ports);
+    all.add(metrics.port());
+    return List.copyOf(all);
   }
 }

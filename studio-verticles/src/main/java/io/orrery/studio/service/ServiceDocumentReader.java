@@ -16,6 +16,9 @@ import io.orrery.core.workload.Resources;
 import io.orrery.studio.document.AmountText;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.document.VariableReader;
+import io.orrery.studio.scale.ScalePolicy;
+import io.orrery.studio.scale.ScalePolicy.MetricsEndpoint;
+import io.orrery.studio.service.ServiceDocument.Health;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -134,7 +137,7 @@ final class ServiceDocumentReader {
         word("type", ServiceType.words(), List.of(ServiceType.values()), ServiceType.INTERNAL);
     ServedModel model = ModelReader.read(keys, type, name);
     List<Integer> ports = PortsReader.ports(keys, type);
-    PortsReader.metrics(keys);
+    Health metrics = PortsReader.metrics(keys, type);
     String code = keys.text("code", 4_096);
     Matcher bundle = BUNDLE.matcher(code == null ? "" : code);
     boolean bundled = bundle.matches();
@@ -152,6 +155,9 @@ final class ServiceDocumentReader {
     keys.text("title", 500);
     int[] replicas = replicas();
     ObjectNode startup = keys.object("startup");
+    Resources resources = resources();
+    ScalePolicy scaling = scaling(replicas, resources, ports, metrics);
+    List<Integer> all = PortsReader.with(ports, metrics, isAsked(scaling));
     return new ServiceDocument(
         model,
         keys.text("cluster", 100),
@@ -161,21 +167,35 @@ final class ServiceDocumentReader {
         bundled ? null : code,
         stage(),
         environment(type, model),
-        ports,
+        all,
         PortsReader.health(keys, type, ports, model),
         startup == null
             ? STARTUP
             : keys.inner(startup, "startup", List.of("deadline")).duration("deadline", STARTUP),
         keys.duration("grace", GRACE),
-        resources(),
+        resources,
         mounts(),
         replicas[0],
         replicas[1],
-        ScaleReader.read(keys, replicas[0], replicas[1], notices::add),
+        scaling,
         host(),
         RolloutReader.read(keys),
         route(),
         ExposeReader.read(keys, ports));
+  }
+
+  private @Nullable ScalePolicy scaling(
+      int[] replicas, Resources resources, List<Integer> ports, @Nullable Health metrics) {
+    MetricsEndpoint endpoint = null;
+    if (metrics != null) {
+      int place = PortsReader.with(ports, metrics, true).indexOf(metrics.port());
+      endpoint = new MetricsEndpoint(ServiceFreezer.portName(place), metrics.path());
+    }
+    return ScaleReader.read(keys, replicas[0], replicas[1], resources, endpoint, notices::add);
+  }
+
+  private static boolean isAsked(@Nullable ScalePolicy scaling) {
+    return scaling != null && scaling.scrape() != null;
   }
 
   private static List<String> filled(List<String> texts, @Nullable ServedModel model) {

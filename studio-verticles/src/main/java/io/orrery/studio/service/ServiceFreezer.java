@@ -58,7 +58,7 @@ final class ServiceFreezer {
       List<ExternalAddress> addresses) {
     List<WorkloadPort> ports = new ArrayList<>();
     for (int number : document.ports()) {
-      ports.add(new WorkloadPort("http" + ports.size(), number));
+      ports.add(new WorkloadPort(portName(ports.size()), number));
     }
     return new Want(
         stage.workload(service.name()),
@@ -82,6 +82,11 @@ final class ServiceFreezer {
         document.code(),
         replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));
+  }
+
+  /** The name of a port by its place in the document. */
+  static String portName(int place) {
+    return "http" + place;
   }
 
   /** The cluster of a document whose project has this one, or null for none. */

@@ -59,6 +59,16 @@ enum ServiceType {
     };
   }
 
+  /** The endpoint for Prometheus; null when there is no usual one. */
+  @Nullable String metrics() {
+    return switch (this) {
+      case INTERNAL, SERVING, ONNXRUNTIME -> null;
+      case TFSERVING -> "8501:/metrics";
+      case TORCH_SERVER -> "8082:/metrics";
+      case TRITON_SERVER -> "8002:/metrics";
+    };
+  }
+
   Map<String, String> environment() {
     return switch (this) {
       case TFSERVING -> Map.of("TF_CPP_VMODULE", "http_server=1");

@@ -2,6 +2,9 @@ package io.orrery.studio.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.contract.Usages.ReplicaUsage;
+import io.orrery.core.workload.Readings;
+import io.orrery.core.workload.ReplicaRef;
 import io.orrery.studio.scale.ScaleModel.Decision;
 import io.orrery.studio.scale.ScaleModel.Sample;
 import io.orrery.studio.scale.ScalePolicy.Hours;
@@ -11,6 +14,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -160,6 +164,78 @@ class ScaleModelTest {
     pass(model, 90, i -> 600);
 
     assertThat(replicas).isEqualTo(6);
+  }
+
+  private final ScalePolicy byReadings =
+      new ScalePolicy(
+          1,
+          10,
+          List.of(new Target(Measure.METRIC, 10, "queue"), new Target(Measure.CPU, 0.5)),
+          List.of(),
+          new ScalePolicy.MetricsEndpoint("http0", "/metrics"));
+
+  private void read(ScaleModel model, int seconds, double queue, double cores) {
+    for (int i = 0; i < seconds; i++) {
+      model.read(BEGIN.plusSeconds(second + 1), Map.of("queue", queue, "cpu", cores));
+      pass(model, 1, ignored -> 1);
+    }
+  }
+
+  @Test
+  void aMetricOfTheServiceCountsAndTheReasonSaysHow() {
+    replicas = 1;
+    ScaleModel model = new ScaleModel(byReadings, ZONE);
+
+    read(model, 5, 40, 0.2);
+
+    assertThat(replicas).isEqualTo(4);
+    assertThat(reason).isEqualTo("queue 40 of 10 each");
+  }
+
+  @Test
+  void whatProgramsUseCountsByTheStableWindowAndWithinATenthChangesNothing() {
+    replicas = 2;
+    ScaleModel model = new ScaleModel(byReadings, ZONE);
+    read(model, 60, 0, 1.08);
+    assertThat(replicas).isEqualTo(2);
+
+    read(model, 5, 0, 8);
+    assertThat(replicas).isLessThanOrEqualTo(4);
+    read(model, 60, 0, 2);
+    assertThat(replicas).isEqualTo(4);
+    assertThat(reason).endsWith(" cores of 0.50 each");
+  }
+
+  @Test
+  void nothingIsTakenAwayWhileWhatItHasToDoIsNotKnown() {
+    replicas = 1;
+    ScaleModel model = new ScaleModel(byReadings, ZONE);
+    read(model, 10, 40, 0.1);
+    assertThat(replicas).isEqualTo(4);
+
+    pass(model, 300, i -> 1);
+    assertThat(replicas).isEqualTo(4);
+    read(model, 90, 5, 0.1);
+    assertThat(replicas).isEqualTo(1);
+  }
+
+  @Test
+  void totalsCountByTheirGrowth() {
+    UsageRates rates = new UsageRates();
+    ReplicaRef first = ReplicaRef.parse("service/hello/1-0");
+    ReplicaRef second = ReplicaRef.parse("service/hello/1-1");
+
+    assertThat(rates.add(BEGIN, List.of(usage(first, 5, 100), usage(second, 6, 0))))
+        .isEqualTo(Map.of("mem", 11.0));
+    assertThat(rates.add(BEGIN.plusSeconds(2), List.of(usage(first, 5, 103), usage(second, 6, 1))))
+        .isEqualTo(Map.of("mem", 11.0, "cpu", 2.0));
+    // The first was restarted, and the second is gone.
+    assertThat(rates.add(BEGIN.plusSeconds(4), List.of(usage(first, 5, 1))))
+        .isEqualTo(Map.of("mem", 5.0));
+  }
+
+  private static ReplicaUsage usage(ReplicaRef replica, double memory, double seconds) {
+    return new ReplicaUsage(replica, new Readings(Map.of("mem", memory), Map.of("cpu", seconds)));
   }
 
   @Test

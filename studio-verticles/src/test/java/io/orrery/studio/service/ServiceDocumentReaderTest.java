@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +104,11 @@ class ServiceDocumentReaderTest {
         "{\"command\":\"x\",\"code\":\"./here\"} | /code: code is a directory beside the file",
         "{\"command\":\"x\",\"stage\":\"prod\"} | /stage: stage is one of production",
         "{\"command\":\"x\",\"scale\":\"speed:3\"} | /scale: scale is one or more of rps:100",
+        "{\"command\":\"x\",\"scale\":\"metric:q:1\"} | /scale: metric:q:1 is read from the service",
+        "{\"command\":\"x\",\"metrics\":\"80:/m\",\"scale\":\"metric:q:0\"} | /scale: a replica is to",
+        "{\"command\":\"x\",\"metrics\":\"80:/m\",\"scale\":\"metric:cpu:1\"} | /scale: metric:cpu:1 has",
+        "{\"command\":\"x\",\"scale\":\"cpu:0%\"} | /scale: a share is 1% or more, not 'cpu:0%'",
+        "{\"command\":\"x\",\"metrics\":\"99999:/m\"} | /metrics: metrics is a port and a path",
         "{\"command\":\"x\",\"scale\":{\"schedule\":\"9~21\"}} | /scale/schedule: a time of the",
         "{\"command\":\"x\",\"rollout\":{\"steps\":[50,20,100]}} | /rollout/steps: steps is a list",
         "{\"command\":\"x\",\"rollout\":{\"steps\":[50]}} | /rollout/steps: steps is a list",
@@ -168,6 +174,41 @@ class ServiceDocumentReaderTest {
                     new Hours(LocalTime.of(21, 0), LocalTime.of(9, 0), 0))));
     assertThat(read("{\"command\":\"x\",\"replicas\":{\"min\":0,\"max\":1}}").scaling())
         .isEqualTo(new ScalePolicy(0, 1, List.of(), List.of()));
+  }
+
+  @Test
+  void sharesAreOfWhatTheDocumentAsksFor() {
+    ServiceDocument document =
+        read(
+            "{\"command\":\"x\",\"replicas\":{\"min\":1,\"max\":4},\"resources\":{\"cpu\":\"0.5~2\","
+                + "\"memory\":\"1G\",\"gpu\":1},\"scale\":\"cpu:50%,mem:%25,gpu=80%\"}");
+
+    assertThat(Objects.requireNonNull(document.scaling()).targets())
+        .containsExactly(
+            new Target(Measure.CPU, 0.25),
+            new Target(Measure.MEMORY, 1 << 28),
+            new Target(Measure.GPU, 0.8));
+  }
+
+  @Test
+  void metricsAreReadAtTheirPortWhichIsOneOfTheService() {
+    ServiceDocument document =
+        read(
+            "{\"command\":\"x\",\"ports\":[80],\"metrics\":\"9090:/m\","
+                + "\"replicas\":{\"min\":1,\"max\":4},\"scale\":\"metric:queue_length:2.5,rps:9\"}");
+
+    assertThat(document.ports()).containsExactly(80, 9090);
+    assertThat(document.scaling())
+        .isEqualTo(
+            new ScalePolicy(
+                1,
+                4,
+                List.of(
+                    new Target(Measure.METRIC, 2.5, "queue_length"), new Target(Measure.RPS, 9)),
+                List.of(),
+                new ScalePolicy.MetricsEndpoint("http1", "/m")));
+    assertThat(read("{\"command\":\"x\",\"ports\":[80],\"metrics\":\"9090:/m\"}").ports())
+        .containsExactly(80);
   }
 
   @Test

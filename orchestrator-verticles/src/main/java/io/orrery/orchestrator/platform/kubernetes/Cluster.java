@@ -383,7 +383,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private static String selector(Map<String, String> labels) {
+  static String selector(Map<String, String> labels) {
     return "labelSelector="
         + Percent.encoded(
             labels.entrySet().stream()

@@ -48,6 +48,13 @@ record Permission(Resource type, List<String> verbs, boolean needed) {
         new Permission(Resource.NAMESPACE, List.of("get"), false));
   }
 
+  /** The permissions by which services scale by what their replicas use. */
+  static List<Permission> ofUse() {
+    return List.of(
+        new Permission(Resource.POD_METRICS, List.of("list"), false),
+        new Permission(Resource.POD_GPU_USAGE, List.of("get"), false));
+  }
+
   private static Permission needed(Resource type, String... verbs) {
     return new Permission(type, List.of(verbs), true);
   }

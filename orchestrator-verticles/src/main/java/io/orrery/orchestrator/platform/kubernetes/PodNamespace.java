@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Readings;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -194,6 +195,14 @@ public final class PodNamespace implements AutoCloseable {
   /** The newest warning about a pod, such as a mount that fails; null when there is none. */
   public @Nullable String warning(String pod) throws IOException {
     return ask(() -> cluster().warning(pod));
+  }
+
+  /**
+   * What the pods of the owner use, by the name of the pod: cores, bytes of memory, and GPUs where
+   * an adapter tells them. A metrics server has new numbers every 15 seconds or so.
+   */
+  public Map<String, Readings> used() throws IOException {
+    return ask(() -> PodUsage.read(cluster(), labels));
   }
 
   /**

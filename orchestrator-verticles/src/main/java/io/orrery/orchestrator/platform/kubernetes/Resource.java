@@ -13,6 +13,14 @@ public record Resource(String group, String version, String kind, String plural)
   static final Resource NAMESPACE = new Resource("", "v1", "Namespace", "namespaces");
   static final Resource QUOTA = new Resource("", "v1", "ResourceQuota", "resourcequotas");
 
+  /** What pods use, as the metrics server of a cluster tells it. */
+  static final Resource POD_METRICS =
+      new Resource("metrics.k8s.io", "v1beta1", "PodMetrics", "pods");
+
+  /** The share of GPUs that pods use, as an adapter of metrics tells it. */
+  static final Resource POD_GPU_USAGE =
+      new Resource("custom.metrics.k8s.io", "v1beta1", "Pod", "pods/container_gpu_usage");
+
   public static final Resource CLAIM =
       new Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.process.ProcessUsage;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ContainerEngine {
   private static final Duration QUICK = Duration.ofSeconds(20);
   private static final Duration SLOW = Duration.ofMinutes(2);
+
+  private static final double NANOSECONDS = 1e9;
 
   private final EngineClient client;
 
@@ -56,6 +59,19 @@ final class ContainerEngine {
   @Nullable ContainerState inspect(String name) throws IOException {
     JsonNode found = found("/containers/" + name + "/json");
     return found == null ? null : ContainerState.of(found);
+  }
+
+  /** The CPU time and memory of a container that runs; null when there is none. */
+  @Nullable ProcessUsage usage(String name) throws IOException {
+    JsonNode stats = found("/containers/" + name + "/stats?stream=false&one-shot=true");
+    if (stats == null) {
+      return null;
+    }
+    JsonNode memory = stats.path("memory_stats");
+    return new ProcessUsage(
+        stats.at("/cpu_stats/cpu_usage/total_usage").asDouble() / NANOSECONDS,
+        // What is cached of files can be given back at any time.
+        memory.path("usage").asLong() - memory.at("/stats/inactive_file").asLong());
   }
 
   private @Nullable JsonNode found(String path) throws IOException {

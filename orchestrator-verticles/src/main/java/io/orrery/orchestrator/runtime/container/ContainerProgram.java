@@ -6,14 +6,12 @@ import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ListeningSockets;
-import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.ProgramEnd;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -195,10 +193,7 @@ final class ContainerProgram implements ReplicaProgram {
   /** Its processes, when they are seen from here; else none. */
   private List<Long> tree() {
     ContainerState known = state;
-    long pid = known == null ? 0 : known.pid();
-    return pid > 0 && Files.isReadable(Path.of("/proc/" + pid + "/fd"))
-        ? Processes.tree(pid)
-        : List.of();
+    return known == null ? List.of() : known.tree();
   }
 
   @Override

@@ -1,8 +1,12 @@
 package io.orrery.orchestrator.runtime.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.orchestrator.process.Processes;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -46,6 +50,13 @@ record ContainerState(
     } catch (DateTimeParseException unknown) {
       return Instant.EPOCH;
     }
+  }
+
+  /** Its processes, when they are seen from here; else none. */
+  List<Long> tree() {
+    return pid > 0 && Files.isReadable(Path.of("/proc/" + pid + "/fd"))
+        ? Processes.tree(pid)
+        : List.of();
   }
 
   /** Whether it was never started. */

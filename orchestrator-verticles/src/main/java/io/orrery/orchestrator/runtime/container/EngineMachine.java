@@ -3,9 +3,11 @@ package io.orrery.orchestrator.runtime.container;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.process.ProcessUsage;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.replica.FreePorts;
@@ -20,7 +22,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -191,6 +195,23 @@ final class EngineMachine implements ReplicaMachine {
     return sentence.contains("it answered")
         ? sentence
         : sentence + " (in a container a program must listen on 0.0.0.0, not on 127.0.0.1)";
+  }
+
+  @Override
+  public Map<ReplicaRef, Readings> used(Map<ReplicaRef, Path> runs) throws IOException {
+    Map<ReplicaRef, Readings> all = new HashMap<>();
+    for (Map.Entry<ReplicaRef, Path> run : runs.entrySet()) {
+      String name = labels.name(run.getKey(), run.getValue().getFileName().toString());
+      ContainerState state = engine.inspect(name);
+      if (state != null && !state.isNew() && !state.isOver()) {
+        List<Long> tree = state.tree();
+        ProcessUsage used = tree.isEmpty() ? engine.usage(name) : ProcessUsage.of(tree);
+        if (used != null) {
+          all.put(run.getKey(), used.readings());
+        }
+      }
+    }
+    return all;
   }
 
   /** An engine that does not answer now is asked when it does. */

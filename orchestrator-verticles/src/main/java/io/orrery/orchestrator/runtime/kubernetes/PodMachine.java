@@ -4,6 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +164,19 @@ final class PodMachine implements ReplicaMachine {
                         failure.getMessage()
                             + " (in a pod a program must listen on 0.0.0.0, and this server must reach"
                             + " the network of pods)")));
+  }
+
+  @Override
+  public Map<ReplicaRef, Readings> used(Map<ReplicaRef, Path> runs) throws IOException {
+    Map<String, Readings> pods = namespace.used();
+    Map<ReplicaRef, Readings> all = new HashMap<>();
+    runs.forEach((replica, run) -> {
+      Readings readings = pods.get(names.pod(replica, run.getFileName().toString()));
+      if (readings != null) {
+        all.put(replica, readings);
+      }
+    });
+    return all;
   }
 
   /** An API server that does not answer now is asked again until it does. */

@@ -2,11 +2,14 @@ package io.orrery.orchestrator.runtime.process;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.process.LaunchClaims.Taken;
 import io.orrery.orchestrator.process.ProcessSignals;
 import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.ProcessUsage;
 import io.orrery.orchestrator.process.Processes;
 import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
@@ -21,7 +24,9 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +96,18 @@ record LinuxMachine(
   @Override
   public Future<Void> probe(Probe probe, String host, int port) {
     return prober.send(probe, host, port);
+  }
+
+  @Override
+  public Map<ReplicaRef, Readings> used(Map<ReplicaRef, Path> runs) throws IOException {
+    Map<ReplicaRef, Readings> all = new HashMap<>();
+    for (Map.Entry<ReplicaRef, Path> run : runs.entrySet()) {
+      if (new WrapperDirectory(run.getValue()).claims().current() instanceof Taken taken
+          && taken.isAlive()) {
+        all.put(run.getKey(), ProcessUsage.of(Processes.tree(taken.pid())).readings());
+      }
+    }
+    return all;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
@@ -8,6 +9,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -53,6 +55,13 @@ public interface ReplicaMachine {
    * @return fails with the sentence that says why the replica is not ready
    */
   Future<Void> probe(Probe probe, String host, int port);
+
+  /**
+   * Looks at what programs use; those that it cannot look at are left out.
+   *
+   * @param runs the directories of the starts of replicas
+   */
+  Map<ReplicaRef, Readings> used(Map<ReplicaRef, Path> runs) throws IOException;
 
   /**
    * Ends programs of this server that belong to no replica: its files were deleted. Waits for their

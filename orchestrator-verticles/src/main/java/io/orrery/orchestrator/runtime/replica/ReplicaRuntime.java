@@ -4,6 +4,8 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.Readings;
+import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadRef;
@@ -16,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -173,6 +176,21 @@ public abstract class ReplicaRuntime implements Runtime {
       throw new Problem.NotFound("There is no replica " + replica + ".").toException();
     }
     return keeper;
+  }
+
+  @Override
+  public Future<Map<ReplicaRef, Readings>> used(WorkloadRef workload) {
+    return background.run(() -> {
+      Map<ReplicaRef, Path> runs = new HashMap<>();
+      for (Replica replica : sets.observation(workload).replicas()) {
+        ReplicaKeeper keeper = replica.phase().isReady() ? sets.keeper(replica.ref()) : null;
+        ReplicaLog log = keeper == null ? null : keeper.log(false);
+        if (log != null) {
+          runs.put(replica.ref(), log.directory());
+        }
+      }
+      return runs.isEmpty() ? Map.of() : tools.machine().used(runs);
+    });
   }
 
   @Override

@@ -30,7 +30,8 @@ class RoleManifestTest {
     Stream.of(
             kinds.stream().flatMap(kind -> Permission.of(kind).stream()),
             Permission.ofChecks().stream(),
-            Permission.ofReplicas().stream())
+            Permission.ofReplicas().stream(),
+            Permission.ofUse().stream())
         .flatMap(permissions -> permissions)
         .forEach(permission ->
             permission

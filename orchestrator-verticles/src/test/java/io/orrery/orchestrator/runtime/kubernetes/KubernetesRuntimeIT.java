@@ -9,6 +9,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.TerminalSize;
@@ -149,6 +150,49 @@ class KubernetesRuntimeIT extends RuntimeContract {
 
     assertThatThrownBy(() -> await(runtime.shell(ref(1, 0), TerminalSize.USUAL)))
         .hasMessageContaining("kubectl exec -it hello-");
+  }
+
+  /** A stand-in for a metrics server, which no process of this machine is measured by. */
+  @Override
+  @Test
+  protected void whatAReplicaUsesIsMeasured() throws Exception {
+    want(1, web(Map.of()), 1);
+    ready(ref(1, 0));
+    cluster.fault(
+        "fault",
+        request ->
+            String.valueOf(request.getPath()).startsWith("/apis/metrics.k8s.io")
+                ? MockCluster.status(404, "NotFound", "the server could not find it")
+                : null);
+    assertThatThrownBy(() -> await(runtime.used(HELLO)))
+        .hasMessageContaining("no metrics server (metrics.k8s.io)");
+
+    cluster.mend("fault");
+    cluster.serve("metrics.k8s.io", "v1beta1", "PodMetrics", "pods");
+    ObjectNode told =
+        Json.MAPPER
+            .createObjectNode()
+            .put("apiVersion", "metrics.k8s.io/v1beta1")
+            .put("kind", "PodMetrics");
+    told.set("metadata", told.objectNode());
+    JsonNode pod = cluster.get(onlyPod()).get("metadata");
+    ((ObjectNode) told.get("metadata"))
+        .put("name", pod.get("name").textValue())
+        .set("labels", pod.get("labels"));
+    told.putArray("containers")
+        .addObject()
+        .put("name", "main")
+        .putObject("usage")
+        .put("cpu", "250m")
+        .put("memory", "64Mi");
+    cluster.create("/apis/metrics.k8s.io/v1beta1/namespaces/trials/pods", told);
+
+    assertThat(await(runtime.used(HELLO)))
+        .containsExactly(
+            Map.entry(
+                ref(1, 0),
+                new Readings(
+                    Map.of(Readings.CPU, 0.25, Readings.MEMORY, (double) (64 << 20)), Map.of())));
   }
 
   @Test

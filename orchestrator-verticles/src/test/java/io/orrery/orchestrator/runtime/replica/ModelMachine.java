@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
@@ -204,6 +205,11 @@ final class ModelMachine implements ReplicaMachine {
           }
         });
     return answer.future();
+  }
+
+  @Override
+  public Map<ReplicaRef, Readings> used(Map<ReplicaRef, Path> runs) {
+    return Map.of();
   }
 
   @Override
