@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param exposure its ports that are reached by an address and a number
  * @param model the files of a model that the program reads; null for none
  * @param pulledFor the project with whose accounts of registries the image is pulled; null for none
+ * @param files texts of small files that the program reads, by their paths below {@link #FILES}
  */
 public record WorkloadSpec(
     List<String> command,
@@ -38,7 +39,14 @@ public record WorkloadSpec(
     Mounts mounts,
     Exposure exposure,
     @Nullable ModelFiles model,
-    @Nullable ProjectName pulledFor) {
+    @Nullable ProjectName pulledFor,
+    Map<String, String> files) {
+  /** The directory of the files in containers and pods. */
+  public static final String FILES = "/config";
+
+  /** The variable that names the directory of the files, wherever it is. */
+  public static final String FILES_VARIABLE = "ORRERY_CONFIG";
+
   /**
    * The value of an environment variable that the owner of workloads replaces by the token that its
    * route injects. So the token is in no table.
@@ -50,9 +58,10 @@ public record WorkloadSpec(
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
     exposure = Objects.requireNonNullElse(exposure, Exposure.NONE);
+    files = Map.copyOf(Objects.requireNonNullElse(files, Map.of()));
   }
 
-  /** One whose image is pulled without an account. */
+  /** One whose image is pulled without an account, and that has no files. */
   public WorkloadSpec(
       List<String> command,
       @Nullable String image,
@@ -79,7 +88,8 @@ public record WorkloadSpec(
         mounts,
         exposure,
         model,
-        null);
+        null,
+        Map.of());
   }
 
   /** One that is reached by its host alone, and has no model. */
@@ -111,29 +121,37 @@ public record WorkloadSpec(
 
   /** The same in another directory. */
   public WorkloadSpec in(String otherDirectory) {
-    return with(command, otherDirectory, environment, model, pulledFor);
+    return with(command, otherDirectory, environment, model, pulledFor, files);
   }
 
   /** The same with other variables. */
   public WorkloadSpec with(Map<String, String> otherEnvironment) {
-    return with(command, directory, otherEnvironment, model, pulledFor);
+    return with(command, directory, otherEnvironment, model, pulledFor, files);
   }
 
   /** The same with an image that is pulled with the accounts of a project. */
   public WorkloadSpec pulledFor(ProjectName project) {
-    return with(command, directory, environment, model, project);
+    return with(command, directory, environment, model, project, files);
   }
 
-  /** The same with the place of its model in command and variables; it has one. */
+  /** The same with files. */
+  public WorkloadSpec withFiles(Map<String, String> texts) {
+    return with(command, directory, environment, model, pulledFor, texts);
+  }
+
+  /** The same with the place of its model in command, variables and files; it has one. */
   public WorkloadSpec withModelIn(String place) {
     Map<String, String> variables = new HashMap<>(environment);
     variables.replaceAll((name, value) -> value.replace(ModelFiles.PLACE, place));
+    Map<String, String> texts = new HashMap<>(files);
+    texts.replaceAll((name, text) -> text.replace(ModelFiles.PLACE, place));
     return with(
         command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
         directory,
         variables,
         Objects.requireNonNull(model).in(place),
-        pulledFor);
+        pulledFor,
+        texts);
   }
 
   private WorkloadSpec with(
@@ -141,7 +159,8 @@ public record WorkloadSpec(
       @Nullable String otherDirectory,
       Map<String, String> otherEnvironment,
       @Nullable ModelFiles otherModel,
-      @Nullable ProjectName otherProject) {
+      @Nullable ProjectName otherProject,
+      Map<String, String> otherFiles) {
     return new WorkloadSpec(
         otherCommand,
         image,
@@ -155,7 +174,8 @@ public record WorkloadSpec(
         mounts,
         exposure,
         otherModel,
-        otherProject);
+        otherProject,
+        otherFiles);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

@@ -58,26 +58,27 @@ class ServiceWireTest {
   private static final ServiceName NAME = new ServiceName("hello");
   private static final WorkloadSpec SPEC =
       new WorkloadSpec(
-          List.of("/bin/sh", "-c", "serve --key $KEY"),
-          "example.com/serve:1",
-          "/srv/hello",
-          Map.of("KEY", "secret"),
-          List.of(new WorkloadPort("http0", 8080)),
-          new Probe("http0", "/healthz", Duration.ofMillis(500), Duration.ofSeconds(2)),
-          Duration.ofMinutes(10),
-          Duration.ofSeconds(30),
-          new Resources(new Amount(500, 2_000), Amount.UNLIMITED, 1),
-          new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))),
-          new Exposure(
-              List.of(new ExposedPort("http0", 31_000)),
-              List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
-          new ModelFiles(
-              "digits",
-              "v1",
-              "0123456789abcdef",
-              "ab",
-              "/srv/models/ab",
-              new ModelSource("https://example.com/digits.zip", "ab")));
+              List.of("/bin/sh", "-c", "serve --key $KEY"),
+              "example.com/serve:1",
+              "/srv/hello",
+              Map.of("KEY", "secret"),
+              List.of(new WorkloadPort("http0", 8080)),
+              new Probe("http0", "/healthz", Duration.ofMillis(500), Duration.ofSeconds(2)),
+              Duration.ofMinutes(10),
+              Duration.ofSeconds(30),
+              new Resources(new Amount(500, 2_000), Amount.UNLIMITED, 1),
+              new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, "/data", "/data"))),
+              new Exposure(
+                  List.of(new ExposedPort("http0", 31_000)),
+                  List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
+              new ModelFiles(
+                  "digits",
+                  "v1",
+                  "0123456789abcdef",
+                  "ab",
+                  "/srv/models/ab",
+                  new ModelSource("https://example.com/digits.zip", "ab")))
+          .withFiles(Map.of("models.config", "text"));
   private static final Replica REPLICA =
       new Replica(
           FIRST,

@@ -10,7 +10,7 @@ import io.orrery.core.workload.WorkloadRef;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The measurements that every runtime makes of its programs. */
+/** The measurements and the files that every runtime has for its programs. */
 abstract class UsageContract extends RuntimeFixture {
   @Test
   protected void whatAReplicaUsesIsMeasured() throws Exception {
@@ -32,5 +32,28 @@ abstract class UsageContract extends RuntimeFixture {
     Map<ReplicaRef, Readings> all = await(runtime.used(HELLO));
     assertThat(all).containsOnlyKeys(ref(1, 0));
     return all.get(ref(1, 0));
+  }
+
+  @Test
+  protected void filesAreReadWhereTheVariableSays() throws Exception {
+    want(
+        1,
+        web(Map.of())
+            .withFiles(Map.of("models.config", "one\n", "deep/er.txt", "${HOME} and \"quotes\"")),
+        1);
+
+    Replica replica = ready(ref(1, 0));
+
+    String place = files(get(replica, "/env?ORRERY_CONFIG"));
+    assertThat(get(replica, "/read?" + place + "/models.config")).isEqualTo("one\n");
+    assertThat(get(replica, "/read?" + place + "/deep/er.txt")).isEqualTo("${HOME} and \"quotes\"");
+
+    want(2, web(Map.of()).withFiles(Map.of("models.config", "two")), 1);
+    assertThat(get(ready(ref(2, 0)), "/env?ORRERY_CONFIG")).isNotEqualTo("-");
+  }
+
+  /** The place of files that a program is told, as its test reads them. */
+  protected String files(String told) throws Exception {
+    return told.replace(" ", "%20").replace("\"", "%22").replace("$", "%24");
   }
 }

@@ -24,6 +24,7 @@ final class WebProgram {
               elif path.path == '/env': answer = os.environ.get(value, '-')
               elif path.path == '/set': status[0] = int(value)
               elif path.path == '/print': print(value)
+              elif path.path == '/read': answer = open(value).read()
               elif path.path == '/hold': held.append(b'x' * int(value))
               elif path.path == '/burn':
                   end = time.thread_time() + float(value)

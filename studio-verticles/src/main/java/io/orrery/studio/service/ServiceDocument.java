@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param rollout the way on which the service takes over its host from another
  * @param route keys of the route table that are passed on as they are
  * @param exposed the ports that are reached by an address and a number
+ * @param files texts of small files that the program reads, by path
  */
 record ServiceDocument(
     @Nullable ServedModel model,
@@ -53,7 +54,8 @@ record ServiceDocument(
     @Nullable String host,
     RolloutPolicy rollout,
     ObjectNode route,
-    List<Wish> exposed) {
+    List<Wish> exposed,
+    Map<String, String> files) {
   /** A check by HTTP. */
   record Health(int port, String path) {}
 
@@ -62,12 +64,15 @@ record ServiceDocument(
     environment = Map.copyOf(environment);
     ports = List.copyOf(ports);
     exposed = List.copyOf(exposed);
+    files = Map.copyOf(files);
   }
 
   /** The same with a model that was looked up, whose values are filled in. */
   ServiceDocument with(ServedModel found) {
     Map<String, String> variables = new HashMap<>(environment);
     variables.replaceAll((name, value) -> found.fill(value));
+    Map<String, String> texts = new HashMap<>(files);
+    texts.replaceAll((name, text) -> found.fill(text));
     return new ServiceDocument(
         found,
         cluster,
@@ -89,6 +94,7 @@ record ServiceDocument(
         host,
         rollout,
         route,
-        exposed);
+        exposed,
+        texts);
   }
 }

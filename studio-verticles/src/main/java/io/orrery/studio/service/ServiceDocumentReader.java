@@ -21,6 +21,7 @@ import io.orrery.studio.scale.ScalePolicy.MetricsEndpoint;
 import io.orrery.studio.service.ServiceDocument.Health;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,7 @@ final class ServiceDocumentReader {
           "image",
           "command",
           "code",
+          "config",
           "stage",
           "env",
           "ports",
@@ -153,6 +155,8 @@ final class ServiceDocumentReader {
       keys.wrong("command", "a service needs a command or an image");
     }
     keys.text("title", 500);
+    ModelServer server =
+        command.isEmpty() && image != null && model != null ? ModelServer.of(type) : null;
     int[] replicas = replicas();
     ObjectNode startup = keys.object("startup");
     Resources resources = resources();
@@ -162,7 +166,7 @@ final class ServiceDocumentReader {
         model,
         keys.text("cluster", 100),
         image,
-        filled(command, model),
+        filled(server == null ? command : server.command(), model),
         bundled ? bundle.group(1) : null,
         bundled ? null : code,
         stage(),
@@ -181,7 +185,8 @@ final class ServiceDocumentReader {
         host(),
         RolloutReader.read(keys),
         route(),
-        ExposeReader.read(keys, ports));
+        ExposeReader.read(keys, ports),
+        files(server, model));
   }
 
   private @Nullable ScalePolicy scaling(
@@ -200,6 +205,16 @@ final class ServiceDocumentReader {
 
   private static List<String> filled(List<String> texts, @Nullable ServedModel model) {
     return model == null ? texts : texts.stream().map(model::fill).toList();
+  }
+
+  /** The files of the server of the model and those of the document, which count. */
+  private Map<String, String> files(@Nullable ModelServer server, @Nullable ServedModel model) {
+    Map<String, String> files = new HashMap<>(server == null ? Map.of() : server.files());
+    files.putAll(ConfigReader.read(keys));
+    if (model != null) {
+      files.replaceAll((path, text) -> model.fill(text));
+    }
+    return files;
   }
 
   private <T> T word(String key, List<String> words, List<T> values, T usual) {

@@ -104,6 +104,10 @@ class ServiceDocumentReaderTest {
         "{\"command\":\"x\",\"code\":\"./here\"} | /code: code is a directory beside the file",
         "{\"command\":\"x\",\"stage\":\"prod\"} | /stage: stage is one of production",
         "{\"command\":\"x\",\"scale\":\"speed:3\"} | /scale: scale is one or more of rps:100",
+        "{\"command\":\"x\",\"config\":{\"../a\":\"\"}} | /config: a file of config has a relative path",
+        "{\"command\":\"x\",\"config\":{\"a\":{}}} | /config: the content of a is a text",
+        "{\"command\":\"x\",\"config\":{\"a\":\"\",\"a/b\":\"\"}} | /config: a is a file and a directory",
+        "{\"command\":\"x\",\"config\":\"a: b\"} | /config: config is an object of texts by file",
         "{\"command\":\"x\",\"scale\":\"metric:q:1\"} | /scale: metric:q:1 is read from the service",
         "{\"command\":\"x\",\"metrics\":\"80:/m\",\"scale\":\"metric:q:0\"} | /scale: a replica is to",
         "{\"command\":\"x\",\"metrics\":\"80:/m\",\"scale\":\"metric:cpu:1\"} | /scale: metric:cpu:1 has",
@@ -209,6 +213,16 @@ class ServiceDocumentReaderTest {
                 new ScalePolicy.MetricsEndpoint("http1", "/m")));
     assertThat(read("{\"command\":\"x\",\"ports\":[80],\"metrics\":\"9090:/m\"}").ports())
         .containsExactly(80);
+  }
+
+  @Test
+  void filesAreAnObjectOrTheTextOfTheOriginal() {
+    assertThat(read("{\"command\":\"x\",\"config\":{\"a.conf\":\"1\",\"b/c\":\"\"}}").files())
+        .isEqualTo(Map.of("a.conf", "1", "b/c", ""));
+    assertThat(
+            read("{\"command\":\"x\",\"config\":\"---a.conf\\nx: 1\\n\\n--- b.conf\\ny\\n\"}")
+                .files())
+        .isEqualTo(Map.of("a.conf", "x: 1\n\n", "b.conf", "y\n\n"));
   }
 
   @Test

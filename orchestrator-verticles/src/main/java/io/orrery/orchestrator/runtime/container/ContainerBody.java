@@ -10,7 +10,9 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.ConfigFiles;
 import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,9 +34,10 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
   /**
    * The body for a replica.
    *
+   * @param directory of the replica's own
    * @param ports the port of this machine for each name
    */
-  ObjectNode of(ReplicaRef replica, WorkloadSpec spec, Map<String, Integer> ports) {
+  ObjectNode of(ReplicaRef replica, WorkloadSpec spec, Path directory, Map<String, Integer> ports) {
     ObjectNode body = Json.MAPPER.createObjectNode();
     body.put("Image", spec.image());
     if (!spec.command().isEmpty()) {
@@ -52,7 +55,7 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     host.put("Init", init);
     host.putObject("RestartPolicy").put("Name", "no");
     limit(host, spec.resources());
-    mount(body, host, spec);
+    mount(body, host, spec, directory);
     if (network == ContainerNetwork.BRIDGE) {
       publish(body, host, spec.ports(), ports);
     }
@@ -85,7 +88,7 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     }
   }
 
-  private static void mount(ObjectNode body, ObjectNode host, WorkloadSpec spec) {
+  private static void mount(ObjectNode body, ObjectNode host, WorkloadSpec spec, Path own) {
     ArrayNode mounts = host.putArray("Mounts");
     String directory = spec.directory();
     if (directory != null) {
@@ -95,6 +98,10 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     ModelFiles model = spec.model();
     if (model != null && model.directory() != null) {
       bind(mounts, model.directory(), model.directory(), true);
+    }
+    if (!spec.files().isEmpty()) {
+      // Podman reads no quotes in the source of a mount.
+      host.withArrayProperty("Binds").add(ConfigFiles.of(own) + ":" + WorkloadSpec.FILES + ":ro");
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       if (mount.kind() == VolumeKind.HOSTPATH) {

@@ -7,6 +7,7 @@ import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ListeningSockets;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.replica.ConfigFiles;
 import io.orrery.orchestrator.runtime.replica.ProgramEnd;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
@@ -67,20 +68,21 @@ final class ContainerProgram implements ReplicaProgram {
   @Override
   public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
       throws IOException {
+    ConfigFiles.write(spec, directory);
     try {
-      machine.engine().create(name, body(spec, ports));
+      machine.engine().create(name, body(spec, directory, ports));
     } catch (EngineException e) {
       if (!machine.isWithoutInit(e)) {
         throw e;
       }
-      machine.engine().create(name, body(spec, ports));
+      machine.engine().create(name, body(spec, directory, ports));
     }
     machine.engine().start(name);
     changed = true;
   }
 
-  private ObjectNode body(WorkloadSpec spec, Map<String, Integer> ports) {
-    return machine.body().of(replica, spec, ports);
+  private ObjectNode body(WorkloadSpec spec, Path directory, Map<String, Integer> ports) {
+    return machine.body().of(replica, spec, directory, ports);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -30,11 +31,14 @@ record PodBody(PodNames names) {
     ObjectNode secret = object("Secret", name, replica);
     secret.put("type", "Opaque");
     ObjectNode data = secret.putObject("data");
-    new TreeMap<>(spec.environment())
-        .forEach((key, value) ->
-            data.put(
-                key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+    new TreeMap<>(spec.environment()).forEach((key, value) -> data.put(key, encoded(value)));
+    PodVolumes.keys(spec)
+        .forEach((path, key) -> data.put(key, encoded(Objects.toString(spec.files().get(path)))));
     return secret;
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The Secret with the login of the registry of a pod's image. */
@@ -85,6 +89,7 @@ record PodBody(PodNames names) {
     resources(container, spec.resources());
     probe(container, spec);
     PodVolumes.mount(inner, container, spec);
+    PodVolumes.files(inner, container, name, spec);
     return pod;
   }
 

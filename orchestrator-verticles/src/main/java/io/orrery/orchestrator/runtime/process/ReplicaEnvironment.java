@@ -5,6 +5,7 @@ import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.replica.ConfigFiles;
 import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -45,6 +46,9 @@ record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
       Map<String, Integer> ports) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
     all.putAll(ReplicaVariables.of(replica, spec, ports));
+    if (!spec.files().isEmpty()) {
+      all.put(WorkloadSpec.FILES_VARIABLE, ConfigFiles.of(directory).toString());
+    }
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
       String work = sandbox.seenAt(mounts).toString();
       all.put("ORRERY_WORKSPACE", work);

@@ -24,6 +24,7 @@ import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Termination;
 import io.orrery.orchestrator.process.WrapperDirectory;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.replica.ConfigFiles;
 import io.orrery.orchestrator.runtime.replica.ReplicaEndpoints;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
@@ -86,6 +87,7 @@ final class WrappedProgram implements ReplicaProgram {
       throws IOException {
     if (run.claims().current() instanceof Free free) {
       Path log = new ReplicaLog(run.path()).file();
+      ConfigFiles.write(spec, directory);
       Sandbox.Mounts mounts = mounts(spec, directory);
       writable = writable(mounts);
       Files.write(run.path().resolve(WRITABLE), writable.stream().map(Path::toString).toList());
@@ -124,6 +126,9 @@ final class WrappedProgram implements ReplicaProgram {
     ModelFiles model = spec.model();
     if (model != null && model.directory() != null) {
       readable.add(Path.of(model.directory()));
+    }
+    if (!spec.files().isEmpty()) {
+      readable.add(ConfigFiles.of(directory));
     }
     // The directory of a step is a copy that its shell may change.
     boolean shell = replica.workload().kind() == WorkloadKind.SHELL;

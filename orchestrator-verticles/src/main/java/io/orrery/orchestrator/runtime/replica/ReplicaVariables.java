@@ -27,6 +27,9 @@ public final class ReplicaVariables {
     if (!spec.ports().isEmpty()) {
       all.put("PORT", number(spec.ports().getFirst(), ports));
     }
+    if (!spec.files().isEmpty()) {
+      all.put(WorkloadSpec.FILES_VARIABLE, WorkloadSpec.FILES);
+    }
     all.put("ORRERY_WORKLOAD", replica.workload().toString());
     all.put("ORRERY_REPLICA", replica.toString());
     return all;

@@ -9,6 +9,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ class ContainerBodyTest {
 
   private static JsonNode body(ContainerNetwork network, List<String> command) {
     return new ContainerBody(LABELS, network, true)
-        .of(REPLICA, spec(command), Map.of("http0", 61_234));
+        .of(REPLICA, spec(command), Path.of("/replica/work"), Map.of("http0", 61_234));
   }
 
   @Test
@@ -85,5 +86,18 @@ class ContainerBodyTest {
     assertThat(LABELS.replica(Map.of("io.orrery.replica", "else"))).isNull();
     assertThat(LABELS.name(REPLICA, "run-2"))
         .isEqualTo("orrery-0123456789abcdef-service-hello-3-1-run-2");
+  }
+
+  @Test
+  void filesAreMountedReadOnly() {
+    WorkloadSpec spec = spec(List.of()).withFiles(Map.of("models.config", "x"));
+
+    JsonNode body =
+        new ContainerBody(LABELS, ContainerNetwork.HOST, true)
+            .of(REPLICA, spec, Path.of("/replica/work"), Map.of("http0", 61_234));
+
+    assertThat(body.at("/HostConfig/Binds").toString())
+        .isEqualTo("[\"/replica/config:/config:ro\"]");
+    assertThat(body.at("/Env").toString()).contains("ORRERY_CONFIG=/config");
   }
 }

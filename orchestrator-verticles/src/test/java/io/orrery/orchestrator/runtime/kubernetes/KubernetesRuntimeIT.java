@@ -195,6 +195,30 @@ class KubernetesRuntimeIT extends RuntimeContract {
                     Map.of(Readings.CPU, 0.25, Readings.MEMORY, (double) (64 << 20)), Map.of())));
   }
 
+  /** The node of the mock mounts nothing: the pod and its Secret are looked at. */
+  @Override
+  @Test
+  protected void filesAreReadWhereTheVariableSays() throws Exception {
+    want(
+        1,
+        web(Map.of("API_KEY", "a"))
+            .withFiles(Map.of("models.config", "one", "deep/er.txt", "sesame")),
+        1);
+
+    assertThat(get(ready(ref(1, 0)), "/env?ORRERY_CONFIG")).isEqualTo("/config");
+    JsonNode pod = cluster.get(onlyPod()).get("spec");
+    assertThat(pod.at("/volumes/0/secret/items").toString())
+        .isEqualTo(
+            "[{\"key\":\"file-0\",\"path\":\"deep/er.txt\"},"
+                + "{\"key\":\"file-1\",\"path\":\"models.config\"}]");
+    assertThat(pod.at("/containers/0/volumeMounts/0").toString())
+        .isEqualTo("{\"name\":\"config\",\"mountPath\":\"/config\",\"readOnly\":true}");
+    JsonNode secret = cluster.list(SECRETS).getFirst();
+    assertThat(secret.at("/metadata/name")).isEqualTo(pod.at("/volumes/0/secret/secretName"));
+    assertThat(secret.at("/data/file-1").asText()).isEqualTo("b25l");
+    assertThat(pod.toString()).doesNotContain("sesame");
+  }
+
   @Test
   void secretsStandInASecretAndInNoPodAndNoLog() throws Exception {
     want(1, web(Map.of("API_KEY", "sesame-opens", "SHELL_TEXT", "$(API_KEY)")), 1);
