@@ -52,7 +52,7 @@ final class PortCheck {
       return null;
     } catch (IOException e) {
       // It may have been opened for the table just now.
-      return ports.isOpen(port) ? null : ports.inUse(port);
+      return ports.isOpen(port) ? null : ports.unbound(port, e);
     }
   }
 }

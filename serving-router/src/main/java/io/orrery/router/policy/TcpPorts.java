@@ -55,9 +55,19 @@ public final class TcpPorts {
     return faults.get(port);
   }
 
-  /** The reason for a port that another program has. */
-  public String inUse(int port) {
-    return "port %d of %s is in use by another program".formatted(port, listen.host());
+  /** The reason for a port on which it could not be listened. */
+  public String unbound(int port, Throwable cause) {
+    String said = String.valueOf(cause.getMessage());
+    if (said.contains("in use")) {
+      return "port %d of %s is in use by another program".formatted(port, listen.host());
+    }
+    if (said.contains("ermission denied")) {
+      return "port %d of %s may not be listened on by the user of this server"
+          .formatted(port, listen.host());
+    }
+    return said.contains("assign requested address")
+        ? "%s is no address of this machine: correct router.tcp.host".formatted(listen.host())
+        : "port %d of %s cannot be listened on: %s".formatted(port, listen.host(), said);
   }
 
   /** Whether another process may listen at the same ports. */

@@ -155,7 +155,7 @@ public final class PortListeners {
         }
       } else {
         listening.remove(port);
-        failed(port, service, ports().inUse(port));
+        failed(port, service, ports().unbound(port, bound.cause()));
       }
     });
   }

@@ -210,7 +210,7 @@ final class ServiceDocumentReader {
   /** The files of the server of the model and those of the document, which count. */
   private Map<String, String> files(@Nullable ModelServer server, @Nullable ServedModel model) {
     Map<String, String> files = new HashMap<>(server == null ? Map.of() : server.files());
-    files.putAll(ConfigReader.read(keys));
+    files.putAll(FilesReader.read(keys));
     if (model != null) {
       files.replaceAll((path, text) -> model.fill(text));
     }

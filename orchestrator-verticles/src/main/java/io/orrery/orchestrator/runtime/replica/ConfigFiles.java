@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The small files of a specification on this machine: a directory beside that in which the program
@@ -38,7 +39,7 @@ public final class ConfigFiles {
       if (!path.startsWith(directory) || path.equals(directory)) {
         throw new IOException("the file " + file.getKey() + " lies outside of its directory");
       }
-      make(path.getParent());
+      make(Objects.requireNonNull(path.getParent()));
       Files.writeString(path, file.getValue());
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
     }

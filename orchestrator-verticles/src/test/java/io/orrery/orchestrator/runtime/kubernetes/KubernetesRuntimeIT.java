@@ -9,7 +9,6 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
-import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.TerminalSize;
@@ -23,7 +22,6 @@ import io.orrery.orchestrator.registry.ImageLogin;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
-import io.orrery.orchestrator.runtime.RuntimeContract;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.orrery.orchestrator.runtime.replica.RestartBackoff;
 import io.vertx.core.Future;
@@ -40,16 +38,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs pods of a mock cluster, whose node runs their commands as processes of this machine. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class KubernetesRuntimeIT extends RuntimeContract {
+class KubernetesRuntimeIT extends PodContract {
   private static final ReplicaSettings QUICK =
       new ReplicaSettings(
           Duration.ofMillis(20),
@@ -59,28 +55,9 @@ class KubernetesRuntimeIT extends RuntimeContract {
           3,
           new RestartBackoff(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(10)));
 
-  private static final String PODS = "/api/v1/namespaces/trials/pods";
-  private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
-
-  @TempDir static Path shared;
-
-  private static MockCluster cluster;
-  private static Path kubeconfig;
-
   @TempDir Path directory;
 
   private volatile ImageLogins logins = ImageLogins.NONE;
-
-  @BeforeAll
-  static void startCluster() throws Exception {
-    cluster = new MockCluster(shared.resolve("node"), true);
-    kubeconfig = cluster.kubeconfig(shared.resolve("kubeconfig"));
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    cluster.close();
-  }
 
   @AfterEach
   void repair() {
@@ -117,10 +94,6 @@ class KubernetesRuntimeIT extends RuntimeContract {
     assertThat(Files.exists(home().resolve("clusters/dev").resolve(workload.segment()))).isFalse();
   }
 
-  private static String onlyPod() {
-    return PODS + "/" + cluster.list(PODS).getFirst().at("/metadata/name").asText();
-  }
-
   private static ObjectNode waiting(String reason, String message) {
     ObjectNode status = Json.MAPPER.createObjectNode().put("phase", "Pending");
     ObjectNode container = status.putArray("containerStatuses").addObject();
@@ -150,73 +123,6 @@ class KubernetesRuntimeIT extends RuntimeContract {
 
     assertThatThrownBy(() -> await(runtime.shell(ref(1, 0), TerminalSize.USUAL)))
         .hasMessageContaining("kubectl exec -it hello-");
-  }
-
-  /** A stand-in for a metrics server, which no process of this machine is measured by. */
-  @Override
-  @Test
-  protected void whatAReplicaUsesIsMeasured() throws Exception {
-    want(1, web(Map.of()), 1);
-    ready(ref(1, 0));
-    cluster.fault(
-        "fault",
-        request ->
-            String.valueOf(request.getPath()).startsWith("/apis/metrics.k8s.io")
-                ? MockCluster.status(404, "NotFound", "the server could not find it")
-                : null);
-    assertThatThrownBy(() -> await(runtime.used(HELLO)))
-        .hasMessageContaining("no metrics server (metrics.k8s.io)");
-
-    cluster.mend("fault");
-    cluster.serve("metrics.k8s.io", "v1beta1", "PodMetrics", "pods");
-    ObjectNode told =
-        Json.MAPPER
-            .createObjectNode()
-            .put("apiVersion", "metrics.k8s.io/v1beta1")
-            .put("kind", "PodMetrics");
-    told.set("metadata", told.objectNode());
-    JsonNode pod = cluster.get(onlyPod()).get("metadata");
-    ((ObjectNode) told.get("metadata"))
-        .put("name", pod.get("name").textValue())
-        .set("labels", pod.get("labels"));
-    told.putArray("containers")
-        .addObject()
-        .put("name", "main")
-        .putObject("usage")
-        .put("cpu", "250m")
-        .put("memory", "64Mi");
-    cluster.create("/apis/metrics.k8s.io/v1beta1/namespaces/trials/pods", told);
-
-    assertThat(await(runtime.used(HELLO)))
-        .containsExactly(
-            Map.entry(
-                ref(1, 0),
-                new Readings(
-                    Map.of(Readings.CPU, 0.25, Readings.MEMORY, (double) (64 << 20)), Map.of())));
-  }
-
-  /** The node of the mock mounts nothing: the pod and its Secret are looked at. */
-  @Override
-  @Test
-  protected void filesAreReadWhereTheVariableSays() throws Exception {
-    want(
-        1,
-        web(Map.of("API_KEY", "a"))
-            .withFiles(Map.of("models.config", "one", "deep/er.txt", "sesame")),
-        1);
-
-    assertThat(get(ready(ref(1, 0)), "/env?ORRERY_CONFIG")).isEqualTo("/config");
-    JsonNode pod = cluster.get(onlyPod()).get("spec");
-    assertThat(pod.at("/volumes/0/secret/items").toString())
-        .isEqualTo(
-            "[{\"key\":\"file-0\",\"path\":\"deep/er.txt\"},"
-                + "{\"key\":\"file-1\",\"path\":\"models.config\"}]");
-    assertThat(pod.at("/containers/0/volumeMounts/0").toString())
-        .isEqualTo("{\"name\":\"config\",\"mountPath\":\"/config\",\"readOnly\":true}");
-    JsonNode secret = cluster.list(SECRETS).getFirst();
-    assertThat(secret.at("/metadata/name")).isEqualTo(pod.at("/volumes/0/secret/secretName"));
-    assertThat(secret.at("/data/file-1").asText()).isEqualTo("b25l");
-    assertThat(pod.toString()).doesNotContain("sesame");
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Reads the key {@code config} of a service's document: an object of texts by file, or the text of
  * the original, in which a line {@code ---file} begins each.
  */
-final class ConfigReader {
+final class FilesReader {
   private static final int MOST_FILES = 50;
   private static final int MOST_BYTES = 512 << 10;
   private static final int LONGEST_PATH = 200;
@@ -29,13 +29,13 @@ final class ConfigReader {
   private final DocumentKeys keys;
   private final Map<String, String> files = new TreeMap<>();
 
-  private ConfigReader(DocumentKeys keys) {
+  private FilesReader(DocumentKeys keys) {
     this.keys = keys;
   }
 
   /** The texts by their paths; empty when there are none. */
   static Map<String, String> read(DocumentKeys keys) {
-    ConfigReader reader = new ConfigReader(keys);
+    FilesReader reader = new FilesReader(keys);
     reader.read();
     return reader.files;
   }
