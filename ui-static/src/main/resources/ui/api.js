@@ -1,5 +1,6 @@
 // The API of experiments, of the router, and of the server itself. What else the page asks stands in the folder api.
 import { V1, follow, json, query, Refusal, send, session } from "./api/request.js";
+import { chosen } from "./people/chosen-project.js";
 
 // The most that the server answers at once.
 const SERIES_AT_ONCE = 100;
@@ -10,7 +11,7 @@ const one = (id) => `/experiments/${encodeURIComponent(id)}`;
 const trialOf = (id, trial) => `${one(id)}/trials/${encodeURIComponent(trial)}`;
 
 export const experiments = {
-  list: (options = {}) => json("GET", "/experiments" + query(options)),
+  list: async (options = {}) => json("GET", "/experiments" + query(await chosen.within(options))),
   get: (id) => json("GET", one(id)),
   change: (id, patch) => json("PATCH", one(id), patch),
   command: (id, command) => json("POST", `${one(id)}/${command}`),
@@ -39,9 +40,10 @@ export const experiments = {
 
   exportAddress: (id, format) => `${V1}${one(id)}/export?format=${format}`,
 
-  /** @param text a configuration, YAML or JSON; @param options dryRun, base */
+  /** @param text a configuration, YAML or JSON; @param options dryRun, base; in the chosen project unless the text names one */
   async create(text, options = {}) {
-    return (await send("POST", V1 + "/experiments" + query(options), text, "application/yaml")).json();
+    const where = /^\s*"?project"?\s*:/m.test(text) ? options : await chosen.within(options);
+    return (await send("POST", V1 + "/experiments" + query(where), text, "application/yaml")).json();
   },
 };
 

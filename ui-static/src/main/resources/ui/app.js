@@ -1,9 +1,11 @@
 // The page: what the address names, below the bar that is always there.
 import { html } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { session } from "./api.js";
 import { me } from "./api/people.js";
 import { later } from "./kit/later.js";
 import { Piece, define } from "./kit/piece.js";
+import { chosen } from "./people/chosen-project.js";
 import { navigate, route } from "./shell/router.js";
 import { shortcuts } from "./shell/keyboard.js";
 import { openShortcutSheet } from "./shell/shortcut-sheet.js";
@@ -73,12 +75,14 @@ const MODULES = {
 };
 
 class OrreryApp extends Piece {
-  static properties = { at: { state: true }, locked: { state: true } };
+  // Another turn shows the page anew, when another project was chosen.
+  static properties = { at: { state: true }, locked: { state: true }, turn: { state: true } };
 
   constructor() {
     super();
     this.at = route.current;
     this.locked = false;
+    this.turn = 0;
     this.isReady = later(MODULES, () => this.requestUpdate(), () => this.missed());
   }
 
@@ -87,6 +91,7 @@ class OrreryApp extends Piece {
     this.replaceChildren();
     super.connectedCallback();
     this.listen(route, "change", () => this.show());
+    this.listen(chosen, "chosen", () => this.turn++);
     this.listen(session, "wanted", () => (this.locked = true));
     this.listen(session, "granted", () => this.unlock());
     this.keep(
@@ -138,7 +143,7 @@ class OrreryApp extends Piece {
       <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       <top-bar .at=${this.at}></top-bar>
       <connection-banner></connection-banner>
-      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? PAGES[this.at.page](this.at) : loadingRows()}</main>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? repeat([this.turn], (turn) => turn, () => PAGES[this.at.page](this.at)) : loadingRows()}</main>
       <toast-list></toast-list>
       <shortcut-sheet></shortcut-sheet>
     `;

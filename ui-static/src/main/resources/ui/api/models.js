@@ -1,11 +1,12 @@
 // The API of the model registry.
 import { V1, json, query, send } from "./request.js";
+import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/models/${encodeURIComponent(name)}`;
 const versionOf = (name, version) => `${one(name)}/versions/${encodeURIComponent(version)}`;
 
 export const models = {
-  list: (options = {}) => json("GET", "/models" + query(options)),
+  list: async (options = {}) => json("GET", "/models" + query(await chosen.within(options))),
   get: (name) => json("GET", one(name)),
   remove: (name) => send("DELETE", V1 + one(name)),
   versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),

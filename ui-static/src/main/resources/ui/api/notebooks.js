@@ -1,10 +1,11 @@
 // The API of notebooks.
 import { V1, follow, json, query, send } from "./request.js";
+import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/notebooks/${encodeURIComponent(name)}`;
 
 export const notebooks = {
-  list: (options = {}) => json("GET", "/notebooks" + query(options)),
+  list: async (options = {}) => json("GET", "/notebooks" + query(await chosen.within(options))),
   /** @param document {name?, ide, share, expiry: {idle}} */
   create: (document) => json("POST", "/notebooks", document),
   /** @param command start, stop, reset or renew */

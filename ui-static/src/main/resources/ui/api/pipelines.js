@@ -1,12 +1,13 @@
 // The API of pipelines, their templates, and their runs.
 import { V1, follow, json, query, send } from "./request.js";
+import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/pipelines/${encodeURIComponent(name)}`;
 const runOf = (id) => `/runs/${encodeURIComponent(id)}`;
 const stepOf = (id, step) => `${runOf(id)}/steps/${encodeURIComponent(step)}`;
 
 export const pipelines = {
-  list: (options = {}) => json("GET", "/pipelines" + query(options)),
+  list: async (options = {}) => json("GET", "/pipelines" + query(await chosen.within(options))),
   get: (name) => json("GET", one(name)),
   remove: (name) => send("DELETE", V1 + one(name)),
   /** {items: [{version, at, by, document}], next}, the newest first. */
@@ -32,17 +33,17 @@ export const schedules = {
 };
 
 export const dueRuns = {
-  list: (options = {}) => json("GET", "/due-runs" + query(options)),
+  list: async (options = {}) => json("GET", "/due-runs" + query(await chosen.within(options))),
   skip: (id) => json("POST", dueOf(id) + "/skip"),
   again: (id) => json("POST", dueOf(id) + "/again"),
 };
 
 export const templates = {
-  list: (options = {}) => json("GET", "/templates" + query(options)),
+  list: async (options = {}) => json("GET", "/templates" + query(await chosen.within(options))),
 };
 
 export const runs = {
-  list: (options = {}) => json("GET", "/runs" + query(options)),
+  list: async (options = {}) => json("GET", "/runs" + query(await chosen.within(options))),
   get: (id) => json("GET", runOf(id)),
   /** @param command stop, pause, resume or retry */
   command: (id, command, options = {}) => json("POST", `${runOf(id)}/${command}`, options),

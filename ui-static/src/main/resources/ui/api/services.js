@@ -1,11 +1,12 @@
 // The API of services, of the domains that they share, and of everything that is kept running.
 import { V1, follow, json, query, send } from "./request.js";
+import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/services/${encodeURIComponent(name)}`;
 const domainOf = (host) => `/domains/${encodeURIComponent(host)}`;
 
 export const services = {
-  list: (options = {}) => json("GET", "/services" + query(options)),
+  list: async (options = {}) => json("GET", "/services" + query(await chosen.within(options))),
   get: (name) => json("GET", one(name)),
   remove: (name) => send("DELETE", V1 + one(name)),
   /** @param command deploy, clear, restart, scale or rollback; @param options such as {stage} */

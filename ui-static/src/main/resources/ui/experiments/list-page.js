@@ -9,6 +9,7 @@ import { Piece, define } from "../kit/piece.js";
 import { EXPERIMENT_STATUSES, statusWord } from "../kit/status.js";
 import { News } from "../live/news.js";
 import { Stream } from "../live/stream.js";
+import { chosen } from "../people/chosen-project.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { navigate, route, setQuery, addressOf } from "../shell/router.js";
 import { emptyList, loadingRows } from "./list-states.js";
@@ -83,7 +84,7 @@ class ExperimentList extends Piece {
     const isKnown = this.items.some((item) => item.id === told.id);
     if (isKnown) {
       this.items = this.items.map((item) => (item.id === told.id ? { ...item, ...told } : item));
-    } else if (told.status) {
+    } else if (told.status && (!chosen.name || told.project === chosen.name)) {
       this.items = [told, ...this.items];
     }
   }

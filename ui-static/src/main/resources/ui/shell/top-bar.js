@@ -4,6 +4,7 @@ import { Piece, define } from "../kit/piece.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { account } from "../people/account.js";
+import { chosen } from "../people/chosen-project.js";
 import { theme, THEMES } from "./theme.js";
 import { openShortcutSheet } from "./shortcut-sheet.js";
 
@@ -26,7 +27,9 @@ class TopBar extends Piece {
     super.connectedCallback();
     this.listen(theme, "change", () => this.requestUpdate());
     this.listen(account, "change", () => this.requestUpdate());
+    this.listen(chosen, "change", () => this.requestUpdate());
     account.begin();
+    chosen.known();
   }
 
   updated() {
@@ -53,6 +56,7 @@ class TopBar extends Piece {
           ${NAVIGATION.map(([address, label, pages]) => html`<a href=${address} aria-current=${pages.includes(page) ? "page" : "false"}>${label}</a>`)}
         </nav>
         <div class="end">
+          ${chosen.names.length > 0 ? projectSwitcher() : nothing}
           ${account.who ? accountMenu(account) : nothing}
           <div class="switch" role="group" aria-label="Theme">
             ${THEMES.map(
@@ -70,6 +74,12 @@ class TopBar extends Piece {
     `;
   }
 }
+
+const projectSwitcher = () => html`<select class="project" aria-label="Project" title="Show only what belongs to this project"
+  @change=${(event) => chosen.choose(event.target.value)}>
+  <option value="" .selected=${chosen.name === ""}>All projects</option>
+  ${chosen.names.map((name) => html`<option value=${name} .selected=${name === chosen.name}>${name}</option>`)}
+</select>`;
 
 const accountMenu = ({ who, isAdmin }) => menu(
   html`${icon("person")}<span class="who">${who.user}</span>`,

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -88,6 +89,57 @@ class PeoplePagesIT {
       first.to("/audit?kind=user&name=ann");
       assertThat(first.at("table[aria-label=Audit] tbody tr").first()).containsText("root");
     }
+  }
+
+  @Test
+  void theProjectThatIsChosenInTheHeadIsThatOfAllLists() throws Exception {
+    Path home = temp.toAbsolutePath().resolve("home");
+    Files.createDirectories(home);
+    Files.writeString(home.resolve("orrery.yml"), "auth: {users: true, sandbox: none}\n");
+    try (Chromium chromium = Chromium.launch();
+        ServerProcess server = ServerProcess.start(home);
+        Visit visit = new Visit(chromium, server.url())) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> CODE.matcher(server.log()).find());
+      Matcher code = CODE.matcher(server.log());
+      assertThat(code.find()).isTrue();
+      setUp(visit.page(), server, code.group(1), "root");
+      signIn(visit.page(), server, "root");
+      put(visit, "projects/vision", "{\"title\": \"Vision\"}");
+      put(visit, "projects/speech", "{\"title\": \"Speech\"}");
+      String tasks = "{\"tasks\": [{\"name\": \"say\", \"command\": \"echo 1\"}]}";
+      put(visit, "pipelines/see?project=vision", tasks);
+      put(visit, "pipelines/hear?project=speech", tasks);
+
+      visit.to("/pipelines");
+      visit.page().reload();
+      assertThat(visit.link("see")).isVisible();
+      assertThat(visit.link("hear")).isVisible();
+
+      visit.page().getByLabel("Project", exactly()).selectOption("vision");
+      assertThat(visit.link("see")).isVisible();
+      assertThat(visit.link("hear")).hasCount(0);
+
+      visit.page().reload();
+      assertThat(visit.link("see")).isVisible();
+      assertThat(visit.link("hear")).hasCount(0);
+      assertThat(visit.page().getByLabel("Project", exactly())).hasValue("vision");
+
+      visit.page().getByLabel("Project", exactly()).selectOption("");
+      assertThat(visit.link("hear")).isVisible();
+    }
+  }
+
+  private static void put(Visit visit, String path, String body) {
+    Object status =
+        visit
+            .page()
+            .evaluate(
+                "async ([path, body]) => (await fetch('api/v1/' + path, {method: 'PUT', body,"
+                    + " headers: {'Content-Type': 'application/json'}})).status",
+                List.of(path, body));
+    assertThat(status).as(path).isEqualTo(201);
   }
 
   private static Page.GetByLabelOptions exactly() {
