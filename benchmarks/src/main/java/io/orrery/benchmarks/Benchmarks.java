@@ -14,6 +14,7 @@ import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.scale.ScaleBenchmark;
+import io.orrery.benchmarks.scaling.ScalingBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -63,6 +64,17 @@ public final class Benchmarks {
     Objects.requireNonNull(line.getSubcommands().get("jmh"))
         .setUnmatchedOptionsArePositionalParams(true);
     System.exit(line.execute(arguments));
+  }
+
+  @Command(description = "Numbers of replicas under loads by virtual clock, beside Knative's.")
+  int scaling(
+      @Option(
+              names = "--start",
+              defaultValue = "5",
+              description = "seconds until a replica is ready")
+          int start) {
+    ScalingBenchmark.run(start);
+    return 0;
   }
 
   @Command(description = "Real trials: processor time per trial, turn of a slot, losses.")
