@@ -13,6 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SandboxSetupTest {
+  /** The choice of a configuration that says nothing. */
+  static final SandboxChoice UNSAID =
+      new SandboxChoice(
+          null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20));
+
   @Test
   void programsOfPeopleAreKeptApartAsTheOperatorSays() {
     ServerConfig none = ServerConfig.read("auth: {users: true, sandbox: none}", Map.of(), Map.of());

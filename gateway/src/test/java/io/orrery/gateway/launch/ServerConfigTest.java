@@ -7,7 +7,6 @@ import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.process.ProgramLimits;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.route.PortRange;
 import io.orrery.gateway.auth.AccessToken;
@@ -16,7 +15,6 @@ import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
-import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
@@ -53,8 +51,7 @@ class ServerConfigTest {
                 null,
                 List.of(),
                 AccountSources.NONE,
-                new SandboxChoice(
-                    null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
+                SandboxSetupTest.UNSAID,
                 new RouterConfig(
                     "127.0.0.1",
                     8000,
@@ -124,8 +121,7 @@ class ServerConfigTest {
                     new AccessToken("ci", UserRole.ADMIN, SHA),
                     new AccessToken("wall", UserRole.VIEWER, SHA)),
                 AccountSources.NONE,
-                new SandboxChoice(
-                    null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
+                SandboxSetupTest.UNSAID,
                 new RouterConfig(
                     "10.0.0.2",
                     80,
