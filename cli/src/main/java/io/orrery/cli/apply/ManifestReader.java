@@ -118,7 +118,7 @@ final class ManifestReader {
   private void document(String name, @Nullable Path folder, int above, String text) {
     Document document;
     try {
-      document = Document.read(text);
+      document = Document.readCore(text);
     } catch (ProblemException e) {
       List<Finding> all =
           e.problem() instanceof Problem.Refused refused && !refused.findings().isEmpty()

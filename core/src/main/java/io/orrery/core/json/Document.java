@@ -29,16 +29,31 @@ public record Document(JsonNode root, Map<String, Integer> lines) {
    *     with the line and pointer of every key that an object has twice
    */
   public static Document read(String text) {
+    return read(text, Yaml.Dialect.PYYAML);
+  }
+
+  /**
+   * Reads the document of an object, JSON or YAML by the core schema of YAML 1.2: {@code no}, {@code
+   * on}, {@code 017}, {@code 1:30} and dates are text, and only {@code true} and {@code false} are
+   * no text.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused as {@link #read} has it
+   */
+  public static Document readCore(String text) {
+    return read(text, Yaml.Dialect.CORE);
+  }
+
+  private static Document read(String text, Yaml.Dialect dialect) {
     String content = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     String begun = content.stripLeading();
     if (!begun.startsWith("{") && !begun.startsWith("[")) {
-      return Yaml.read(content);
+      return Yaml.read(content, dialect);
     }
     try {
       return Json.placed(content);
     } catch (PlacedJson.NotJsonException notJson) {
       try {
-        return Yaml.read(content);
+        return Yaml.read(content, dialect);
       } catch (ProblemException notYaml) {
         throw notJson.begun() ? new Problem.Refused(notJson.finding()).toException() : notYaml;
       }

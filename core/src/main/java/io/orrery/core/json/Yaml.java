@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -32,7 +33,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * A reader of YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). One
+ * A reader of YAML: by default of 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). One
  * departure from 1.1: {@code 1e-3} is a number, as its authors mean it, where PyYAML would make it
  * a string. Callers read through {@link Document#read}, which gives JSON to the parser of JSON.
  *
@@ -51,7 +52,7 @@ final class Yaml {
    *
    * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it does not parse
    */
-  static Document read(String text) {
+  static Document read(String text, Dialect dialect) {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setNestingDepthLimit(Json.MAX_DEPTH);
@@ -60,7 +61,7 @@ final class Yaml {
       Composer composer =
           new Composer(
               new ParserImpl(new StreamReader(new StringReader(text)), options),
-              new Resolver(),
+              dialect.resolver(),
               options);
       Node node = composer.getSingleNode();
       if (node == null) {
@@ -72,6 +73,51 @@ final class Yaml {
       throw new Problem.Refused(new Finding("", "not YAML: " + e.getProblem(), line)).toException();
     } catch (YAMLException e) {
       throw new Problem.Refused(new Finding("", "not YAML: " + e.getMessage())).toException();
+    }
+  }
+
+  /** What plain text means. */
+  enum Dialect {
+    PYYAML {
+      @Override
+      Resolver resolver() {
+        return new Resolver();
+      }
+    },
+
+    /**
+     * The core schema of YAML 1.2, but that a number with a zero before it is text, as its author
+     * means it who writes a code or a date.
+     */
+    CORE {
+      @Override
+      Resolver resolver() {
+        return new CoreResolver();
+      }
+    };
+
+    abstract Resolver resolver();
+  }
+
+  /** Finds the tags of plain text by the core schema. */
+  private static final class CoreResolver extends Resolver {
+    private static final String NUMBER = "-+.0123456789";
+
+    @Override
+    protected void addImplicitResolvers() {
+      addImplicitResolver(
+          Tag.BOOL, Pattern.compile("^(?:true|True|TRUE|false|False|FALSE)$"), "tTfF");
+      addImplicitResolver(
+          Tag.INT, Pattern.compile("^(?:[-+]?(?:0|[1-9][0-9]*)|0x[0-9a-fA-F]+)$"), NUMBER);
+      addImplicitResolver(
+          Tag.FLOAT,
+          Pattern.compile(
+              "^(?:[-+]?(?:\\.[0-9]+|(?:0|[1-9][0-9]*)\\.[0-9]*)(?:[eE][-+]?[0-9]+)?"
+                  + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$"),
+          NUMBER);
+      addImplicitResolver(Tag.MERGE, Pattern.compile("^(?:<<)$"), "<");
+      addImplicitResolver(Tag.NULL, Pattern.compile("^(?:~|null|Null|NULL| )$"), "~nN\0");
+      addImplicitResolver(Tag.NULL, Pattern.compile("^$"), null);
     }
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class YamlTest {
   private static List<Finding> refusal(String text) {
-    ProblemException refused = catchThrowableOfType(ProblemException.class, () -> Yaml.read(text));
+    ProblemException refused = catchThrowableOfType(ProblemException.class, () -> read(text));
     assertThat(refused).as(text).isNotNull();
     assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
     return ((Problem.Refused) refused.problem()).findings();
@@ -53,20 +53,20 @@ class YamlTest {
           10m           | "10m"
           """)
   void scalarsMeanWhatTheyMeanInYaml11(String yaml, String json) {
-    assertThat(Yaml.read("value: " + yaml + "\n").root().path("value").toString()).isEqualTo(json);
+    assertThat(read("value: " + yaml + "\n").root().path("value").toString()).isEqualTo(json);
   }
 
   @Test
   void jsonIsReadAsIs() {
     String json = "{\"a\":[1,2.5,\"x\",true,null,{\"b\":\"\\u00e9\"}],\"c\":{}}";
 
-    assertThat(Yaml.read(json).root()).isEqualTo(Json.parse(json));
+    assertThat(read(json).root()).isEqualTo(Json.parse(json));
   }
 
   @Test
   void anchorsAndMergeKeysAreResolved() {
     Document document =
-        Yaml.read(
+        read(
             """
             base: &base {a: 1, b: 2}
             copy: *base
@@ -85,7 +85,7 @@ class YamlTest {
   @Test
   void everythingKnowsItsLine() {
     Document document =
-        Yaml.read(
+        read(
             """
             # a comment
             a: 1
@@ -143,7 +143,7 @@ class YamlTest {
   void deepNestingIsRefused() {
     assertThat(refusal("[".repeat(1_000) + "]".repeat(1_000))).hasSize(1);
     assertThat(refusal("{a: ".repeat(1_000) + "1" + "}".repeat(1_000))).hasSize(1);
-    assertThat(Yaml.read("[".repeat(100) + "]".repeat(100)).root().isArray()).isTrue();
+    assertThat(read("[".repeat(100) + "]".repeat(100)).root().isArray()).isTrue();
   }
 
   @ParameterizedTest
@@ -154,5 +154,48 @@ class YamlTest {
       })
   void whatIsNoPlainDocumentIsRefused(String text) {
     assertThat(refusal(text)).isNotEmpty();
+  }
+
+  private static Document read(String text) {
+    return Yaml.read(text, Yaml.Dialect.PYYAML);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "no          | \"no\"",
+        "on          | \"on\"",
+        "y           | \"y\"",
+        "True        | true",
+        "false       | false",
+        "~           | null",
+        "null        | null",
+        "017         | \"017\"",
+        "0o17        | \"0o17\"",
+        "0x1F        | 31",
+        "12          | 12",
+        "-3          | -3",
+        "0           | 0",
+        "1_000       | \"1_000\"",
+        "1:30        | \"1:30\"",
+        "2026-11-01  | \"2026-11-01\"",
+        "1.5         | 1.5",
+        ".5          | 0.5",
+        "1e-3        | 0.001",
+        "1.2.3       | \"1.2.3\"",
+        "!!str 5     | \"5\"",
+      })
+  void documentsOfObjectsAreReadByTheCoreSchema(String yaml, String json) {
+    assertThat(Document.readCore("value: " + yaml + "\n").root().path("value").toString())
+        .isEqualTo(json);
+    assertThat(Document.readCore("{value: " + yaml + "}").root().path("value").toString())
+        .isEqualTo(json);
+  }
+
+  @Test
+  void anEmptyValueOfTheCoreSchemaIsNullAndMergesAreMade() {
+    assertThat(Document.readCore("a: &x {b: no}\nc: {<<: *x, d: }\n").root().toString())
+        .isEqualTo("{\"a\":{\"b\":\"no\"},\"c\":{\"b\":\"no\",\"d\":null}}");
   }
 }

@@ -28,7 +28,7 @@ public record DocumentBody(Document written, ObjectNode json) {
    * @throws io.orrery.core.problem.ProblemException Refused when it is no object
    */
   public static DocumentBody read(String text, String what, List<String> added) {
-    Document document = Document.read(text);
+    Document document = Document.readCore(text);
     if (!(document.root() instanceof ObjectNode root)) {
       throw new Problem.Refused(new Finding("", "the body is the document of a " + what))
           .toException();
