@@ -33,9 +33,9 @@ public record Document(JsonNode root, Map<String, Integer> lines) {
   }
 
   /**
-   * Reads the document of an object, JSON or YAML by the core schema of YAML 1.2: {@code no}, {@code
-   * on}, {@code 017}, {@code 1:30} and dates are text, and only {@code true} and {@code false} are
-   * no text.
+   * Reads the document of an object, JSON or YAML by the core schema of YAML 1.2: {@code no},
+   * {@code on}, {@code 017}, {@code 1:30} and dates are text, and only {@code true} and {@code
+   * false} are no text.
    *
    * @throws io.orrery.core.problem.ProblemException Refused as {@link #read} has it
    */

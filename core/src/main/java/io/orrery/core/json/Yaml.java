@@ -33,9 +33,10 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * A reader of YAML: by default of 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). One
- * departure from 1.1: {@code 1e-3} is a number, as its authors mean it, where PyYAML would make it
- * a string. Callers read through {@link Document#read}, which gives JSON to the parser of JSON.
+ * A reader of YAML: by default of 1.1, the dialect of PyYAML, which reads NNI's files ({@code no}
+ * is false). One departure from 1.1: {@code 1e-3} is a number, as its authors mean it, where PyYAML
+ * would make it a string. Callers read through {@link Document#read}, which gives JSON to the
+ * parser of JSON.
  *
  * <p>Plain data only: tags that name classes are refused, as are duplicate keys and documents that
  * blow up through aliases.
@@ -76,7 +77,7 @@ final class Yaml {
     }
   }
 
-  /** What plain text means. */
+  /** A dialect, by what plain text means in it. */
   enum Dialect {
     PYYAML {
       @Override

@@ -42,7 +42,9 @@ class DocumentTest {
             + " \"t\": [true, false, null, \"x\", {}], \"s\": \"2026-01-31\"}";
     JsonNode json = Document.read(text).root();
 
-    assertThat(json).isEqualTo(Yaml.read(text, Yaml.Dialect.PYYAML).root()).isEqualTo(Json.parse(text));
+    assertThat(json)
+        .isEqualTo(Yaml.read(text, Yaml.Dialect.PYYAML).root())
+        .isEqualTo(Json.parse(text));
   }
 
   @Test

@@ -51,7 +51,7 @@ class PodStepIT extends PipelineJourney {
         kind: Pipeline
         name: podded
         parameters: {text: {type: str}}
-        env: {PRICE: "$(ORRERY_RUN) costs $$5"}
+        env: {PRICE: "$(ORRERY_RUN) costs $$5", FAIR: no}
         tasks:
           - name: here
             command: |
@@ -66,7 +66,7 @@ class PodStepIT extends PipelineJourney {
                 command: |
                   printf %s {{parameters.text}} > "$ORRERY_OUTPUTS/again"
                   cat "$ORRERY_INPUTS/t"; echo problem >&2
-                  echo; cat "$ORRERY_INPUTS/d/a"; echo "$PRICE"; echo "orrery: output n 3"
+                  echo; cat "$ORRERY_INPUTS/d/a"; echo "$PRICE $FAIR"; echo "orrery: output n 3"
                   mkdir "$ORRERY_OUTPUTS/tree"; cd "$ORRERY_OUTPUTS/tree"
                   echo '#!/bin/sh' > program; chmod +x program; ln program same; ln -s program link; mkdir none
                 outputs: {again: {path: again}, n: {value: n}, tree: {path: tree}}
@@ -88,7 +88,7 @@ class PodStepIT extends PipelineJourney {
     assertThat(status(run, "words")).as(run.toPrettyString()).isEqualTo("SUCCEEDED");
     assertThat(text("/runs/" + id + "/artifacts/shell/again")).isEqualTo(hostile);
     assertThat(text("/runs/" + id + "/steps/shell/logs/stdout"))
-        .isEqualTo(hostile + "\nb\n$(ORRERY_RUN) costs $$5\norrery: output n 3\n");
+        .isEqualTo(hostile + "\nb\n$(ORRERY_RUN) costs $$5 no\norrery: output n 3\n");
     assertThat(text("/runs/" + id + "/steps/shell/logs/stderr")).isEqualTo("problem\n");
     assertThat(text("/runs/" + id + "/steps/words/logs/stdout"))
         .isEqualTo(

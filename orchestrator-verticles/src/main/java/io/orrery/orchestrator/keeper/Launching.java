@@ -11,7 +11,7 @@ import io.orrery.orchestrator.platform.Keepers.Launch;
 import io.orrery.orchestrator.platform.Keepers.Role;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
-import io.orrery.orchestrator.trial.ParameterVariable;
+import io.orrery.orchestrator.trial.ParameterVariables;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +66,7 @@ final class Launching {
           .toException();
     }
     Map<String, String> environment =
-        new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
+        new TreeMap<>(ParameterVariables.all(submission.parameters().values()));
     if (job != null) {
       environment.putAll(job.environment());
     }

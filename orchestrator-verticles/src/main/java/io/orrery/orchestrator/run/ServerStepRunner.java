@@ -10,7 +10,7 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
-import io.orrery.orchestrator.trial.ParameterVariable;
+import io.orrery.orchestrator.trial.ParameterVariables;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -194,7 +194,7 @@ final class ServerStepRunner {
     ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
     Map<String, String> environment =
         StepSubmission.environment(run, step, resolved, directories, with.variables());
-    ParameterVariable.all(run.parameters()).forEach(environment::putIfAbsent);
+    ParameterVariables.all(run.parameters()).forEach(environment::putIfAbsent);
     environment.put("ORRERY_COMMAND", resolved.command());
     return environment;
   }

@@ -18,7 +18,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.UserHome;
 import io.orrery.core.space.SearchSpace;
-import io.orrery.orchestrator.trial.ParameterVariable;
+import io.orrery.core.trial.ParameterVariable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

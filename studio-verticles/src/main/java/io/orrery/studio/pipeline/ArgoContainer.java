@@ -11,9 +11,9 @@ import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.ValueText;
+import io.orrery.core.trial.ParameterVariable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -74,9 +74,7 @@ final class ArgoContainer {
     run.parameters()
         .values()
         .forEach((name, value) ->
-            variables.put(
-                "ORRERY_PARAM_" + name.toUpperCase(Locale.ROOT).replace('-', '_'),
-                ArgoWorkflow.literal(text(value))));
+            variables.put(ParameterVariable.of(name), ArgoWorkflow.literal(text(value))));
     step.environment()
         .forEach((name, text) -> variables.put(name, ArgoWorkflow.text(text, lookup)));
     List<String> words = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.trial.ParameterVariable;
 import io.orrery.studio.document.DocumentKeys;
 import io.orrery.studio.document.VariableReader;
 import io.orrery.studio.schedule.PipelineSchedule;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -212,7 +212,7 @@ final class PipelineDocumentReader {
         .keySet()
         .forEach(name -> {
           String pointer = Pointer.child("/parameters", name);
-          String variable = name.toUpperCase(Locale.ROOT).replace('-', '_');
+          String variable = ParameterVariable.of(name);
           String other = variables.putIfAbsent(variable, name);
           if (!TaskReader.OUTPUT_NAME.matcher(name).matches()) {
             findings.add(
@@ -221,8 +221,7 @@ final class PipelineDocumentReader {
             findings.add(
                 new Finding(
                     pointer,
-                    "%s and %s are the same variable ORRERY_PARAM_%s"
-                        .formatted(name, other, variable)));
+                    "%s and %s are the same variable %s".formatted(name, other, variable)));
           }
         });
     return parameters;

@@ -6,7 +6,7 @@ import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
-import io.orrery.orchestrator.trial.ParameterVariable;
+import io.orrery.orchestrator.trial.ParameterVariables;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,7 +72,7 @@ record TrialEnvironment(
     all.put("ORRERY_URL", access.serverUrl());
     all.put("ORRERY_TRIAL_TOKEN", token);
     all.put(Marks.VARIABLE, mark);
-    all.putAll(ParameterVariable.all(submission.parameters().values()));
+    all.putAll(ParameterVariables.all(submission.parameters().values()));
 
     String compat = sdk.resolve("compat").toString();
     all.merge(

@@ -14,7 +14,7 @@ import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
-import io.orrery.orchestrator.trial.ParameterVariable;
+import io.orrery.orchestrator.trial.ParameterVariables;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -332,7 +332,7 @@ final class StepKeeper {
     body.put("WorkingDir", work.toString());
     ArrayNode variables = body.putArray("Env");
     Map<String, String> environment =
-        new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
+        new TreeMap<>(ParameterVariables.all(submission.parameters().values()));
     environment.putAll(job.environment());
     environment.forEach((variable, text) -> variables.add(variable + "=" + text));
     AttemptRef attempt = submission.attempt();
