@@ -2,6 +2,7 @@ package io.orrery.gateway.journey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Document;
@@ -37,6 +38,9 @@ class PrometheusIT {
   private static final Pattern RUNBOOK = Pattern.compile("runbook: docs/how-to/runbooks.md#(\\w+)");
   private static final Pattern HEADING = Pattern.compile("(?m)^## (\\w+)$");
 
+  private static final String REPLICAS =
+      "orrery_service_replicas{service=\"sleeper\",state=\"%s\"} %d.0";
+
   private ServerProcess server;
   private String experiment;
   private List<JsonNode> trials;
@@ -65,11 +69,25 @@ class PrometheusIT {
     trials = server.trials(experiment);
     HttpResponse<String> response = server.send("POST", "/metrics", BodyPublishers.ofString("x"));
     assertThat(response.statusCode()).isEqualTo(400);
+    HttpResponse<String> put =
+        server.send(
+            "PUT",
+            "/services/sleeper",
+            BodyPublishers.ofString("{\"name\": \"sleeper\", \"command\": \"exec sleep 600\"}"));
+    assertThat(put.statusCode()).isEqualTo(201);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> scrape().contains(REPLICAS.formatted("ready", 1)));
     scraped = scrape();
   }
 
   @AfterAll
-  void stop() {
+  void stop() throws Exception {
+    server.send("DELETE", "/services/sleeper", BodyPublishers.noBody());
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> server.get("/workloads").get("items").isEmpty());
+    assertThat(scrape()).doesNotContain("orrery_service_replicas");
     server.close();
   }
 
@@ -84,6 +102,7 @@ class PrometheusIT {
             "orrery_metric_points_total{result=\"accepted\"} 2.0",
             "orrery_experiments{status=\"done\"} 1.0",
             "orrery_trials{status=\"succeeded\"} 2.0",
+            REPLICAS.formatted("wanted", 1),
             "orrery_call_seconds_count{call=\"submissions.submit\",outcome=\"answered\"} 2");
     assertThat(scraped).contains("orrery_eventloop_lag_seconds_bucket", "orrery_jvm_memory_used");
   }

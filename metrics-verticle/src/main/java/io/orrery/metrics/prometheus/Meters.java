@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -146,6 +147,11 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
   /** A timer of an event loop was late. */
   public void lagged(long nanos) {
     loopLag.record(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+  }
+
+  /** Gauges of one name whose labels are not known beforehand. */
+  MultiGauge rows(String name, String description) {
+    return MultiGauge.builder(PREFIX + name).description(description).register(registry);
   }
 
   /** A number that is looked at when Prometheus asks; the source must be quick. */

@@ -18,12 +18,12 @@ public final class TelemetryVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     Census census = new Census(bus, meters);
-    return bus.serve(Metrics.SCRAPE, question -> scrape(census));
+    ServiceCensus services = new ServiceCensus(bus, meters);
+    return bus.serve(Metrics.SCRAPE, question -> scrape(census, services));
   }
 
-  private Future<Metrics.Scraped> scrape(Census census) {
-    return census
-        .refresh()
+  private Future<Metrics.Scraped> scrape(Census census, ServiceCensus services) {
+    return Future.join(census.refresh(), services.refresh())
         .otherwiseEmpty()
         .compose(counted -> vertx.executeBlocking(meters::scrape, false))
         .map(Metrics.Scraped::new);
