@@ -7,8 +7,8 @@ export const documents = {
    * @param path of its collection; @param text its document, YAML or JSON
    * @param options dryRun to check only; revision that the change starts from, null for any
    */
-  async put(path, name, text, { dryRun = false, revision = null } = {}) {
-    const headers = revision === null || revision === undefined ? {} : { "If-Match": `"${revision}"` };
+  async put(path, name, text, { dryRun = false, revision = null, isNew = false } = {}) {
+    const headers = isNew ? { "If-None-Match": "*" } : revision === null || revision === undefined ? {} : { "If-Match": `"${revision}"` };
     const response = await send("PUT", `${V1}${path}/${encodeURIComponent(name)}` + query({ dryRun }), text, "application/yaml", headers);
     return response.json();
   },

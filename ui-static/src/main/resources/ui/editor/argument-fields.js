@@ -1,9 +1,11 @@
 // Draws the fields of a template's arguments, nested ones inside their owners.
 import { html, nothing } from "lit";
+import { pointerStep } from "../kit/fields.js";
 import { icon } from "../kit/icons.js";
 import { chosenOf, fieldsOf, isNumber, readText, shown } from "./arguments.js";
+import "./code-field.js";
 
-const inner = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const inner = (pointer, name) => pointer + pointerStep(name);
 
 /**
  * @param values what is set; @param change called with the name, its new value (undefined for none), and what is being typed
@@ -18,7 +20,8 @@ function argument(field, value, set, faultAt, pointer) {
     return nested(field, value, set, faultAt, pointer);
   }
   const fault = faultAt(pointer);
-  const isGroup = field.type === "multiple";
+  // A click on a label would go to the first control in it.
+  const isGroup = ["multiple", "text", "json"].includes(field.type);
   const body = html`<span>${field.label}${field.isRequired ? html`<small class="faint"> required</small>` : nothing}</span>
     ${control(field, value, set, fault)}
     ${fault ? html`<span class="fault">${fault}</span>` : hint ? html`<small>${hint}</small>` : nothing}`;
@@ -47,9 +50,9 @@ function control(field, value, set, fault) {
     }
     case "text":
     case "json":
-      return html`<textarea class="code" data-language=${field.type === "json" ? "json" : field.itemType} rows=${rowsOf(shown(field, value))} spellcheck="false" autocapitalize="off"
-        ?disabled=${field.isFixed} aria-invalid=${invalid} placeholder=${usual || field.placeholder || ""} .value=${shown(field, value)}
-        @keydown=${indent} @input=${(event) => set(readText(field, event.target.value), true)}></textarea>`;
+      return html`<code-field .value=${shown(field, value)} .language=${field.type === "json" ? "json" : (field.itemType ?? "")} .label=${field.label}
+        .hint=${usual || field.placeholder || ""} .isFixed=${Boolean(field.isFixed)} .isWrong=${Boolean(fault)}
+        @written=${(event) => set(readText(field, event.detail), true)}></code-field>`;
     default:
       return html`<input inputmode=${isNumber(field) ? "decimal" : "text"} spellcheck="false" autocomplete="off" ?disabled=${field.isFixed} aria-invalid=${invalid}
         placeholder=${usual || field.placeholder || (field.type === "file" ? "a path" : field.type === "list" ? "a, b, c" : field.limits ? `${field.limits[0]} to ${field.limits[1]}` : "")}
@@ -58,8 +61,6 @@ function control(field, value, set, fault) {
 }
 
 const readChoice = (field, text) => (["int", "float"].includes(field.itemType) ? Number(text) : text);
-
-const rowsOf = (text) => Math.min(18, Math.max(4, text.split("\n").length + 1));
 
 /** Tab indents in a code field, once something is written there; after Escape it leaves. */
 export function indent(event) {

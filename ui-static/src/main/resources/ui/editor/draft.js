@@ -203,12 +203,12 @@ export class Draft {
       return { state: "bad", errors: [{ pointer: "/name", message: "a pipeline has a name", line: 1 }], notices: [] };
     }
     try {
-      if (!dryRun && this.isNew && (await isTaken(name))) {
-        return { state: "bad", errors: [{ pointer: "/name", message: `there is a pipeline ${name} already` }], notices: [] };
-      }
-      const done = await documents.put("/pipelines", name, this.text, { dryRun, revision: dryRun ? null : this.#revision });
+      const done = await documents.put("/pipelines", name, this.text, { dryRun, revision: dryRun ? null : this.#revision, isNew: this.isNew && !dryRun });
       return { state: "good", errors: [], notices: done.notices ?? [], done, name };
     } catch (refusal) {
+      if (this.isNew && refusal.status === 409) {
+        return { state: "bad", errors: [{ pointer: "/name", message: `there is a pipeline ${name} already` }], notices: [] };
+      }
       return { state: "bad", errors: refusal.errors ?? [], notices: [], message: refusal.message, status: refusal.status };
     }
   }
@@ -277,5 +277,3 @@ export function tasksOf(value) {
   const seen = new Set();
   return (Array.isArray(value.tasks) ? value.tasks : []).filter((task) => typeof task?.name === "string" && task.name !== "" && !seen.has(task.name) && seen.add(task.name));
 }
-
-const isTaken = (name) => pipelines.get(name).then(() => true, (refusal) => (refusal.status === 404 ? false : Promise.reject(refusal)));

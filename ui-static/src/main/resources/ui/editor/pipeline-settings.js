@@ -1,5 +1,6 @@
 // The settings of a pipeline as a whole.
 import { html, nothing } from "lit";
+import { numberOr } from "../kit/fields.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { pairRows } from "./pair-rows.js";
@@ -109,7 +110,5 @@ function freshName(entries) {
   }
   return `parameter_${n}`;
 }
-
-const numberOr = (text) => (text !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 
 define("pipeline-settings", PipelineSettings);

@@ -1,5 +1,6 @@
 // The settings of one task, a field for each.
 import { html, nothing } from "lit";
+import { numberOr } from "../kit/fields.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { argumentFields, indent } from "./argument-fields.js";
@@ -233,7 +234,5 @@ class TaskPanel extends Piece {
     </div>`;
   }
 }
-
-const numberOr = (text) => (text !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 
 define("task-panel", TaskPanel);

@@ -1,5 +1,6 @@
 // The usual keys of a configuration as fields. What the form does not know stays as it is.
 import { html, nothing } from "lit";
+import { pointerStep } from "../kit/fields.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { refusalOf } from "./algorithm-fit.js";
@@ -188,7 +189,7 @@ class ConfigForm extends Piece {
   }
 
   entry(name, entry, at) {
-    const fault = this.faultAt("/searchSpace/" + name.replaceAll("~", "~0").replaceAll("/", "~1"));
+    const fault = this.faultAt("/searchSpace" + pointerStep(name));
     return spaceRow(name, entry, at, (...changes) => this.replace(...changes), fault);
   }
 

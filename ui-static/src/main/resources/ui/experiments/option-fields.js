@@ -1,6 +1,7 @@
 // Options as fields of a form, from the description that the server gives of them: {name, type, required, default,
 // meaning, words, options}. A section is a group of fields, a list of sections a group for each element.
 import { html, nothing } from "lit";
+import { pointerStep } from "../kit/fields.js";
 import { icon } from "../kit/icons.js";
 
 const isList = (option) => option.type.startsWith("list of") || option.type === "list";
@@ -34,7 +35,6 @@ export function withMember(value, name, member) {
 }
 
 /** A key as a JSON pointer has it. */
-const step = (name) => "/" + String(name).replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
  * @param values what is set of the options
@@ -46,7 +46,7 @@ export const optionFields = (options, values, change, faultAt, pointer) => html`
   ${options.map((option) => {
     const value = values?.[option.name];
     const set = (member) => change(withMember(values, option.name, member));
-    const at = pointer + step(option.name);
+    const at = pointer + pointerStep(option.name);
     return isSection(option) ? (isList(option) ? elements(option, value, set, faultAt, at) : section(option, value, set, faultAt, at)) : field(option, value, set, faultAt(at));
   })}
 </div>`;

@@ -10,7 +10,7 @@ import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { account } from "../people/account.js";
 import { route, setQuery } from "../shell/router.js";
-import { attempt, toast } from "../shell/toasts.js";
+import { attemptAnew, toast } from "../shell/toasts.js";
 import "./file-view.js";
 
 const PAGE = 1000;
@@ -48,10 +48,8 @@ class FilesPage extends Piece {
     this.listen(route, "change", () => this.requestUpdate());
   }
 
-  async run(action, done) {
-    if ((await attempt(async () => (await action(), true), done)) === true) {
-      this.poll.now();
-    }
+  run(action, done) {
+    return attemptAnew(this.poll, action, done);
   }
 
   async send(list) {

@@ -32,6 +32,8 @@ const LOOKS = {
   SKIPPED: ["Skipped", "idle"],
   OMITTED: ["Omitted", "idle"],
   REFUSED: ["Refused", "bad"],
+  LATE: ["Late", "warn"],
+  MISSED: ["Missed", "bad"],
   UNREADY: ["Not ready", "warn"],
   // Rollouts and notebooks.
   IDLE: ["Idle", "idle"],

@@ -12,7 +12,7 @@ import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
 import { account } from "../people/account.js";
-import { attempt } from "../shell/toasts.js";
+import { attemptAnew } from "../shell/toasts.js";
 import "./notebook-detail.js";
 
 const PAGE = 1000;
@@ -38,12 +38,8 @@ class NotebooksPage extends Piece {
     this.listen(account, "change", () => this.requestUpdate());
   }
 
-  async run(action, done) {
-    if ((await attempt(async () => (await action(), true), done)) === true) {
-      this.poll.now();
-      return true;
-    }
-    return false;
+  run(action, done) {
+    return attemptAnew(this.poll, action, done);
   }
 
   async create(event) {

@@ -13,6 +13,7 @@ import { addressIn, route, setQuery } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
 import { stepsOf } from "./task-state.js";
 import "./pipeline-graph.js";
+import { alertTable } from "./alert-table.js";
 import "./step-panel.js";
 
 class RunPage extends Piece {
@@ -152,16 +153,6 @@ const stepRow = (step, isChosen) => html`<tr data-step=${step.name} class=${isCh
   <td class="small soft number" data-label="Started" title=${fullTime(step.startedAt)}>${time(step.startedAt)}</td>
   <td class="right small soft number" data-label="Duration">${step.startedAt ? duration(lasted(step)) : ""}</td>
 </tr>`;
-
-const alertTable = (alerts) => html`<div class="card flush"><table class="objects" aria-label="Alerts">
-  <thead><tr><th>Alert</th><th>State</th><th>Outcome</th><th class="right">Attempts</th><th>Next</th></tr></thead>
-  <tbody>${alerts.map((alert) => html`<tr>
-    <td>${pill(alert.status)}</td>
-    <td class="small">${alert.state.toLowerCase().replace("_", " ")}</td>
-    <td class="small wrap soft">${alert.outcome ?? ""}</td>
-    <td class="right number soft" data-label="Attempts">${alert.attempts}</td>
-    <td class="small soft number" data-label="Next">${alert.nextAt ? time(alert.nextAt) : ""}</td></tr>`)}</tbody>
-</table></div>`;
 
 const firstLine = (text) => (text ?? "").split("\n")[0];
 

@@ -10,10 +10,12 @@ import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
 import { addressIn } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
+import { alertTable } from "./alert-table.js";
 import "./schedule-form.js";
 
 const PAUSE_MS = 2000;
 const SHOWN = 100;
+const ALERTS = 10;
 const OVER = ["FAILED", "STOPPED"];
 
 class ScheduleTab extends Piece {
@@ -80,6 +82,7 @@ class ScheduleTab extends Piece {
         ${due.length === 0
           ? html`<div class="card state"><p>Nothing was due yet.</p></div>`
           : html`<div class="card flush">${this.table(due)}</div>`}
+        ${schedule?.alerts.length > 0 ? alertTable(schedule.alerts.slice(-ALERTS).reverse()) : nothing}
         ${more ? html`<p class="soft small">The last ${count(SHOWN)} are shown.</p>` : nothing}
       </div>
       <aside class="stack">

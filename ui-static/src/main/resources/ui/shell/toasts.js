@@ -27,6 +27,15 @@ export async function attempt(action, done) {
   }
 }
 
+/** The same for what a poll shows, which asks anew when it went well; answers whether it did. */
+export async function attemptAnew(poll, action, done) {
+  const isDone = (await attempt(async () => (await action(), true), done)) === true;
+  if (isDone) {
+    poll.now();
+  }
+  return isDone;
+}
+
 class ToastList extends Piece {
   static properties = { toasts: { state: true } };
 

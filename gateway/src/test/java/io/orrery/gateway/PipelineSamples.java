@@ -131,7 +131,8 @@ final class PipelineSamples {
             List.of(
                 new PipelineRuns.AlertDelivery(
                     "r1-succeeded-7",
-                    RunStatus.SUCCEEDED,
+                    "SUCCEEDED",
+                    null,
                     PipelineRuns.AlertState.DELIVERED,
                     1,
                     "the receiver answered 200",

@@ -2,6 +2,7 @@ package io.orrery.gateway;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.run.PipelineName;
@@ -56,7 +57,18 @@ final class ScheduleSamples {
             30,
             Schedules.Missed.LATEST,
             false,
-            List.of(Samples.THEN));
+            List.of(Samples.THEN),
+            List.of(
+                new PipelineRuns.AlertDelivery(
+                    "due-digits-late",
+                    "LATE",
+                    "ann@example.com",
+                    PipelineRuns.AlertState.WAITING,
+                    0,
+                    null,
+                    Samples.THEN,
+                    null,
+                    Samples.THEN)));
     var due =
         new Schedules.DueRun(
             "digits-20261125t030000z",

@@ -4,7 +4,9 @@ import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.DueRun;
@@ -262,6 +264,59 @@ abstract class ScheduleContract extends ScheduleFixture {
     assertThat(await(1, DueStatus.REFUSED).getFirst().reason())
         .contains("/tasks/0/template")
         .contains("own");
+  }
+
+  @Test
+  void whatIsMissedRefusedOrLateIsToldOnceEach() throws Exception {
+    success(
+        bus.request(
+            Templates.PUT,
+            new Templates.PutTemplate(
+                ANN,
+                new PipelineName("own"),
+                VISION,
+                "{\"command\":[\"true\"]}",
+                true,
+                null,
+                false)));
+    success(
+        bus.request(
+            Pipelines.PUT,
+            new Pipelines.PutPipeline(
+                ANN,
+                NAME,
+                VISION,
+                """
+                {"tasks": [{"name": "a", "template": "own"}],
+                 "schedule": {"cron": "* * * * *", "maxActiveRuns": 1, "missed": "none"},
+                 "alerts": {"on": ["MISSED", "REFUSED", "LATE"], "late": "5m",
+                            "mail": ["ann@example.com"]}}
+                """,
+                true,
+                null,
+                false)));
+    set(at(1));
+    await(1, DueStatus.CREATED);
+    set(at(2));
+    await(1, DueStatus.COMED);
+    set(at(10));
+    await(2, DueStatus.COMED);
+    Awaitility.await().atMost(PATIENCE).until(() -> told().contains("LATE"));
+    success(bus.request(Templates.DELETE, new Templates.OfTemplate(ANN, new PipelineName("own"))));
+    set(at(11));
+    await(1, DueStatus.REFUSED);
+    leave();
+    control();
+    set(at(12));
+    await(2, DueStatus.REFUSED);
+
+    assertThat(told()).containsExactlyInAnyOrder("MISSED", "LATE", "REFUSED", "REFUSED");
+    success(bus.request(Pipelines.DELETE, new Pipelines.OfPipeline(ANN, NAME)));
+    assertThat(success(AlertRows.of(store, AlertRows.ofSchedule(NAME)))).isEmpty();
+  }
+
+  private List<String> told() throws Exception {
+    return schedule().alerts().stream().map(PipelineRuns.AlertDelivery::status).toList();
   }
 
   @Test

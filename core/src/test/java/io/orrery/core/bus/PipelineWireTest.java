@@ -15,6 +15,7 @@ import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.Condition;
+import io.orrery.core.run.DueAlert;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.PipelineName;
@@ -124,11 +125,17 @@ class PipelineWireTest {
               ofServer(new StepWork.Debugging(new StepCommand(List.of(TEXT), true))),
               ofServer(new StepWork.Approval(TEXT, List.of("bob")))),
           STEP,
-          new RunAlerts(List.of(RunStatus.FAILED), "hook"));
+          new RunAlerts(
+              List.of(RunStatus.FAILED),
+              "hook",
+              List.of("ann@example.com"),
+              List.of(DueAlert.LATE),
+              RunAlerts.USUALLY_LATE));
   private static final PipelineRuns.AlertDelivery ALERT =
       new PipelineRuns.AlertDelivery(
           "r1-failed-7",
-          RunStatus.FAILED,
+          "FAILED",
+          "ann@example.com",
           PipelineRuns.AlertState.WAITING,
           2,
           "answered 503",

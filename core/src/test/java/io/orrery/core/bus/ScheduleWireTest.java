@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.run.PipelineName;
@@ -32,7 +33,18 @@ class ScheduleWireTest {
           30,
           Schedules.Missed.LATEST,
           true,
-          List.of(THEN));
+          List.of(THEN),
+          List.of(
+              new PipelineRuns.AlertDelivery(
+                  "due-1-late",
+                  "LATE",
+                  null,
+                  PipelineRuns.AlertState.WAITING,
+                  0,
+                  null,
+                  THEN,
+                  null,
+                  THEN)));
   private static final Schedules.DueRun DUE =
       new Schedules.DueRun(
           "digits-20261125t030000z",

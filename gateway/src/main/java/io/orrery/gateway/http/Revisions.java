@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The revisions of edited objects as entity tags: {@code ETag} out, {@code If-Match} in. */
+/**
+ * The revisions of edited objects as entity tags: {@code ETag} out, {@code If-Match} and {@code
+ * If-None-Match} in.
+ */
 public final class Revisions {
   private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
 
@@ -17,6 +20,19 @@ public final class Revisions {
   /** Writes the tag of the object that is answered. */
   public static void tag(RoutingContext context, long revision) {
     context.response().putHeader(HttpHeaders.ETAG, "\"" + revision + "\"");
+  }
+
+  /** Whether only a new object is wanted: {@code If-None-Match: *}. */
+  public static boolean onlyNew(RoutingContext context) {
+    String header = context.request().getHeader(HttpHeaders.IF_NONE_MATCH);
+    if (header == null) {
+      return false;
+    }
+    if (!header.strip().equals("*")) {
+      throw new Problem.Refused(new Finding("", "If-None-Match is * here, for a new object alone"))
+          .toException();
+    }
+    return true;
   }
 
   /** The revision that a change is meant for; null when any will do. */

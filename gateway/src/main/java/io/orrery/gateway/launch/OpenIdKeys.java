@@ -116,7 +116,7 @@ final class OpenIdKeys {
   }
 
   /** A list, or a text with commas between. */
-  private static List<String> words(JsonNode value) {
+  static List<String> words(JsonNode value) {
     List<String> words = new ArrayList<>();
     if (value.isArray()) {
       value.forEach(word -> words.add(word.asText("")));

@@ -6,6 +6,7 @@ import io.orrery.gateway.cluster.Post;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.run.RunOwner;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.studio.due.DueRunController;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ final class RunWiring {
     Ground.finish(runs.open(), "the runs");
     Post schedules = schedules(ground, store, leases);
     Ground.finish(schedules.open(), "the schedules");
-    Post alerts = alerts(ground, store, leases);
+    Post alerts = alerts(ground, store, leases, called);
     Ground.finish(alerts.open(), "the alerts");
     return List.of(alerts, schedules, runs);
   }
@@ -39,7 +40,8 @@ final class RunWiring {
   }
 
   /** Sends alerts about runs. */
-  private static Post alerts(Ground ground, Store store, Leases leases) {
+  private static Post alerts(Ground ground, Store store, Leases leases, String called) {
+    AlertConfig config = ground.config().alerts();
     return new Post(
         ground.vertx(),
         leases,
@@ -52,7 +54,9 @@ final class RunWiring {
                 ground.clock(),
                 ground.random(),
                 Orchestration.secrets(ground),
-                address -> AlertKeys.contain(ground.config().alertNetworks(), address)));
+                address -> AlertKeys.contain(config.networks(), address),
+                new AlertSender.Mailing(
+                    config.mail(), new SecretBox(ground.files(), System.getenv()), called)));
   }
 
   /** Owns the runs of pipelines. */

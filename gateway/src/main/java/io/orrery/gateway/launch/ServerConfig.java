@@ -13,7 +13,6 @@ import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
-import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
@@ -50,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
- * @param alertNetworks the networks besides the Internet that alerts may be sent to
+ * @param alerts how alerts of pipelines are sent
  * @param telemetry what it tells its operators
  */
 record ServerConfig(
@@ -73,7 +72,7 @@ record ServerConfig(
     Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles,
-    List<Network> alertNetworks,
+    AlertConfig alerts,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -221,6 +220,7 @@ record ServerConfig(
                   RuntimeClusters.KEY,
                   Roles.KEY,
                   AlertKeys.NETWORKS),
+              MailKeys.KEYS.stream(),
               ClusterConfig.KEYS.stream(),
               TelemetryKeys.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
@@ -231,7 +231,6 @@ record ServerConfig(
     platformRates = Map.copyOf(platformRates);
     clusters = Map.copyOf(clusters);
     roles = Set.copyOf(roles);
-    alertNetworks = List.copyOf(alertNetworks);
   }
 
   /** Whether people have accounts. */
@@ -269,7 +268,7 @@ record ServerConfig(
         config.get(RuntimeClusters.KEY),
         cluster,
         Roles.of(config, cluster, advertise),
-        config.get(AlertKeys.NETWORKS),
+        new AlertConfig(config.get(AlertKeys.NETWORKS), MailKeys.read(config)),
         TelemetryKeys.read(config));
   }
 
@@ -339,7 +338,7 @@ record ServerConfig(
         clusters,
         cluster == null ? null : cluster.from(directory),
         roles,
-        alertNetworks,
+        alerts.from(directory),
         telemetry);
   }
 

@@ -13,10 +13,28 @@ import java.util.regex.Pattern;
 final class Libraries {
   /** What the import map of the page names. */
   private static final List<String> NAMES =
-      List.of("lit", "lit-element", "lit-html", "reactive-element", "echarts", "yaml");
+      List.of(
+          "lit",
+          "lit-element",
+          "lit-html",
+          "reactive-element",
+          "echarts",
+          "yaml",
+          "at/codemirror/commands",
+          "at/codemirror/language",
+          "at/codemirror/state",
+          "at/codemirror/view",
+          "at/lezer/common",
+          "crelt",
+          "find-cluster-break",
+          "highlight",
+          "legacy-modes",
+          "style-mod",
+          "w3c-keyname");
 
   private static final Pattern FILE =
-      Pattern.compile("([a-z-]+)/[0-9][0-9.]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)+\\.js");
+      Pattern.compile(
+          "((?:at/[a-z]+/)?[a-z0-9-]+)/[0-9][0-9.]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)+\\.js");
   private static final String FOLDER = "META-INF/resources/_static/";
 
   private Libraries() {}

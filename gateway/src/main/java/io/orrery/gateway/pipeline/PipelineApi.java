@@ -138,7 +138,7 @@ public final class PipelineApi implements Api {
                                 name,
                                 owner.project(),
                                 Json.write(body.json()),
-                                creates,
+                                creates || Revisions.onlyNew(context),
                                 Revisions.expected(context),
                                 dryRun))));
               });

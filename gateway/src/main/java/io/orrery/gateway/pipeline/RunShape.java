@@ -46,11 +46,12 @@ final class RunShape {
     return shape;
   }
 
-  private static ObjectNode of(AlertDelivery alert) {
+  static ObjectNode of(AlertDelivery alert) {
     return Json.MAPPER
         .createObjectNode()
         .put("id", alert.id())
-        .put("status", alert.status().name())
+        .put("status", alert.status())
+        .put("mail", alert.mail())
         .put("state", alert.state().name())
         .put("attempts", alert.attempts())
         .put("outcome", alert.outcome())

@@ -41,7 +41,7 @@ public final class ScheduleApi implements Api {
   private static final int USUAL_PREVIEW = 20;
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
   private static final List<String> ADDED =
-      List.of("pipeline", "paused", "next", "upcoming", "outcome", "notices");
+      List.of("pipeline", "paused", "next", "upcoming", "alerts", "outcome", "notices");
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -208,6 +208,8 @@ public final class ScheduleApi implements Api {
         .put("next", upcoming.isEmpty() ? null : Wire.time(upcoming.getFirst()));
     ArrayNode next = shape.putArray("upcoming");
     upcoming.forEach(at -> next.add(Wire.time(at)));
+    ArrayNode alerts = shape.putArray("alerts");
+    schedule.alerts().forEach(alert -> alerts.add(RunShape.of(alert)));
     return shape;
   }
 }

@@ -109,7 +109,7 @@ public final class TemplateApi implements Api {
                                 name,
                                 owner.project(),
                                 Json.write(body.json()),
-                                creates,
+                                creates || Revisions.onlyNew(context),
                                 Revisions.expected(context),
                                 dryRun))));
               });

@@ -224,12 +224,40 @@ class AlertJourneyIT extends PipelineJourney {
             BodyPublishers.ofString(
                 """
                 {"tasks": [{"name": "a", "command": "exit 3"}], "alerts": {"on": ["FAILD"],
-                 "webhook": "https://example.com/hook", "mail": ["ann@example.com"], "of": 1}}
+                 "webhook": "https://example.com/hook", "mail": ["ann"], "of": 1}}
                 """));
     assertThat(wrong.statusCode()).isEqualTo(400);
     assertThat(Json.parse(wrong.body()).path("errors"))
         .extracting(each -> each.path("pointer").asText())
         .containsExactlyInAnyOrder("/alerts/of", "/alerts/mail", "/alerts/on", "/alerts/webhook");
     assertThat(wrong.body()).contains("FAILED");
+  }
+
+  @Test
+  void aDueRunThatIsSkippedIsTold() throws Exception {
+    secret();
+    put(
+        "waits",
+        """
+        {"tasks": [{"name": "a", "command": "sleep 300"}],
+         "schedule": {"cron": "* * * * * *", "maxActiveRuns": 1},
+         "alerts": {"on": ["SKIPPED"], "webhook": "secret:hook"}}
+        """);
+    String waiting = "/due-runs?pipeline=waits&status=comed";
+    await().atMost(PATIENCE).until(() -> !server.get(waiting).path("items").isEmpty());
+    server.post("/pipelines/waits/schedule/pause", "{}");
+    String id = server.get(waiting).path("items").path(0).path("id").asText();
+    server.post("/due-runs/" + id + "/skip", "{}");
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            server.get("/pipelines/waits/schedule").path("alerts").path(0).path("attempts").asInt()
+                > 0);
+
+    assertThat(received).hasSize(1).allSatisfy(AlertJourneyIT::assertSigned);
+    JsonNode told = received.getFirst().json();
+    assertThat(told.path("status").asText()).isEqualTo("SKIPPED");
+    assertThat(told.path("dueRun").asText()).isEqualTo(id);
+    assertThat(told.path("reason").asText()).startsWith("skipped by ");
   }
 }

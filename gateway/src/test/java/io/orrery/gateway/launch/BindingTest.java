@@ -97,7 +97,7 @@ class BindingTest {
         Map.of(),
         null,
         ServerRole.all(),
-        List.of(),
+        new AlertConfig(List.of(), null),
         Telemetry.STANDARD);
   }
 }

@@ -68,7 +68,7 @@ class ServerConfigTest {
                 Map.of(),
                 null,
                 ServerRole.all(),
-                List.of(),
+                new AlertConfig(List.of(), null),
                 Telemetry.STANDARD));
   }
 
@@ -167,7 +167,8 @@ class ServerConfigTest {
                         List.of())),
                 null,
                 ServerRole.all(),
-                List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")),
+                new AlertConfig(
+                    List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")), null),
                 Telemetry.STANDARD));
   }
 

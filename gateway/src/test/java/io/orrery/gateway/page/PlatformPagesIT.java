@@ -6,25 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import io.orrery.gateway.journey.ServerProcess;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of services, pipelines, runs and models, with programs that really run. */
 @Timeout(120)
-class PlatformPagesIT {
+class PlatformPagesIT extends OwnServer {
   private static final String SERVICE =
       """
       kind: Service
@@ -34,44 +29,17 @@ class PlatformPagesIT {
       health: 8080:/
       """;
 
-  @TempDir static Path home;
-  private static Chromium chromium;
-  private static ServerProcess server;
-
-  @BeforeAll
-  static void open() throws Exception {
-    chromium = Chromium.launch();
-    server =
-        ServerProcess.begin(
-                home.resolve("home").toAbsolutePath(),
-                List.of("--port", "0", "--router-port", "0"),
-                Map.of())
-            .ready();
-  }
-
   @AfterAll
-  static void close() throws Exception {
-    if (chromium != null) {
-      chromium.close();
+  static void stopServices() throws Exception {
+    if (server == null) {
+      return;
     }
-    if (server != null) {
-      for (JsonNode service : server.get("/services").get("items")) {
-        send("DELETE", "/services/" + service.get("name").textValue(), "");
-      }
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> server.get("/workloads").get("items").isEmpty());
-      server.close();
+    for (JsonNode service : server.get("/services").get("items")) {
+      send("DELETE", "/services/" + service.get("name").textValue(), "");
     }
-  }
-
-  private static HttpResponse<String> send(String method, String path, String body)
-      throws Exception {
-    return server.send(method, path, BodyPublishers.ofString(body));
-  }
-
-  private static Visit visit(String address) {
-    return new Visit(chromium, server.url()).to(address);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> server.get("/workloads").get("items").isEmpty());
   }
 
   private static Locator editor(Visit visit) {

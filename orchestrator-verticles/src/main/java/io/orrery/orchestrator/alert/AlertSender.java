@@ -1,8 +1,10 @@
 package io.orrery.orchestrator.alert;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.SecretReference;
@@ -10,11 +12,13 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.alert.AlertTable.Waiting;
 import io.orrery.orchestrator.secret.ProjectSecrets;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,17 +59,28 @@ public final class AlertSender extends VerticleBase {
   private final RandomGenerator random;
   private final ProjectSecrets secrets;
   private final Predicate<InetAddress> allowed;
+  private final Mailing mailing;
   private final Store store;
   private final AlertTable table;
   private final Set<String> busy = new HashSet<>();
   private @Nullable WebhookClient client;
-  private @Nullable Subscription listening;
+  private @Nullable AlertMail mail;
+  private final List<Subscription> listening = new ArrayList<>();
   private Clock.@Nullable Timer timer;
   private @Nullable Instant wakes;
   private Instant swept = Instant.MIN;
   private boolean looking;
   private boolean again;
   private boolean closed;
+
+  /**
+   * The way of mails.
+   *
+   * @param settings null when the server sends none
+   * @param box which opens its password
+   * @param server the address of the page, without a slash at its end
+   */
+  public record Mailing(@Nullable MailSettings settings, SecretBox box, String server) {}
 
   /**
    * @param store which fails writes when another server sends the alerts
@@ -77,24 +92,30 @@ public final class AlertSender extends VerticleBase {
       Clock clock,
       RandomGenerator random,
       ProjectSecrets secrets,
-      Predicate<InetAddress> allowed) {
+      Predicate<InetAddress> allowed,
+      Mailing mailing) {
     this.bus = bus;
     this.store = store;
     this.clock = clock;
     this.random = random;
     this.secrets = secrets;
     this.allowed = allowed;
+    this.mailing = mailing;
     this.table = new AlertTable(store);
   }
 
   @Override
   public Future<?> start() {
     client = new WebhookClient(vertx, MOST_AT_ONCE, allowed);
-    return AlertTable.MIGRATIONS
+    mail = new AlertMail(vertx, mailing.settings(), mailing.box(), mailing.server());
+    return AlertRows.MIGRATIONS
         .apply(store)
         .onSuccess(current -> {
-          listening =
-              bus.listen(PipelineRuns.CHANGED, changed -> context.runOnContext(go -> lookIn(SOON)));
+          listening.add(
+              bus.listen(
+                  PipelineRuns.CHANGED, changed -> context.runOnContext(go -> lookIn(SOON))));
+          listening.add(
+              bus.listen(Schedules.CHANGED, changed -> context.runOnContext(go -> lookIn(SOON))));
           look();
         });
   }
@@ -179,6 +200,10 @@ public final class AlertSender extends VerticleBase {
   }
 
   private Future<AlertOutcome> attempt(Waiting row) {
+    String address = row.mail();
+    if (address != null) {
+      return Objects.requireNonNull(mail).send(address, row.told(), row.body());
+    }
     return secrets
         .fill(row.project(), Map.of(WEBHOOK, SecretReference.PREFIX + row.webhook()))
         .compose(filled ->
@@ -210,7 +235,8 @@ public final class AlertSender extends VerticleBase {
         .settle(row, step, outcome, now)
         .onSuccess(stored -> {
           busy.remove(row.id());
-          bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(row.run()));
+          row.run()
+              .ifPresent(run -> bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(run)));
           lookIn(SOON);
         })
         .onFailure(failure -> {
@@ -234,9 +260,7 @@ public final class AlertSender extends VerticleBase {
     if (timer != null) {
       timer.cancel();
     }
-    if (listening != null) {
-      listening.cancel();
-    }
+    listening.forEach(Subscription::cancel);
     return client == null ? Future.succeededFuture() : client.close();
   }
 }

@@ -1,13 +1,10 @@
 package io.orrery.orchestrator.alert;
 
 import io.orrery.core.access.ProjectName;
-import io.orrery.core.bus.contract.PipelineRuns.AlertDelivery;
-import io.orrery.core.bus.contract.PipelineRuns.AlertState;
+import io.orrery.core.alert.Alert;
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.RunId;
-import io.orrery.core.run.RunStatus;
-import io.orrery.core.sql.Migrations;
-import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
@@ -18,16 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of alerts. */
 public final class AlertTable {
-  public static final Migrations MIGRATIONS =
-      new Migrations("alerts", AlertTable.class, List.of("0001-alerts.sql"));
-
-  /** The most alerts of a project that wait; further ones are dropped. */
-  static final int MOST_WAITING = 1_000;
-
   /** The most alerts of a project that are sent at once. */
   static final int MOST_OF_PROJECT = 2;
-
-  private static final int MOST_SHOWN = 100;
 
   private final Store store;
 
@@ -38,77 +27,46 @@ public final class AlertTable {
   /**
    * An alert that is to be sent.
    *
+   * @param subject the run, or what schedules are called in {@link AlertRows}
+   * @param webhook the name of a secret; empty for a mail
+   * @param mail the address; null for a request to a webhook
    * @param attempts that were made
    */
   record Waiting(
-      String id, RunId run, ProjectName project, String webhook, String body, int attempts) {}
+      String id,
+      String subject,
+      ProjectName project,
+      String webhook,
+      @Nullable String mail,
+      String body,
+      int attempts) {
+    /** The id of what is told, which is the same for all receivers. */
+    String told() {
+      return mail == null ? id : id.substring(0, id.length() - AlertRows.mark(mail).length());
+    }
+
+    /** The run that it is about; empty when it is about a schedule. */
+    Optional<RunId> run() {
+      return AlertRows.isOfSchedule(subject) ? Optional.empty() : Optional.of(new RunId(subject));
+    }
+  }
 
   // ---- for the owner of runs -----------------------------------------------------------------
 
-  /** The statement that stores the alert about a status; empty when it is not told. */
-  public static Optional<Statement> insert(AlertBody body) {
+  /** The statements that store the alerts about a status; none when it is not told. */
+  public static List<Statement> insert(AlertBody body) {
     RunAlerts alerts = body.run().alerts();
-    if (alerts == null || !alerts.on().contains(body.status())) {
-      return Optional.empty();
-    }
-    String project = body.run().project().value();
-    long now = body.at().toEpochMilli();
-    String room =
-        "(select count(*) from run_alerts where project = ? and state = 'WAITING') < "
-            + MOST_WAITING;
-    return Optional.of(
-        Statement.of(
-            "insert into run_alerts (id, run, project, status, state, webhook, body, attempts,"
-                + " next_at, outcome, created_at) values (?, ?, ?, ?, case when "
-                + room
-                + " then 'WAITING' else 'DROPPED' end, ?, ?, 0, case when "
-                + room
-                + " then cast(? as bigint) end, case when "
-                + room
-                + " then null else '"
-                + MOST_WAITING
-                + " alerts of the project wait already' end, ?) on conflict (id) do nothing",
-            body.id(),
-            body.run().id().value(),
-            project,
-            body.status().name(),
-            project,
-            alerts.webhook(),
-            body.text(),
-            project,
-            now,
-            project,
-            now));
-  }
-
-  /** The statement that forgets the alerts of a run. */
-  public static Statement forget(RunId run) {
-    return Statement.of("delete from run_alerts where run = ?", run.value());
-  }
-
-  /** The latest alerts of a run, the oldest first. */
-  public Future<List<AlertDelivery>> of(RunId run) {
-    return store
-        .read(
-            Statement.of(
-                "select id, status, state, attempts, outcome, created_at, attempted_at, next_at"
-                    + " from run_alerts where run = ? order by created_at desc, id desc limit ?",
-                run.value(),
-                MOST_SHOWN),
-            AlertTable::shown)
-        .map(List::reversed);
-  }
-
-  private static AlertDelivery shown(Row row) {
-    return new AlertDelivery(
-        row.text("id"),
-        RunStatus.valueOf(row.text("status")),
-        AlertState.valueOf(row.text("state")),
-        Math.toIntExact(row.integer("attempts")),
-        row.textOrNull("outcome"),
-        row.instant("created_at"),
-        row.instantOrNull("attempted_at"),
-        row.instantOrNull("next_at"));
+    return alerts == null || !alerts.on().contains(body.status())
+        ? List.of()
+        : AlertRows.insert(
+            new Alert(
+                body.id(),
+                body.run().id().value(),
+                body.run().project(),
+                body.status().name(),
+                alerts,
+                body.text(),
+                body.at()));
   }
 
   // ---- for the sender ------------------------------------------------------------------------
@@ -117,8 +75,8 @@ public final class AlertTable {
   Future<List<Waiting>> due(Instant now, int most) {
     return store.read(
         Statement.of(
-            "select id, run, project, webhook, body, attempts from (select id, run, project,"
-                + " webhook, body, attempts, next_at, row_number() over (partition by project"
+            "select id, run, project, webhook, mail, body, attempts from (select id, run, project,"
+                + " webhook, mail, body, attempts, next_at, row_number() over (partition by project"
                 + " order by next_at, id) as place from run_alerts where state = 'WAITING'"
                 + " and next_at <= ?) waiting where place <= ? order by next_at, id limit ?",
             now.toEpochMilli(),
@@ -127,9 +85,10 @@ public final class AlertTable {
         row ->
             new Waiting(
                 row.text("id"),
-                new RunId(row.text("run")),
+                row.text("run"),
                 new ProjectName(row.text("project")),
                 row.text("webhook"),
+                row.textOrNull("mail"),
                 row.text("body"),
                 Math.toIntExact(row.integer("attempts"))));
   }

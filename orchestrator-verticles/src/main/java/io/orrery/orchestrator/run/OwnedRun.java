@@ -174,7 +174,7 @@ final class OwnedRun {
     if (!model.state().equals(stored)) {
       statements.add(RunStatements.update(spec.id(), model.state()));
       if (model.state().status() != stored.status()) {
-        RunStatements.alert(spec, model.state(), now).ifPresent(statements::add);
+        statements.addAll(RunStatements.alerts(spec, model.state(), now));
       }
     }
     return statements;

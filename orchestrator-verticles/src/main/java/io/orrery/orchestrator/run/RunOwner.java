@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.People.Done;
@@ -20,7 +21,6 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
 import io.orrery.orchestrator.keeper.Tenures;
@@ -60,7 +60,6 @@ public final class RunOwner extends VerticleBase {
   private final Tenures tenures;
   private final ProjectSecrets secrets;
   private final RunTable table;
-  private final AlertTable alerts;
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
   private StepRunner.@Nullable Surroundings surroundings;
@@ -99,7 +98,6 @@ public final class RunOwner extends VerticleBase {
     this.home = home;
     this.variables = Map.copyOf(variables);
     this.table = new RunTable(store);
-    this.alerts = new AlertTable(store);
     this.artifacts = new RunArtifacts(home);
   }
 
@@ -122,7 +120,7 @@ public final class RunOwner extends VerticleBase {
     return RunTable.MIGRATIONS
         .apply(store)
         .compose(current -> CodeUses.MIGRATIONS.apply(store))
-        .compose(current -> AlertTable.MIGRATIONS.apply(store))
+        .compose(current -> AlertRows.MIGRATIONS.apply(store))
         .compose(current -> serve())
         .compose(served -> table.moving())
         .onSuccess(moving -> {
@@ -293,7 +291,8 @@ public final class RunOwner extends VerticleBase {
         .compose(run ->
             table
                 .steps(id)
-                .compose(steps -> alerts.of(id).map(told -> new RunView(run, steps, told))));
+                .compose(steps ->
+                    AlertRows.of(store, id.value()).map(told -> new RunView(run, steps, told))));
   }
 
   private Future<RunView> command(PipelineRuns.Command asked) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.json.Json;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +67,12 @@ final class RunStatements {
         statements.add(CodeUses.insert(step.code(), "run-" + spec.id()));
       }
     }
-    alert(spec, state, now).ifPresent(statements::add);
+    statements.addAll(alerts(spec, state, now));
     return statements;
   }
 
-  /** The statement that stores the alert about a new status; empty when it is not told. */
-  static Optional<Statement> alert(RunSpec spec, RunState state, Instant now) {
+  /** The statements that store the alerts about a new status; none when it is not told. */
+  static List<Statement> alerts(RunSpec spec, RunState state, Instant now) {
     return AlertTable.insert(
         new AlertBody(
             spec, state.status(), state.startedAt(), state.endedAt(), state.error(), now));
@@ -116,7 +116,7 @@ final class RunStatements {
     return List.of(
         Statement.of("delete from run_artifacts where run = ?", run.value()),
         Statement.of("delete from steps where run = ?", run.value()),
-        AlertTable.forget(run),
+        AlertRows.forget(run.value()),
         Statement.of("delete from runs where run = ? and moving = 0", run.value()).expecting(1),
         CodeUses.deleteAllOf("run-" + run));
   }

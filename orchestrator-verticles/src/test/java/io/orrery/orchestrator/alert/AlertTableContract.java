@@ -4,6 +4,7 @@ import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.contract.PipelineRuns.AlertDelivery;
 import io.orrery.core.bus.contract.PipelineRuns.AlertState;
 import io.orrery.core.run.RunAlerts;
@@ -28,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The rows of alerts, on any engine. */
 abstract class AlertTableContract {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
-  private static final RunAlerts FAILURES = new RunAlerts(List.of(RunStatus.FAILED), "hook");
+  private static final RunAlerts FAILURES =
+      new RunAlerts(
+          List.of(RunStatus.FAILED), "hook", List.of(), List.of(), RunAlerts.USUALLY_LATE);
 
   @TempDir Path directory;
   private Vertx vertx;
@@ -41,7 +44,7 @@ abstract class AlertTableContract {
   void start() throws Exception {
     vertx = Vertx.vertx();
     store = open(vertx, directory);
-    success(AlertTable.MIGRATIONS.apply(store));
+    success(AlertRows.MIGRATIONS.apply(store));
     table = new AlertTable(store);
   }
 
@@ -73,19 +76,17 @@ abstract class AlertTableContract {
   }
 
   private void fail(String run, String project, Instant at) throws Exception {
-    success(
-        store.write(
-            List.of(
-                AlertTable.insert(body(run, project, FAILURES, RunStatus.FAILED, at))
-                    .orElseThrow())));
+    success(store.write(AlertTable.insert(body(run, project, FAILURES, RunStatus.FAILED, at))));
   }
 
   private List<String> due(Instant now) throws Exception {
-    return success(table.due(now, 100)).stream().map(each -> each.run().value()).toList();
+    return success(table.due(now, 100)).stream()
+        .map(each -> each.run().orElseThrow().value())
+        .toList();
   }
 
   private AlertDelivery only(String run) throws Exception {
-    List<AlertDelivery> all = success(table.of(new RunId(run)));
+    List<AlertDelivery> all = success(AlertRows.of(store, run));
     assertThat(all).hasSize(1);
     return all.getFirst();
   }
@@ -111,7 +112,7 @@ abstract class AlertTableContract {
     assertThat(only("r1").state()).isEqualTo(AlertState.WAITING);
 
     fail("r1", "vision", NOW.plusSeconds(60));
-    assertThat(success(table.of(new RunId("r1")))).hasSize(2);
+    assertThat(success(AlertRows.of(store, "r1"))).hasSize(2);
   }
 
   @Test
@@ -147,11 +148,12 @@ abstract class AlertTableContract {
   void furtherAlertsThanManyOfAProjectAreDroppedAndSayWhy() throws Exception {
     success(
         store.write(
-            IntStream.range(0, AlertTable.MOST_WAITING)
-                .mapToObj(i ->
+            IntStream.range(0, AlertRows.MOST_WAITING)
+                .boxed()
+                .flatMap(i ->
                     AlertTable.insert(
-                            body("r" + i, "vision", FAILURES, RunStatus.FAILED, NOW.plusMillis(i)))
-                        .orElseThrow())
+                        body("r" + i, "vision", FAILURES, RunStatus.FAILED, NOW.plusMillis(i)))
+                        .stream())
                 .toList()));
     fail("late", "vision", NOW);
     fail("other", "speech", NOW);
@@ -167,15 +169,37 @@ abstract class AlertTableContract {
     fail("r1", "vision", NOW);
     fail("r2", "vision", NOW);
     fail("r3", "speech", NOW);
-    success(store.write(List.of(AlertTable.forget(new RunId("r2")))));
-    assertThat(success(table.of(new RunId("r2")))).isEmpty();
+    success(store.write(List.of(AlertRows.forget("r2"))));
+    assertThat(success(AlertRows.of(store, "r2"))).isEmpty();
 
     settle(NOW, AlertOutcome.answered(410));
     fail("r4", "vision", NOW);
     success(table.forgetBefore(NOW.plusSeconds(1)));
 
-    assertThat(success(table.of(new RunId("r1")))).isEmpty();
-    assertThat(success(table.of(new RunId("r3")))).isEmpty();
+    assertThat(success(AlertRows.of(store, "r1"))).isEmpty();
+    assertThat(success(AlertRows.of(store, "r3"))).isEmpty();
     assertThat(only("r4").state()).isEqualTo(AlertState.WAITING);
+  }
+
+  @Test
+  void eachReceiverHasARowOfItsOwnWithTheNameOfTheAlert() throws Exception {
+    RunAlerts both =
+        new RunAlerts(
+            List.of(RunStatus.FAILED),
+            "hook",
+            List.of("ann@example.com"),
+            List.of(),
+            RunAlerts.USUALLY_LATE);
+    AlertBody told = body("r1", "vision", both, RunStatus.FAILED, NOW);
+    success(store.write(AlertTable.insert(told)));
+    success(store.write(AlertTable.insert(told)));
+
+    assertThat(success(AlertRows.of(store, "r1")))
+        .extracting(AlertDelivery::mail)
+        .containsExactlyInAnyOrder(null, "ann@example.com");
+    assertThat(success(table.due(NOW, 100)))
+        .hasSize(2)
+        .extracting(Waiting::told)
+        .containsOnly(told.id());
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.run;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -10,7 +11,6 @@ import io.orrery.core.run.StepOutput;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.VirtualClock;
-import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.CodeUses;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class RunSweepTest {
     store = SqliteStore.open(vertx, home.resolve("orrery.db"));
     success(RunTable.MIGRATIONS.apply(store));
     success(CodeUses.MIGRATIONS.apply(store));
-    success(AlertTable.MIGRATIONS.apply(store));
+    success(AlertRows.MIGRATIONS.apply(store));
     table = new RunTable(store);
     sweep = new RunSweep(vertx, clock, table, new RunArtifacts(home), home, inMemory::contains);
     RunSpec spec = RunSpecs.run(1, RunSpecs.Step.named("train"));

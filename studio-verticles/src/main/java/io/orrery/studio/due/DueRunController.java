@@ -1,5 +1,6 @@
 package io.orrery.studio.due;
 
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -72,6 +73,7 @@ public final class DueRunController extends VerticleBase {
   public Future<?> start() {
     return ScheduleTable.MIGRATIONS
         .apply(store)
+        .compose(applied -> AlertRows.MIGRATIONS.apply(store))
         .onSuccess(applied -> {
           listening.add(
               bus.listen(

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Schedules.DueRun;
 import io.orrery.core.bus.contract.Schedules.DueRunPage;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.run.DueAlert;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -21,6 +22,7 @@ import io.orrery.studio.schedule.DueRunTable.Shown;
 import io.orrery.studio.schedule.ScheduleModel;
 import io.orrery.studio.schedule.ScheduleTable;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,8 +146,32 @@ final class DueRunHandler {
           return table
               .spec(id)
               .compose(waiting ->
-                  commit(by, "skip", due, DueRunTable.skip(row, "skipped by " + by.name()))
+                  skipped(by, row)
+                      .compose(statements -> commit(by, "skip", due, statements))
                       .compose(skipped -> ended(waiting.map(RunSpec::id)).map(skipped)));
+        });
+  }
+
+  /** The statements that leave a due run out, and tell of it. */
+  private Future<List<Statement>> skipped(Actor by, Shown row) {
+    DueRun due = row.due();
+    String reason = "skipped by " + by.name();
+    return schedules
+        .find(due.pipeline())
+        .map(stored -> {
+          List<Statement> statements = new ArrayList<>();
+          statements.add(DueRunTable.skip(row, reason));
+          stored.ifPresent(schedule ->
+              statements.addAll(
+                  DueAlerts.of(
+                      schedule,
+                      DueAlert.SKIPPED,
+                      due.id(),
+                      row.attempt(),
+                      due.due(),
+                      reason,
+                      changes.now())));
+          return statements;
         });
   }
 
@@ -184,7 +210,8 @@ final class DueRunHandler {
                       by,
                       "again",
                       due,
-                      DueRunTable.again(row, Objects.requireNonNull(frozen.get(due.due())))));
+                      List.of(
+                          DueRunTable.again(row, Objects.requireNonNull(frozen.get(due.due()))))));
         });
   }
 
@@ -221,10 +248,9 @@ final class DueRunHandler {
         });
   }
 
-  private Future<DueRun> commit(Actor by, String action, DueRun due, Statement statement) {
+  private Future<DueRun> commit(Actor by, String action, DueRun due, List<Statement> statements) {
     return changes
-        .commitObject(
-            by, new What(action, "due-run", due.id(), due.project(), ""), List.of(statement))
+        .commitObject(by, new What(action, "due-run", due.id(), due.project(), ""), statements)
         .onSuccess(
             committed -> bus.publish(Schedules.CHANGED, new Schedules.Changed(due.pipeline())))
         .compose(committed -> view(due.id()));

@@ -2,9 +2,12 @@ package io.orrery.studio.due;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.DueStatus;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.run.DueAlert;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.sql.Statement;
@@ -23,9 +26,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -34,12 +40,16 @@ import java.util.function.Predicate;
  * repeated.
  */
 final class DueRunSteps {
+  /** The most ids that are remembered; those told twice are stored once all the same. */
+  private static final int MOST_TOLD = 10_000;
+
   private final Bus bus;
   private final Store store;
   private final Clock clock;
   private final ScheduleTable schedules;
   private final DueRunTable rows;
   private final DueFreezer freezer;
+  private final Set<String> told = new HashSet<>();
 
   DueRunSteps(Bus bus, Store store, Clock clock, DueFreezer freezer) {
     this.bus = bus;
@@ -78,8 +88,41 @@ final class DueRunSteps {
     }
     return create(stored, model, new Rows(present, Map.of(), stored.position()))
         .compose(rows ->
-            submit(model.reasons(false, rows.all()), rows)
+            submit(stored, model.reasons(false, rows.all()), rows)
+                .compose(done -> tellLate(stored, model, rows))
                 .map(done -> model.next(rows.position(), rows.waiting())));
+  }
+
+  /** Tells of the due runs that have waited too long: once each, as rows of alerts are kept. */
+  private Future<Void> tellLate(Stored stored, ScheduleModel model, Rows of) {
+    RunAlerts alerts = stored.alerts();
+    if (alerts == null || !DueAlerts.tells(stored, DueAlert.LATE) || of.waiting() == 0) {
+      return Future.succeededFuture();
+    }
+    Instant now = clock.now();
+    return rows.waitingSince(stored.pipeline(), now.minus(alerts.late()))
+        .compose(waiting -> {
+          Map<String, String> reasons = model.reasons(false, of.all());
+          List<DueState> untold = waiting.stream().filter(row -> !told.contains(row.id())).toList();
+          List<Statement> statements = new ArrayList<>();
+          for (DueState row : untold) {
+            String reason = reasons.getOrDefault(row.id(), "is being submitted");
+            statements.addAll(
+                DueAlerts.of(stored, DueAlert.LATE, row.id(), 0, row.due(), reason, now));
+          }
+          return statements.isEmpty()
+              ? Future.succeededFuture()
+              : store
+                  .write(statements)
+                  .onSuccess(written -> {
+                    if (told.size() > MOST_TOLD) {
+                      told.clear();
+                    }
+                    untold.forEach(row -> told.add(row.id()));
+                    bus.publish(Schedules.CHANGED, new Schedules.Changed(stored.pipeline()));
+                  })
+                  .mapEmpty();
+        });
   }
 
   private Future<Rows> create(Stored stored, ScheduleModel model, Rows before) {
@@ -97,6 +140,24 @@ final class DueRunSteps {
       statements.add(ScheduleTable.move(stored, creation.position()));
       frozen.forEach((due, each) ->
           statements.add(DueRunTable.insert(stored.pipeline(), stored.project(), due, each, now)));
+      frozen.forEach((due, each) -> {
+        if (each.spec() == null) {
+          statements.addAll(
+              DueAlerts.of(
+                  stored,
+                  DueAlert.REFUSED,
+                  DueIds.of(stored.pipeline(), due),
+                  0,
+                  due,
+                  Objects.requireNonNullElse(each.reason(), "it was refused"),
+                  now));
+        }
+      });
+      List<Instant> missed = model.missed(stored.position(), creation, now);
+      if (!missed.isEmpty()) {
+        statements.addAll(
+            DueAlerts.missed(stored, missed, missed.size() == ScheduleModel.BATCH, now));
+      }
       statements.add(DueRunTable.keep(stored.pipeline(), stored.schedule().keep()));
       return store
           .write(statements)
@@ -124,17 +185,17 @@ final class DueRunSteps {
   }
 
   /** Submits what may start, the oldest first; one that cannot be submitted holds up the rest. */
-  private Future<Void> submit(Map<String, String> reasons, Rows of) {
+  private Future<Void> submit(Stored stored, Map<String, String> reasons, Rows of) {
     Predicate<DueState> goes =
         row -> row.status() == DueStatus.COMED && !reasons.containsKey(row.id());
     Future<Void> chain = Future.succeededFuture();
     for (DueState row : of.all().stream().filter(goes).toList()) {
-      chain = chain.compose(before -> submit(row, of.specs()));
+      chain = chain.compose(before -> submit(stored, row, of.specs()));
     }
     return chain;
   }
 
-  private Future<Void> submit(DueState row, Map<String, RunSpec> specs) {
+  private Future<Void> submit(Stored stored, DueState row, Map<String, RunSpec> specs) {
     RunSpec fresh = specs.get(row.id());
     Future<Optional<RunSpec>> spec =
         fresh == null ? rows.spec(row.id()) : Future.succeededFuture(Optional.of(fresh));
@@ -149,12 +210,19 @@ final class DueRunSteps {
               return record(row, run);
             }
             return Problem.of(failure) instanceof Problem.Refused refused
-                ? store.write(
-                    List.of(
-                        DueRunTable.refused(row.id(), row.attempt(), DueFreezer.words(refused))))
+                ? refuse(stored, row, DueFreezer.words(refused))
                 : Future.failedFuture(failure);
           });
     });
+  }
+
+  private Future<Void> refuse(Stored stored, DueState row, String reason) {
+    List<Statement> statements = new ArrayList<>();
+    statements.add(DueRunTable.refused(row.id(), row.attempt(), reason));
+    statements.addAll(
+        DueAlerts.of(
+            stored, DueAlert.REFUSED, row.id(), row.attempt(), row.due(), reason, clock.now()));
+    return store.write(statements);
   }
 
   /**

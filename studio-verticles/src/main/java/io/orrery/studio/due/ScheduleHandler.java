@@ -1,6 +1,7 @@
 package io.orrery.studio.due;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
@@ -34,6 +35,7 @@ public final class ScheduleHandler {
   private static final int UPCOMING = 5;
 
   private final Bus bus;
+  private final Store store;
   private final AuditedChanges changes;
   private final ScheduleTable table;
   private final DueRunTable rows;
@@ -42,6 +44,7 @@ public final class ScheduleHandler {
 
   public ScheduleHandler(Bus bus, Store store, AuditedChanges changes) {
     this.bus = bus;
+    this.store = store;
     this.changes = changes;
     this.table = new ScheduleTable(store);
     this.rows = new DueRunTable(store);
@@ -53,7 +56,7 @@ public final class ScheduleHandler {
   public Future<?> serve() {
     return Future.all(
         List.of(
-            bus.serve(Schedules.GET, asked -> table.get(asked.pipeline()).map(this::view)),
+            bus.serve(Schedules.GET, asked -> table.get(asked.pipeline()).compose(this::told)),
             bus.serve(Schedules.PUT, this::put),
             bus.serve(Schedules.DELETE, this::delete),
             bus.serve(Schedules.PAUSE, asked -> pause(asked.by(), asked.pipeline())),
@@ -61,6 +64,12 @@ public final class ScheduleHandler {
             bus.serve(Schedules.PREVIEW, this::preview),
             bus.serve(Schedules.BACKFILL, this::backfill),
             dueRuns.serve()));
+  }
+
+  /** The schedule with what became of its alerts. */
+  private Future<Schedule> told(Stored stored) {
+    return AlertRows.of(store, AlertRows.ofSchedule(stored.pipeline()))
+        .map(view(stored)::withAlerts);
   }
 
   private Schedule view(Stored stored) {
@@ -81,7 +90,8 @@ public final class ScheduleHandler {
         schedule.keep(),
         schedule.missed(),
         paused,
-        paused ? List.of() : schedule.calendar().between(after, Instant.MAX, UPCOMING));
+        paused ? List.of() : schedule.calendar().between(after, Instant.MAX, UPCOMING),
+        List.of());
   }
 
   // ---- the document --------------------------------------------------------------------------

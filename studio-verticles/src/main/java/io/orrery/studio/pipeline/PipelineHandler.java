@@ -180,7 +180,8 @@ public final class PipelineHandler {
             ? PipelineTable.insert(after)
             : PipelineTable.update(after, before.revision()));
     statements.addAll(PipelineTable.keep(after, wanted.by().name()));
-    statements.addAll(ScheduleTable.put(after, reading.document().schedule(), now));
+    statements.addAll(
+        ScheduleTable.put(after, reading.document().schedule(), reading.document().alerts(), now));
     return changes
         .commitObject(
             wanted.by(),

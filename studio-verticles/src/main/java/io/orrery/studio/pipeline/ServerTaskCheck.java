@@ -50,7 +50,7 @@ final class ServerTaskCheck {
       }
     }
     RunAlerts alerts = document.alerts();
-    if (alerts != null) {
+    if (alerts != null && alerts.webhook() != null) {
       checks.add(webhook(alerts, project));
     }
     return Future.all(checks)

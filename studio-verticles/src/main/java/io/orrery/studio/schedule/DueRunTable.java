@@ -65,6 +65,21 @@ public final class DueRunTable {
         .map(List::copyOf);
   }
 
+  /** The due runs that wait for the first time, and were stored before an instant. */
+  public Future<List<DueState>> waitingSince(PipelineName pipeline, Instant stored) {
+    return store
+        .read(
+            Statement.of(
+                "select "
+                    + STATE
+                    + " from due_runs where pipeline = ? and moving = 1 and status = 'COMED'"
+                    + " and attempt = 0 and created_at <= ? order by due",
+                pipeline.value(),
+                stored.toEpochMilli()),
+            DueRunTable::state)
+        .map(List::copyOf);
+  }
+
   /** The frozen specification of a due run; empty when it does not wait any more. */
   public Future<Optional<RunSpec>> spec(String id) {
     return store

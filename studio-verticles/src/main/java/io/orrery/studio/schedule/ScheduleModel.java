@@ -25,7 +25,7 @@ public final class ScheduleModel {
   public static final int MOST_WAITING = 1_000;
 
   /** The most instants of one decision. */
-  static final int BATCH = 200;
+  public static final int BATCH = 200;
 
   private static final DateTimeFormatter SHOWN =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
@@ -73,6 +73,21 @@ public final class ScheduleModel {
       fresh = calendar.last(position, late).stream().toList();
     }
     return upTo(fresh, late);
+  }
+
+  /**
+   * The instants that a decision passed over because the server came too late to them, at most as
+   * many as one decision has.
+   */
+  public List<Instant> missed(Instant position, Creation creation, Instant now) {
+    Instant late = now.minus(LATE);
+    if (schedule.missed() == Missed.ALL || !late.isAfter(position)) {
+      return List.of();
+    }
+    Instant end = creation.position().isBefore(late) ? creation.position() : late;
+    return calendar.between(position, end, BATCH).stream()
+        .filter(each -> !creation.instants().contains(each))
+        .toList();
   }
 
   private static Creation upTo(List<Instant> instants, Instant otherwise) {

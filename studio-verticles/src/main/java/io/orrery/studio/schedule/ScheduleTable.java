@@ -2,10 +2,12 @@ package io.orrery.studio.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
+import io.orrery.core.run.RunAlerts;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
@@ -20,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** The rows of schedules. */
 public final class ScheduleTable {
   public static final Migrations MIGRATIONS =
-      new Migrations("schedules", ScheduleTable.class, List.of("0001-schedules.sql"));
+      new Migrations(
+          "schedules", ScheduleTable.class, List.of("0001-schedules.sql", "0002-alerts.sql"));
 
-  private static final String COLUMNS = "pipeline, project, schedule, paused, position, revision";
+  private static final String COLUMNS =
+      "pipeline, project, schedule, alerts, paused, position, revision";
 
   private final Store store;
 
@@ -33,6 +37,7 @@ public final class ScheduleTable {
   /**
    * A schedule with its state.
    *
+   * @param alerts what is told of its due runs; null for nothing
    * @param position the instant up to which it has been decided
    * @param revision which a change of anything else raises
    */
@@ -40,6 +45,7 @@ public final class ScheduleTable {
       PipelineName pipeline,
       ProjectName project,
       PipelineSchedule schedule,
+      @Nullable RunAlerts alerts,
       boolean paused,
       Instant position,
       long revision) {}
@@ -74,9 +80,13 @@ public final class ScheduleTable {
    * begins now; one whose timing is as it was goes on where it is.
    *
    * @param schedule null when the document has none
+   * @param alerts null when the document has none
    */
   public static List<Statement> put(
-      Pipeline pipeline, @Nullable PipelineSchedule schedule, Instant now) {
+      Pipeline pipeline,
+      @Nullable PipelineSchedule schedule,
+      @Nullable RunAlerts alerts,
+      Instant now) {
     if (schedule == null) {
       return List.of(
           Statement.of("delete from schedules where pipeline = ?", pipeline.name().value()),
@@ -87,15 +97,16 @@ public final class ScheduleTable {
     }
     return List.of(
         Statement.of(
-            "insert into schedules (pipeline, project, schedule, timing, paused, position,"
-                + " revision) values (?, ?, ?, ?, 0, ?, 1) on conflict (pipeline) do update set"
-                + " schedule = excluded.schedule, timing = excluded.timing,"
+            "insert into schedules (pipeline, project, schedule, alerts, timing, paused, position,"
+                + " revision) values (?, ?, ?, ?, ?, 0, ?, 1) on conflict (pipeline) do update set"
+                + " schedule = excluded.schedule, alerts = excluded.alerts, timing = excluded.timing,"
                 + " position = case when schedules.timing = excluded.timing"
                 + " then schedules.position else excluded.position end,"
                 + " revision = schedules.revision + 1",
             pipeline.name().value(),
             pipeline.project().value(),
             Json.write(Json.parse(pipeline.document()).get("schedule")),
+            alerts == null ? null : Json.write(alerts),
             schedule.timing(),
             schedule.begins(now).toEpochMilli()));
   }
@@ -104,7 +115,8 @@ public final class ScheduleTable {
   public static List<Statement> delete(PipelineName pipeline) {
     return List.of(
         Statement.of("delete from schedules where pipeline = ?", pipeline.value()),
-        Statement.of("delete from due_runs where pipeline = ?", pipeline.value()));
+        Statement.of("delete from due_runs where pipeline = ?", pipeline.value()),
+        AlertRows.forget(AlertRows.ofSchedule(pipeline)));
   }
 
   /** Pauses a schedule. */
@@ -152,10 +164,12 @@ public final class ScheduleTable {
       throw new IllegalStateException(
           "the stored schedule of %s is wrong: %s".formatted(row.text("pipeline"), wrong));
     }
+    String alerts = row.textOrNull("alerts");
     return new Stored(
         new PipelineName(row.text("pipeline")),
         new ProjectName(row.text("project")),
         schedule,
+        alerts == null ? null : Json.read(alerts, RunAlerts.class),
         row.integer("paused") == 1,
         row.instant("position"),
         row.integer("revision"));

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.run.DueAlert;
 import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.RunStatus;
 import io.orrery.studio.document.DocumentKeys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,10 @@ class AlertReaderTest {
     return AlertReader.read(DocumentKeys.of(json, "", List.of("alerts"), findings::add));
   }
 
+  private static RunAlerts alerts(List<RunStatus> on, String webhook) {
+    return new RunAlerts(on, webhook, List.of(), List.of(), RunAlerts.USUALLY_LATE);
+  }
+
   /** Each line has one fault. */
   @ParameterizedTest
   @CsvSource(
@@ -36,7 +42,11 @@ class AlertReaderTest {
           {webhook: 'secret:hook', on: []}            | /alerts/on      | a status at least
           {webhook: 'secret:hook', on: FAILED}        | /alerts/on      | a list
           {webhook: 'secret:hook', on: [FAILD]}       | /alerts/on      | did you mean 'FAILED'
-          {webhook: 'secret:hook', mail: [a@b.c]}     | /alerts/mail    | no mail yet
+          {mail: []}                                  | /alerts/mail    | an address at least
+          {mail: ['Ann <a@b.c>']}                     | /alerts/mail    | no address
+          {mail: ['a@b.c, d@e.f']}                    | /alerts/mail    | no address
+          {mail: [a@b.c], on: [LATER]}                | /alerts/on      | did you mean 'LATE'
+          {mail: [a@b.c], late: never}                | /alerts/late    | a duration
           {webhook: 'secret:hook', url: x}            | /alerts/url     | no key 'url'
           later                                       | /alerts         | an object
           """)
@@ -54,9 +64,17 @@ class AlertReaderTest {
   @Test
   void alertsAreAboutFailuresUnlessTheySaySo() {
     assertThat(read("{webhook: 'secret:hook'}"))
-        .isEqualTo(new RunAlerts(List.of(RunStatus.FAILED), "hook"));
+        .isEqualTo(alerts(List.of(RunStatus.FAILED), "hook"));
     assertThat(read("{on: [STOPPED, SUCCEEDED, STOPPED], webhook: 'secret:hook'}"))
-        .isEqualTo(new RunAlerts(List.of(RunStatus.SUCCEEDED, RunStatus.STOPPED), "hook"));
+        .isEqualTo(alerts(List.of(RunStatus.SUCCEEDED, RunStatus.STOPPED), "hook"));
+    assertThat(read("{on: [LATE, FAILED], late: 1h, mail: [a@b.c, d@e.f, a@b.c]}"))
+        .isEqualTo(
+            new RunAlerts(
+                List.of(RunStatus.FAILED),
+                null,
+                List.of("a@b.c", "d@e.f"),
+                List.of(DueAlert.LATE),
+                Duration.ofHours(1)));
     assertThat(read("null")).isNull();
     assertThat(findings).isEmpty();
   }

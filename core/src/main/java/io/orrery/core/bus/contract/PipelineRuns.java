@@ -215,16 +215,19 @@ public final class PipelineRuns {
   }
 
   /**
-   * An alert about a status of a run.
+   * An alert about a run or a schedule, to one receiver.
    *
    * @param id the same each time that it is sent
+   * @param status the word that it tells
+   * @param mail the address; null for a request to a webhook
    * @param attempts how often it was sent
    * @param outcome of the last attempt, in words; null before the first
    * @param nextAt when it is sent next; null when it is not
    */
   public record AlertDelivery(
       String id,
-      RunStatus status,
+      String status,
+      @Nullable String mail,
       AlertState state,
       int attempts,
       @Nullable String outcome,

@@ -5,6 +5,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns.AlertDelivery;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
@@ -91,6 +92,7 @@ public final class Schedules {
    * @param from the instant before which nothing is due; null for none
    * @param keep the number of due runs that are kept when they are over
    * @param upcoming the next instants, none when it is paused
+   * @param alerts the latest about its due runs, the oldest first; none in the answer to a change
    */
   public record Schedule(
       PipelineName pipeline,
@@ -102,10 +104,28 @@ public final class Schedules {
       int keep,
       Missed missed,
       boolean paused,
-      List<Instant> upcoming) {
+      List<Instant> upcoming,
+      List<AlertDelivery> alerts) {
     public Schedule {
       cron = List.copyOf(cron);
       upcoming = List.copyOf(upcoming);
+      alerts = List.copyOf(alerts);
+    }
+
+    /** The same with alerts. */
+    public Schedule withAlerts(List<AlertDelivery> told) {
+      return new Schedule(
+          pipeline,
+          cron,
+          timeZone,
+          from,
+          dependsOnPast,
+          maxActiveRuns,
+          keep,
+          missed,
+          paused,
+          upcoming,
+          told);
     }
   }
 

@@ -1,0 +1,60 @@
+package io.orrery.gateway.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import io.orrery.gateway.journey.ServerProcess;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with a router and a browser, one each for all tests of a class. */
+abstract class OwnServer {
+  @TempDir static Path home;
+  static Chromium chromium;
+  static ServerProcess server;
+
+  @BeforeAll
+  static void open() throws Exception {
+    chromium = Chromium.launch();
+    server =
+        ServerProcess.begin(
+                home.resolve("home").toAbsolutePath(),
+                List.of("--port", "0", "--router-port", "0"),
+                Map.of())
+            .ready();
+  }
+
+  @AfterAll
+  static void close() {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  static Visit visit(String address) {
+    return new Visit(chromium, server.url()).to(address);
+  }
+
+  static HttpResponse<String> send(String method, String path, String body) throws Exception {
+    return server.send(method, path, BodyPublishers.ofString(body));
+  }
+
+  static void put(String path, String document) throws Exception {
+    HttpResponse<String> done = send("PUT", path, document);
+    assertThat(done.statusCode()).as(done.body()).isIn(200, 201);
+  }
+
+  /** The section of a page with a title. */
+  static Locator section(Visit visit, String title) {
+    return visit.at("section:has(h2:text-is('" + title + "'))");
+  }
+}
