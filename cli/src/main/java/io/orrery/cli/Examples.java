@@ -133,6 +133,10 @@ final class Examples {
           Map.entry("orrery registry list", List.of("orrery registry list --project vision")),
           Map.entry("orrery registry check", List.of("orrery registry check hub")),
           Map.entry("orrery registry delete", List.of("orrery registry delete hub")),
+          Map.entry("orrery build start", List.of("orrery build start tool --follow")),
+          Map.entry("orrery build logs", List.of("orrery build logs tool --follow")),
+          Map.entry("orrery build cancel", List.of("orrery build cancel tool")),
+          Map.entry("orrery build list", List.of("orrery build list --project vision")),
           Map.entry(
               "orrery image add",
               List.of("orrery image add hub.example.com/vision/tool:1 --project vision")),

@@ -38,6 +38,7 @@ import io.orrery.cli.pipeline.TaskCommand;
 import io.orrery.cli.pipeline.TemplateCommand;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.registry.BuildCommand;
 import io.orrery.cli.registry.ImageCommand;
 import io.orrery.cli.registry.RegistryCommand;
 import io.orrery.cli.route.RouteCommand;
@@ -150,6 +151,7 @@ public final class Orrery {
     verbs.put("template", () -> new TemplateCommand(session));
     verbs.put("domain", () -> new DomainCommand(session));
     verbs.put("registry", () -> new RegistryCommand(session));
+    verbs.put("build", () -> new BuildCommand(session));
     verbs.put("image", () -> new ImageCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));

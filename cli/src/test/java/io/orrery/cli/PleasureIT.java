@@ -186,6 +186,7 @@ final class PleasureIT {
             "domain",
             "registry",
             "image",
+            "build",
             "model",
             "pipeline",
             "run",

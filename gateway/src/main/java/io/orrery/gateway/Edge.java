@@ -14,6 +14,7 @@ import io.orrery.gateway.audit.AuditApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.OpenIdApi;
 import io.orrery.gateway.auth.SessionApi;
+import io.orrery.gateway.build.BuildApi;
 import io.orrery.gateway.channel.NniKeeperApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
@@ -224,6 +225,7 @@ public final class Edge {
             new SecretApi(bus, bodies),
             new RegistryApi(bus, bodies),
             new ImageApi(bus, bodies),
+            new BuildApi(bus, bodies, logs),
             new AuditApi(bus, clock, options.patience()),
             services,
             new StageApi(bus, bodies, router),

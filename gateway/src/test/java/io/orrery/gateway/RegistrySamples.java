@@ -1,10 +1,16 @@
 package io.orrery.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Images;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.image.BuildSpec;
+import io.orrery.core.image.BuildStatus;
 import io.orrery.core.image.ImageState;
 import io.orrery.gateway.ApiSamples.Sample;
 import java.util.LinkedHashMap;
@@ -18,6 +24,7 @@ final class RegistrySamples {
 
   private static final ProjectName VISION = new ProjectName("vision");
   private static final String HUB = "/api/v1/registries/hub";
+  private static final String BUILD = "/api/v1/builds/tool";
   private static final String TOOL = "/api/v1/images/0123456789abcdef";
 
   static {
@@ -32,6 +39,19 @@ final class RegistrySamples {
                 + "\"password\":\"secret:hub\"}"));
     ALL.put("deleteRegistry", new Sample("DELETE", HUB, ""));
     ALL.put("checkRegistry", new Sample("POST", HUB + "/check", "{}"));
+    ALL.put("listBuilds", new Sample("GET", "/api/v1/builds?project=vision", ""));
+    ALL.put("getBuild", new Sample("GET", BUILD, ""));
+    ALL.put(
+        "putBuild",
+        new Sample(
+            "PUT",
+            BUILD,
+            "{\"project\":\"vision\",\"target\":\"hub.example.com/vision/tool:1\","
+                + "\"dockerfile\":\"FROM scratch\"}"));
+    ALL.put("deleteBuild", new Sample("DELETE", BUILD, ""));
+    ALL.put("getBuildLog", new Sample("GET", BUILD + "/logs", ""));
+    ALL.put("startBuild", new Sample("POST", BUILD + "/start", "{}"));
+    ALL.put("cancelBuild", new Sample("POST", BUILD + "/cancel", "{}"));
     ALL.put("listImages", new Sample("GET", "/api/v1/images?project=vision", ""));
     ALL.put(
         "addImage",
@@ -57,6 +77,13 @@ final class RegistrySamples {
     ALLOWED.put("putRegistry", changers);
     ALLOWED.put("deleteRegistry", changers);
     ALLOWED.put("checkRegistry", operators);
+    ALLOWED.put("listBuilds", all);
+    ALLOWED.put("getBuild", inProject);
+    ALLOWED.put("putBuild", changers);
+    ALLOWED.put("deleteBuild", changers);
+    ALLOWED.put("getBuildLog", inProject);
+    ALLOWED.put("startBuild", changers);
+    ALLOWED.put("cancelBuild", operators);
     ALLOWED.put("listImages", all);
     ALLOWED.put("addImage", changers);
     ALLOWED.put("getImage", inProject);
@@ -90,6 +117,32 @@ final class RegistrySamples {
             Samples.THEN,
             Samples.THEN,
             1);
+    var build =
+        new Builds.ImageBuild(
+            "tool",
+            VISION,
+            "ann",
+            new BuildSpec(
+                "hub.example.com/vision/tool:1", "FROM scratch", null, null, Map.of(), Map.of()),
+            2,
+            BuildStatus.RUNNING,
+            false,
+            null,
+            "sha256:ab",
+            1_000L,
+            "ann",
+            Samples.THEN,
+            Samples.THEN,
+            Samples.THEN,
+            null,
+            3);
+    edge.answer(Builds.LIST, new Builds.BuildList(List.of(build)));
+    edge.answer(Builds.GET, build);
+    edge.answer(Builds.PUT, new Builds.PutBuildDone(build, Outcome.CHANGED));
+    edge.answer(Builds.START, build);
+    edge.answer(Builds.CANCEL, build);
+    edge.answer(Builds.DELETE, new People.Done());
+    edge.answer(Builds.READ_LOG, new Trials.LogPiece("built".getBytes(UTF_8), 5, true));
     edge.answer(Images.LIST, new Images.ImageList(List.of(tool)));
     edge.answer(Images.GET, tool);
     edge.answer(Images.ADD, new Images.AddImageDone(tool, Outcome.CHANGED));

@@ -305,6 +305,7 @@ class RoutePermissionsIT {
             || sample.path().contains("/due-runs/")
             || sample.path().contains("/domains/")
             || sample.path().contains("/registries/")
+            || sample.path().contains("/builds/")
             || sample.path().endsWith("/images")
             || sample.path().contains("/images/")
             || sample.path().contains("/models")

@@ -10,6 +10,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.build.BuildHandler;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.due.ScheduleHandler;
@@ -76,6 +77,7 @@ public final class StudioVerticle extends VerticleBase {
   private @Nullable ServiceHandler services;
   private @Nullable ArtifactHandler artifacts;
   private @Nullable PipelineHandler pipelines;
+  private @Nullable BuildHandler builds;
   private Clock.@Nullable Timer sweep;
 
   /** The same with the standard ports. */
@@ -114,6 +116,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> QuotaHandler.migrate(store))
         .compose(current -> ProjectSecretHandler.migrate(store))
         .compose(current -> RegistryHandler.migrate(store))
+        .compose(current -> BuildHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -129,6 +132,8 @@ public final class StudioVerticle extends VerticleBase {
     artifacts = keeping;
     PipelineHandler pipelining = new PipelineHandler(bus, store, changes, random);
     pipelines = pipelining;
+    BuildHandler building = new BuildHandler(bus, store, changes);
+    builds = building;
     return Future.all(
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
@@ -141,6 +146,7 @@ public final class StudioVerticle extends VerticleBase {
             new ProjectSecretHandler(bus, store, changes).serve(),
             new RegistryHandler(bus, store, changes).serve(),
             new ImageHandler(bus, store, changes).serve(),
+            building.serve(),
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
@@ -174,7 +180,8 @@ public final class StudioVerticle extends VerticleBase {
   private void dropUnusedCode() {
     ServiceHandler ofServices = services;
     PipelineHandler ofPipelines = pipelines;
-    if (ofServices == null || ofPipelines == null) {
+    BuildHandler ofBuilds = builds;
+    if (ofServices == null || ofPipelines == null || ofBuilds == null) {
       return;
     }
     ofServices
@@ -182,11 +189,15 @@ public final class StudioVerticle extends VerticleBase {
         .compose(used ->
             ofPipelines
                 .usedCode()
-                .compose(others -> {
-                  List<String> all = new ArrayList<>(used);
-                  all.addAll(others);
-                  return bus.request(CodeBundles.KEEP, new CodeBundles.Keep(all));
-                }))
+                .compose(others ->
+                    ofBuilds
+                        .usedCode()
+                        .compose(uploads -> {
+                          List<String> all = new ArrayList<>(used);
+                          all.addAll(others);
+                          all.addAll(uploads);
+                          return bus.request(CodeBundles.KEEP, new CodeBundles.Keep(all));
+                        })))
         .onFailure(failure ->
             LOG.warn("could not drop uploaded code that is not used: {}", failure.getMessage()));
   }

@@ -21,7 +21,8 @@ public final class DescribeCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "KIND",
       description =
-          "project, template, pipeline, service, notebook, domain, model, registry or experiment.")
+          "project, template, pipeline, service, notebook, domain, model, registry, build or"
+              + " experiment.")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -41,7 +42,7 @@ public final class DescribeCommand implements Callable<Integer> {
       return 0;
     }
     switch (wanted) {
-      case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, REGISTRY, EXPERIMENT ->
+      case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, REGISTRY, BUILD, EXPERIMENT ->
           session.terminal().out().println(object.toPrettyString());
       case SERVICE -> {
         List<JsonNode> events = session.api().list(one.below("events"), null);

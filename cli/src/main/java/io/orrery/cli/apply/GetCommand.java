@@ -32,7 +32,8 @@ public final class GetCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "KIND",
       description =
-          "project, template, pipeline, service, notebook, domain, model, registry or experiment.")
+          "project, template, pipeline, service, notebook, domain, model, registry, build or"
+              + " experiment.")
   private String kind = "";
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")

@@ -81,7 +81,7 @@ final class ManifestApplier {
     switch (manifest.kind()) {
       case PROJECT -> projects.add(manifest.name());
       case TEMPLATE -> templates.add(manifest.name());
-      case REGISTRY, PIPELINE, SERVICE, NOTEBOOK -> {}
+      case REGISTRY, BUILD, PIPELINE, SERVICE, NOTEBOOK -> {}
     }
     try {
       return outcome(manifest, body, true);
@@ -120,7 +120,7 @@ final class ManifestApplier {
   private String outcome(Manifest manifest, ObjectNode body, boolean check) {
     return switch (manifest.kind()) {
       case PROJECT -> project(manifest, body.deepCopy(), check);
-      case REGISTRY, TEMPLATE, PIPELINE, SERVICE, NOTEBOOK ->
+      case REGISTRY, BUILD, TEMPLATE, PIPELINE, SERVICE, NOTEBOOK ->
           api.put(
                   Resource.of(manifest.kind().collection(), manifest.name())
                       .with("dryRun", check ? Boolean.TRUE : null)

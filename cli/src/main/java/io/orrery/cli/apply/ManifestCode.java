@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   private static final String CODE = "code";
+  private static final String CONTEXT = "context";
   private static final String EXPERIMENT = "experiment";
   private static final String SERVICE = "service";
   private static final String PREFIX = "sha256:";
@@ -36,6 +37,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
     ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>());
     switch (manifest.kind()) {
       case PROJECT, REGISTRY, TEMPLATE, NOTEBOOK -> {}
+      case BUILD -> code.context(manifest, findings);
       case SERVICE -> code.replace(manifest, code.body, "", findings);
       case PIPELINE -> {
         JsonNode tasks = code.body.path("tasks");
@@ -96,6 +98,24 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
       findings.add(manifest.place(new Finding(pointer, e.problem().detail())));
       return null;
     }
+  }
+
+  /** Puts the digest of the directory that a build of an image names into its document. */
+  private void context(Manifest manifest, List<String> findings) {
+    Path folder = manifest.folder();
+    if (!body.path(CONTEXT).isTextual() || folder == null) {
+      return;
+    }
+    Path directory = folder.resolve(body.path(CONTEXT).asText()).normalize();
+    CodeUpload.Looked looked = CodeUpload.look(directory);
+    if (looked.findings().isEmpty()) {
+      body.putObject(CONTEXT).put("upload", PREFIX + looked.digest());
+      directories.put(looked.digest(), directory);
+    }
+    looked
+        .findings()
+        .forEach(
+            finding -> findings.add(manifest.place(new Finding("/" + CONTEXT, finding.message()))));
   }
 
   private void replace(Manifest manifest, JsonNode holder, String pointer, List<String> findings) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 enum ManifestKind {
   PROJECT("Project", "projects"),
   REGISTRY("Registry", "registries"),
+  BUILD("ImageBuild", "builds"),
   TEMPLATE("Template", "templates"),
   PIPELINE("Pipeline", "pipelines"),
   SERVICE("Service", "services"),

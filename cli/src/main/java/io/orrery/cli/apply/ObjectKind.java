@@ -17,6 +17,7 @@ enum ObjectKind {
   DOMAIN("domain", "domains"),
   MODEL("model", "models"),
   REGISTRY("registry", "registries"),
+  BUILD("build", "builds"),
   EXPERIMENT("experiment", "experiments");
 
   private final String word;

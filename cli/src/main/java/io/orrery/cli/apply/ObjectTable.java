@@ -6,6 +6,7 @@ import io.orrery.cli.notebook.NotebookSheet;
 import io.orrery.cli.people.ProjectSheet;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.registry.BuildCommand;
 import io.orrery.cli.registry.RegistryCommand;
 import io.orrery.cli.service.ServiceSheet;
 import java.util.List;
@@ -32,6 +33,7 @@ final class ObjectTable {
       case SERVICE -> ServiceSheet.table(session, items);
       case NOTEBOOK -> NotebookSheet.table(session, items);
       case REGISTRY -> RegistryCommand.table(session, items);
+      case BUILD -> BuildCommand.table(session, items);
       case DOMAIN, MODEL, EXPERIMENT -> print(session, items);
     }
   }

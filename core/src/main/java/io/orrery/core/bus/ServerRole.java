@@ -71,7 +71,8 @@ public enum ServerRole {
           "quotas",
           "secrets",
           "registries",
-          "images" ->
+          "images",
+          "builds" ->
           Optional.of(ORCHESTRATOR);
       case "tuners", "dispatchers" -> Optional.of(TUNER);
       case "metrics" -> Optional.of(METRICS);

@@ -9,6 +9,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Images;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
@@ -16,6 +17,8 @@ import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.image.BuildSpec;
+import io.orrery.core.image.BuildStatus;
 import io.orrery.core.image.ImageState;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
@@ -46,6 +49,32 @@ class StudioWireTest {
   private static final Registries.RegistryAccount HUB =
       new Registries.RegistryAccount(
           "hub", VISION, "ann", "hub.example.com", "robot", "hub", THEN, THEN, 1);
+  private static final BuildSpec SPEC =
+      new BuildSpec(
+          "hub.example.com/tool:1",
+          "FROM scratch",
+          "/mnt/ann/tool",
+          "ab",
+          Map.of("A", "b"),
+          Map.of("tok", "project"));
+  private static final Builds.ImageBuild BUILD =
+      new Builds.ImageBuild(
+          "tool",
+          VISION,
+          "ann",
+          SPEC,
+          2,
+          BuildStatus.RUNNING,
+          true,
+          "a reason",
+          "sha256:ab",
+          5L,
+          "bob",
+          THEN,
+          THEN,
+          THEN,
+          null,
+          3);
   private static final Registries.RegistryLogin LOGIN =
       new Registries.RegistryLogin("hub", "hub.example.com", "robot", "sealed:ab");
   private static final Images.CatalogImage TOOL =
@@ -144,6 +173,20 @@ class StudioWireTest {
           new Images.AddImage(BY, VISION, "hub.example.com/tool:1", "a tool", true),
           new Images.AddImageDone(TOOL, Services.Outcome.CHANGED),
           new Images.DeleteImage(BY, "ab"),
+          BUILD,
+          new Builds.ListBuilds(List.of(VISION), "ann", "tool", BuildStatus.FAILED),
+          new Builds.BuildList(List.of(BUILD)),
+          new Builds.GetBuild("tool"),
+          new Builds.PutBuild(BY, "tool", VISION, SPEC, true, 1L, true),
+          new Builds.PutBuildDone(BUILD, Services.Outcome.CREATED),
+          new Builds.StartBuild(BY, "tool"),
+          new Builds.CancelBuild(BY, "tool"),
+          new Builds.DeleteBuild(BY, "tool"),
+          new Builds.AskUnfinished(),
+          new Builds.ReportBuild("tool", 2, BuildStatus.PUSHING, "a reason", "sha256:ab", 5L),
+          new Builds.ReadBuildLog("tool", VISION, 2, 5, 10),
+          new Builds.CheckBuild(VISION, SPEC),
+          new Builds.BuildChecked(List.of("buildah is not installed")),
           new Quotas.HeldBy("run"),
           new Quotas.HeldUnits(OBJECT, 2),
           new Quotas.AllHeld(List.of(new Quotas.HeldUnits(OBJECT, 2))),
@@ -197,6 +240,7 @@ class StudioWireTest {
                     Secrets.class,
                     Registries.class,
                     Images.class,
+                    Builds.class,
                     Audits.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))

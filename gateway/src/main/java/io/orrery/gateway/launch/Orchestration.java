@@ -108,7 +108,11 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
                 PlatformRates.known(config.platformRates(), platforms.names())));
     ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
-    ground.deploy(new RegistryVerticle(ground.bus(), logins(ground)));
+    ground.deploy(
+        new RegistryVerticle(
+            ground.bus(),
+            logins(ground),
+            address -> AlertKeys.contain(config.builds().networks(), address)));
     Creation creation =
         new Creation(
             ground.vertx(),

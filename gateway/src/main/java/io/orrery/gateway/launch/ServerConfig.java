@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
  * @param alerts how alerts of pipelines are sent
+ * @param builds of images
  * @param telemetry what it tells its operators
  */
 record ServerConfig(
@@ -73,6 +74,7 @@ record ServerConfig(
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles,
     AlertConfig alerts,
+    BuildKeys.Settings builds,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -221,6 +223,7 @@ record ServerConfig(
                   Roles.KEY,
                   AlertKeys.NETWORKS),
               MailKeys.KEYS.stream(),
+              BuildKeys.KEYS.stream(),
               ClusterConfig.KEYS.stream(),
               TelemetryKeys.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
@@ -269,6 +272,7 @@ record ServerConfig(
         cluster,
         Roles.of(config, cluster, advertise),
         new AlertConfig(config.get(AlertKeys.NETWORKS), MailKeys.read(config)),
+        BuildKeys.read(config),
         TelemetryKeys.read(config));
   }
 
@@ -339,6 +343,7 @@ record ServerConfig(
         cluster == null ? null : cluster.from(directory),
         roles,
         alerts.from(directory),
+        builds,
         telemetry);
   }
 

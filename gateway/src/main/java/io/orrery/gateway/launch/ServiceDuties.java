@@ -35,7 +35,9 @@ final class ServiceDuties {
     Ground.finish(deployments.open(), "the deployments");
     Post notebooks = notebooks(ground, store, leases);
     Ground.finish(notebooks.open(), "the notebooks");
-    return List.of(workloads, deployments, notebooks);
+    Post builds = WorkloadWiring.builds(ground, store, leases, home);
+    Ground.finish(builds.open(), "the builds of images");
+    return List.of(builds, workloads, deployments, notebooks);
   }
 
   /** Watches notebooks, and stops those that are not used. */

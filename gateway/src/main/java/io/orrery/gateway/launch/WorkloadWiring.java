@@ -7,6 +7,8 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Post;
+import io.orrery.orchestrator.build.BuildSettings;
+import io.orrery.orchestrator.build.BuildVerticle;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.BundleVerticle;
 import io.orrery.orchestrator.bundle.ModelFolder;
@@ -19,6 +21,7 @@ import io.orrery.orchestrator.runtime.process.ProcessRuntime;
 import io.orrery.orchestrator.workload.WorkloadOwner;
 import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,35 @@ final class WorkloadWiring {
                 passes,
                 Orchestration.secrets(ground),
                 lease.epoch()));
+  }
+
+  /** Builds images on this machine. */
+  static Post builds(Ground ground, Store store, Leases leases, HomeDirectory home) {
+    BuildKeys.Settings keys = ground.config().builds();
+    Path directory = keys.directory();
+    BuildSettings settings =
+        new BuildSettings(
+            directory == null
+                ? home.path().toAbsolutePath().normalize().resolve("builds")
+                : directory,
+            keys.user(),
+            keys.concurrent(),
+            (long) keys.contextMegabytes() << 20,
+            Duration.ofMinutes(keys.minutes()));
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "builds",
+        lease ->
+            new BuildVerticle(
+                ground.bus().entitledBy(lease::held),
+                ground.clock(),
+                settings,
+                Orchestration.logins(ground),
+                Orchestration.secrets(ground),
+                new BundleFolder(ground.vertx(), store, home.path()),
+                Workspaces.in(ground.files())));
   }
 
   private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** A real registry that asks for user and password; tests skip themselves where it is missing. */
@@ -29,8 +30,10 @@ final class DockerRegistry implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final String password;
   private final int port;
+  private final Path images;
 
-  private DockerRegistry(Process process, int port, String password) {
+  private DockerRegistry(Process process, int port, String password, Path images) {
+    this.images = images;
     this.process = process;
     this.port = port;
     this.password = password;
@@ -67,7 +70,8 @@ final class DockerRegistry implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile())
             .start();
-    DockerRegistry registry = new DockerRegistry(process, port, password);
+    DockerRegistry registry =
+        new DockerRegistry(process, port, password, directory.resolve("images"));
     await()
         .atMost(Duration.ofSeconds(20))
         .ignoreExceptions()
@@ -118,6 +122,29 @@ final class DockerRegistry implements AutoCloseable {
     return put.headers().firstValue("Docker-Content-Digest").orElseThrow();
   }
 
+  /** The digest of a tag; empty when it is not there. */
+  String digest(String repository, String tag) throws Exception {
+    HttpRequest request =
+        request("HEAD", "/v2/%s/manifests/%s".formatted(repository, tag), "")
+            .header("Accept", MANIFEST + ", application/vnd.docker.distribution.manifest.v2+json")
+            .build();
+    return client
+        .send(request, BodyHandlers.ofString())
+        .headers()
+        .firstValue("Docker-Content-Digest")
+        .orElse("");
+  }
+
+  /** The files of everything that was pushed. */
+  List<Path> blobs() throws IOException {
+    if (!Files.exists(images)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(images)) {
+      return files.filter(file -> file.getFileName().toString().equals("data")).toList();
+    }
+  }
+
   /** Deletes an image under all of its tags. */
   void delete(String repository, String digest) throws Exception {
     assertThat(
@@ -128,18 +155,20 @@ final class DockerRegistry implements AutoCloseable {
 
   private HttpResponse<String> send(String method, String path, String body, String type)
       throws IOException, InterruptedException {
-    String both = USER + ":" + password;
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://" + host() + path))
-            .header(
-                "Authorization",
-                "Basic "
-                    + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)))
-            .method(method, BodyPublishers.ofString(body));
+    HttpRequest.Builder request = request(method, path, body);
     if (!type.isEmpty()) {
       request.header("Content-Type", type);
     }
     return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String method, String path, String body) {
+    String both = USER + ":" + password;
+    return HttpRequest.newBuilder(URI.create("http://" + host() + path))
+        .header(
+            "Authorization",
+            "Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)))
+        .method(method, BodyPublishers.ofString(body));
   }
 
   @Override

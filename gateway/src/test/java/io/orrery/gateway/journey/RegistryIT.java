@@ -90,12 +90,19 @@ class RegistryIT {
     }
   }
 
+  /** A server that may ask registries of this machine. */
+  private static ServerProcess started(Path home) throws Exception {
+    Files.createDirectories(home);
+    Files.writeString(home.resolve("orrery.yml"), "registries: {networks: [127.0.0.1]}\n");
+    return ServerProcess.start(home);
+  }
+
   @Test
   @Timeout(180)
   void aLoginIsTriedAndAWrongPasswordIsAReasonAndNowhere(@TempDir Path temp) throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     try (DockerRegistry hub = DockerRegistry.start(temp.resolve("registry"), PASSWORD);
-        ServerProcess server = ServerProcess.start(home)) {
+        ServerProcess server = started(home)) {
       assertThat(put(server, hub, WRONG, 201).path("outcome").asText()).isEqualTo("created");
       assertThat(check(server).path("ok").asBoolean()).isFalse();
       assertThat(check(server).path("reason").asText())
@@ -140,7 +147,7 @@ class RegistryIT {
   void anImageIsThereWithItsDigestThenMovedThenGone(@TempDir Path temp) throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     try (DockerRegistry hub = DockerRegistry.start(temp.resolve("registry"), PASSWORD);
-        ServerProcess server = ServerProcess.start(home)) {
+        ServerProcess server = started(home)) {
       String image = hub.host() + "/vision/tool:1";
       String body = "{\"name\": \"" + image + "\"}";
       String digest = hub.push("vision/tool", "1", "one");
@@ -179,7 +186,7 @@ class RegistryIT {
   void theCommandLineAndDocumentsDoTheSame(@TempDir Path temp) throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     try (DockerRegistry hub = DockerRegistry.start(temp.resolve("registry"), PASSWORD);
-        ServerProcess server = ServerProcess.start(home)) {
+        ServerProcess server = started(home)) {
       String add = "registry add hub " + hub.host() + " --user robot --password-stdin";
       assertThat(orrery(server, WRONG + "\n", add.split(" "))).contains("created hub", "exit 0");
       assertThat(orrery(server, "", "registry", "check", "hub"))

@@ -98,6 +98,7 @@ class BindingTest {
         null,
         ServerRole.all(),
         new AlertConfig(List.of(), null),
+        BuildKeys.Settings.STANDARD,
         Telemetry.STANDARD);
   }
 }

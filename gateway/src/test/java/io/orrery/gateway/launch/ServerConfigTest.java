@@ -69,6 +69,7 @@ class ServerConfigTest {
                 null,
                 ServerRole.all(),
                 new AlertConfig(List.of(), null),
+                BuildKeys.Settings.STANDARD,
                 Telemetry.STANDARD));
   }
 
@@ -169,6 +170,7 @@ class ServerConfigTest {
                 ServerRole.all(),
                 new AlertConfig(
                     List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")), null),
+                BuildKeys.Settings.STANDARD,
                 Telemetry.STANDARD));
   }
 
@@ -180,7 +182,6 @@ class ServerConfigTest {
         Map.of(
             "ORRERY_ROUTER_LIMITS_MEMORY_PER_CLIENT", "8MB",
             "ORRERY_ROUTER_LIMITS_SLOW", "7s");
-
     assertThat(ServerConfig.read("router: {" + limits + "}", Map.of(), Map.of()).router().limits())
         .isEqualTo(RouterFile.read("listen: {" + limits + "}", Path.of("/")).listen().limits());
     assertThat(ServerConfig.read("router: {" + limits + "}", variables, Map.of()).router().limits())
@@ -213,7 +214,6 @@ class ServerConfigTest {
   void aBasePathIsAPathAndATrustedProxyAnAddress() {
     Map<String, String> variables =
         Map.of("ORRERY_HTTP_BASE_PATH", "/tune", "ORRERY_HTTP_TRUSTED_PROXIES", "10.0.0.0/8, ::1");
-
     assertThat(ServerConfig.read(null, variables, Map.of()).proxy())
         .isEqualTo(
             new BehindProxy("/tune", List.of(Network.parse("10.0.0.0/8"), Network.parse("::1"))));
@@ -235,7 +235,6 @@ class ServerConfigTest {
   @Test
   void aRateIsANumberOverATime() {
     Map<String, String> variable = Map.of("ORRERY_PLATFORMS_RATES", "{local: 0.5/second}");
-
     assertThat(ServerConfig.read(null, variable, Map.of()).platformRates())
         .containsOnly(Map.entry("local", new RateLimit(0.5, 1)));
     for (String wrong : List.of("fast", "0/second", "5/second burst 0", "-1/second", "3/hour")) {
@@ -254,7 +253,6 @@ class ServerConfigTest {
   void serversThatShareWorkShareADatabaseAndADirectory() {
     String database = "store: {url: 'postgresql://me@db/trials'}\n";
     String cluster = "cluster: {members: ['a:5701', 'b:5702'], port: 5702, directory: shared}\n";
-
     assertThat(ServerConfig.read(database + cluster, Map.of(), Map.of()).cluster())
         .isEqualTo(
             new ClusterConfig(
@@ -294,7 +292,6 @@ class ServerConfigTest {
         cluster: {members: ['a:5701', 'b:5702'], directory: shared}
         """;
     Map<String, String> variable = Map.of("ORRERY_ROLES", "gateway, metrics");
-
     assertThat(ServerConfig.read(shared + "roles: [router]\n", Map.of(), Map.of()).roles())
         .containsOnly(ServerRole.ROUTER);
     assertThat(ServerConfig.read(shared, variable, Map.of()).roles())
@@ -321,7 +318,6 @@ class ServerConfigTest {
     ServerConfig config =
         ServerConfig.read(
             "store: {url: 'postgresql://me:secret@db:5433/trials'}", Map.of(), Map.of());
-
     assertThat(config.store()).hasToString("postgresql://me@db:5433/trials");
     assertThat(config.toString()).doesNotContain("secret");
   }

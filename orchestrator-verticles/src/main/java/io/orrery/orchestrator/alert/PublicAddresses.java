@@ -7,10 +7,11 @@ import java.net.InetAddress;
  * a private network, of a carrier, and none that is reserved or leads to others (RFC 6890, the
  * registries of IANA).
  */
-final class PublicAddresses {
+public final class PublicAddresses {
   private PublicAddresses() {}
 
-  static boolean contains(InetAddress address) {
+  /** Whether an address is reached through the Internet. */
+  public static boolean contains(InetAddress address) {
     byte[] bytes = address.getAddress();
     return bytes.length == 4 ? isPublic4(bytes) : isPublic6(bytes);
   }

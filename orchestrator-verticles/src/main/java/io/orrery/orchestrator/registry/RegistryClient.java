@@ -6,8 +6,10 @@ import io.orrery.core.image.ImageReference;
 import io.orrery.core.image.RegistryServer;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.alert.PublicAddresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -16,6 +18,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +27,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +59,15 @@ final class RegistryClient {
           "application/vnd.docker.distribution.manifest.v2+json");
 
   private final HttpClient client;
+  private final WorkerExecutor lookups;
+  private final Predicate<InetAddress> allowed;
 
-  RegistryClient(Vertx vertx) {
+  /**
+   * @param allowed whether an address that is not public may be reached all the same
+   */
+  RegistryClient(Vertx vertx, Predicate<InetAddress> allowed) {
+    this.lookups = vertx.createSharedWorkerExecutor("registry-lookups", CONNECTIONS);
+    this.allowed = address -> PublicAddresses.contains(address) || allowed.test(address);
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions().setIdleTimeout((int) PATIENCE.toSeconds() * 2),
@@ -260,8 +273,8 @@ final class RegistryClient {
     if (authorization != null) {
       request.putHeader(HttpHeaders.AUTHORIZATION, authorization);
     }
-    return client
-        .request(request)
+    return lookUp(request)
+        .compose(client::request)
         .compose(asked -> {
           Future<Answer> answer = asked.response().compose(RegistryClient::read);
           return asked.send().compose(sent -> answer);
@@ -274,6 +287,27 @@ final class RegistryClient {
                         "%s:%d does not answer: %s"
                             .formatted(
                                 request.getHost(), request.getPort(), failure.getMessage()))));
+  }
+
+  /** The request to the address that was checked, and to no other of the name. */
+  private Future<RequestOptions> lookUp(RequestOptions request) {
+    String host = request.getHost().replaceAll("^\\[|]$", "");
+    return lookups
+        .executeBlocking(
+            () -> {
+              for (InetAddress address : InetAddress.getAllByName(host)) {
+                if (allowed.test(address)) {
+                  return request.setServer(
+                      SocketAddress.inetSocketAddress(request.getPort(), address.getHostAddress()));
+                }
+              }
+              throw new RegistryException(
+                  request.getHost()
+                      + " is in a network that registries are not asked in: an administrator allows"
+                      + " networks by registries.networks");
+            },
+            false)
+        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static Future<Answer> read(HttpClientResponse response) {
@@ -296,6 +330,6 @@ final class RegistryClient {
   }
 
   Future<Void> close() {
-    return client.close();
+    return Future.join(client.close(), lookups.close()).mapEmpty();
   }
 }

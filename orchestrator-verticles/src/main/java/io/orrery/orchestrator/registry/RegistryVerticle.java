@@ -11,26 +11,31 @@ import io.orrery.core.problem.Problem;
 import io.orrery.orchestrator.registry.RegistryClient.Credentials;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.net.InetAddress;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The verticle that asks registries with the accounts of projects. */
 public final class RegistryVerticle extends VerticleBase {
   private final Bus bus;
   private final ProjectLogins logins;
+  private final Predicate<InetAddress> allowed;
   private @Nullable RegistryClient client;
 
   /**
    * @param logins of projects
+   * @param allowed whether a registry may be asked at an address that is not of the Internet
    */
-  public RegistryVerticle(Bus bus, ProjectLogins logins) {
+  public RegistryVerticle(Bus bus, ProjectLogins logins, Predicate<InetAddress> allowed) {
+    this.allowed = allowed;
     this.bus = bus;
     this.logins = logins;
   }
 
   @Override
   public Future<?> start() {
-    client = new RegistryClient(vertx);
+    client = new RegistryClient(vertx, allowed);
     return Future.all(
         bus.serve(Registries.CHECK, this::check), bus.serve(Registries.IMAGE, this::image));
   }

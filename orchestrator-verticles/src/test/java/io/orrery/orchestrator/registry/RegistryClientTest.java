@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -40,7 +41,7 @@ class RegistryClientTest {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    client = new RegistryClient(vertx);
+    client = new RegistryClient(vertx, InetAddress::isLoopbackAddress);
     server = success(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
     registry = request -> tokens(request, "http://" + host() + "/token");
   }
@@ -213,5 +214,17 @@ class RegistryClientTest {
     assertFails(login(ROBOT), "neither Basic nor Bearer");
     success(server.close());
     assertFails(login(ROBOT), "does not answer");
+  }
+
+  @Test
+  void aRegistryThatIsNotInTheInternetIsAskedOnlyWhereThatIsAllowed() throws Exception {
+    RegistryClient strict = new RegistryClient(vertx, address -> false);
+    for (String name : List.of(host(), "localhost:" + server.actualPort(), "10.0.0.7:5000")) {
+      assertThatThrownBy(
+              () -> success(strict.login(RegistryServer.parse(name).orElseThrow(), ROBOT)))
+          .hasMessageContaining("an administrator allows networks by registries.networks");
+    }
+    assertThat(asked).isEmpty();
+    success(strict.close());
   }
 }

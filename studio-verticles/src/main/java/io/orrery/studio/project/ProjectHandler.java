@@ -27,6 +27,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.build.BuildHandler;
 import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.registry.RegistryHandler;
 import io.orrery.studio.secret.ProjectSecretHandler;
@@ -205,6 +206,7 @@ public final class ProjectHandler {
           statements.addAll(TrackedProject.forget(name));
           statements.add(ProjectSecretHandler.forget(name));
           statements.addAll(RegistryHandler.forget(name));
+          statements.addAll(BuildHandler.forget(name));
           return changes.commit(wanted.by(), what("delete", name, ""), statements);
         })
         .map(new Done());

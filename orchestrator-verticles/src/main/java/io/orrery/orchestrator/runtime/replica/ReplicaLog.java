@@ -56,7 +56,7 @@ public record ReplicaLog(Path directory) {
    * @param offset negative from the end; bytes that are gone are skipped
    * @param over whether nothing more will be written
    */
-  LogPiece read(long offset, int limit, boolean over) throws IOException {
+  public LogPiece read(long offset, int limit, boolean over) throws IOException {
     Copy copy = copy();
     long base = copy == null ? 0 : copy.end;
     try {
@@ -75,7 +75,7 @@ public record ReplicaLog(Path directory) {
   }
 
   /** The last lines, as far as they are text, with a question mark for each control character. */
-  List<String> lastLines() {
+  public List<String> lastLines() {
     try {
       FilePiece piece = FilePiece.readConfined(directory, file(), -LAST_BYTES, LAST_BYTES);
       List<String> lines = new String(piece.bytes(), StandardCharsets.UTF_8).lines().toList();

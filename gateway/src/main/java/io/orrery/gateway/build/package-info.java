@@ -1,0 +1,5 @@
+/** The API of builds of images. */
+@NullMarked
+package io.orrery.gateway.build;
+
+import org.jspecify.annotations.NullMarked;

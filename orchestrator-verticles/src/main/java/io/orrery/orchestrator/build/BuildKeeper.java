@@ -1,0 +1,300 @@
+package io.orrery.orchestrator.build;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Builds;
+import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.Registries;
+import io.orrery.core.bus.contract.Registries.FoundImage;
+import io.orrery.core.image.BuildStatus;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.runtime.replica.ReplicaLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The keeper of one start of a build, on a virtual thread of its own. Everything is found again in
+ * its files, so a server that starts goes on with the process that an earlier one has left; a
+ * process that was killed is repeated.
+ */
+final class BuildKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(BuildKeeper.class);
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final long LARGEST_LOG = 16L << 20;
+  private static final int MOST_RUNS = 3;
+  private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+
+  private final Bus bus;
+  private final BuildPreparation preparation;
+  private final BuildProgram.Machine machine;
+  private final ImageBuild build;
+  private final BuildFiles files;
+  private final String mark;
+  private final Semaphore nudges = new Semaphore(0);
+  private final Runnable over;
+  private volatile boolean canceled;
+  private volatile boolean left;
+  private @Nullable BuildProgram program;
+  private int run;
+  private @Nullable Instant launchedAt;
+  private BuildStatus told = BuildStatus.QUEUED;
+  private @Nullable String late;
+
+  /** The end of a build. */
+  private record End(
+      BuildStatus status, @Nullable String reason, @Nullable String digest, @Nullable Long bytes) {}
+
+  /**
+   * @param mark of its processes
+   * @param over told once nothing is left to do
+   */
+  BuildKeeper(
+      Bus bus,
+      BuildPreparation preparation,
+      BuildProgram.Machine machine,
+      ImageBuild build,
+      String mark,
+      Runnable over) {
+    this.bus = bus;
+    this.preparation = preparation;
+    this.machine = machine;
+    this.build = build;
+    this.files = BuildFiles.of(preparation.settings().root(), build);
+    this.mark = mark;
+    this.over = over;
+    this.canceled = build.canceling();
+  }
+
+  void begin() {
+    Thread.ofVirtual().name("build-" + build.name() + "-" + build.number()).start(this::keep);
+  }
+
+  /** Has it ended. */
+  void cancel() {
+    canceled = true;
+    nudges.release();
+  }
+
+  /** Keeps it no more; its process goes on. */
+  void leave() {
+    left = true;
+    nudges.release();
+  }
+
+  private void keep() {
+    End end = null;
+    boolean reported = false;
+    while (!left && !reported) {
+      try {
+        end = end == null ? step() : end;
+        if (end != null) {
+          report(end);
+          reported = true;
+          files.clear();
+        }
+        pause(LOOK);
+      } catch (BuildException e) {
+        end = new End(BuildStatus.FAILED, e.getMessage(), null, null);
+      } catch (InterruptedException e) {
+        left = true;
+      } catch (Exception e) {
+        LOG.warn("could not keep build {}: {}", build.name(), e.getMessage());
+        pause(AGAIN);
+      }
+    }
+    over.run();
+  }
+
+  private void pause(Duration time) {
+    try {
+      if (nudges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
+        nudges.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      left = true;
+    }
+  }
+
+  private void report(End end) throws Exception {
+    tell(end.status(), end.reason(), end.digest(), end.bytes());
+  }
+
+  private void tell(
+      BuildStatus status, @Nullable String reason, @Nullable String digest, @Nullable Long bytes)
+      throws Exception {
+    Background.await(
+        bus.request(
+            Builds.REPORT,
+            new Builds.ReportBuild(build.name(), build.number(), status, reason, digest, bytes)));
+    told = status;
+  }
+
+  /** Does what is next; the end, when it is over. */
+  private @Nullable End step() throws Exception {
+    BuildProgram present = program;
+    if (present == null) {
+      return begun();
+    }
+    Path log = files.run(run);
+    if (present.isAlive()) {
+      follow(present, log);
+      return null;
+    }
+    if (!present.isCleared(GRACE)) {
+      return null;
+    }
+    Integer exitCode = present.exitCode();
+    if (exitCode == null && !canceled && late == null) {
+      if (run >= MOST_RUNS) {
+        return new End(
+            BuildStatus.FAILED, "its process was killed %d times".formatted(run), null, null);
+      }
+      launch(run + 1);
+      return null;
+    }
+    return ended(exitCode == null ? -1 : exitCode, log);
+  }
+
+  private @Nullable End begun() throws Exception {
+    int last = files.lastRun();
+    if (last == 0 && canceled) {
+      return new End(BuildStatus.CANCELED, "it was canceled before it began", null, null);
+    }
+    if (!files.isPrepared()) {
+      tell(BuildStatus.RUNNING, "its context is being copied", null, null);
+      preparation.prepare(build, files);
+    }
+    if (last == 0) {
+      launch(1);
+    } else {
+      run = last;
+      launchedAt = machine.clock().now();
+      program = new BuildProgram(machine, files.run(last), mark, nudges::release);
+    }
+    return null;
+  }
+
+  private void launch(int number) throws Exception {
+    List<String> shell = List.of("/bin/sh", files.script().toString());
+    String user = preparation.settings().user();
+    List<String> command =
+        user == null
+            ? shell
+            : List.of(
+                "setpriv",
+                "--reuid=" + user,
+                "--regid=" + user,
+                "--init-groups",
+                "--inh-caps=-all",
+                "/bin/sh",
+                files.script().toString());
+    var environment = preparation.environment(build, files, mark);
+    Path directory = Files.createDirectories(files.run(number));
+    BuildProgram next = new BuildProgram(machine, directory, mark, nudges::release);
+    run = number;
+    program = next;
+    launchedAt = machine.clock().now();
+    next.launch(command, files.work(), environment);
+  }
+
+  private void follow(BuildProgram present, Path log) throws Exception {
+    Instant deadline =
+        (launchedAt == null ? machine.clock().now() : launchedAt)
+            .plus(preparation.settings().deadline());
+    if (late == null && machine.clock().now().isAfter(deadline)) {
+      late =
+          "it took more than %d minutes".formatted(preparation.settings().deadline().toMinutes());
+    }
+    if (canceled || late != null) {
+      present.isCleared(GRACE);
+      return;
+    }
+    new ReplicaLog(log).rotate(LARGEST_LOG);
+    BuildStatus now =
+        "PUSHING".equals(files.told("phase")) ? BuildStatus.PUSHING : BuildStatus.RUNNING;
+    if (now.compareTo(told) > 0) {
+      tell(now, null, null, null);
+    }
+  }
+
+  private End ended(int exitCode, Path log) throws Exception {
+    String digest = files.told("digest");
+    boolean pushed = digest != null && DIGEST.matcher(digest).matches();
+    if (canceled) {
+      return pushed
+          ? new End(
+              BuildStatus.CANCELED, "the image was pushed before it was canceled", digest, bytes())
+          : new End(BuildStatus.CANCELED, null, null, null);
+    }
+    if (late != null) {
+      return new End(BuildStatus.FAILED, late, null, null);
+    }
+    if (exitCode != 0 || digest == null || !pushed) {
+      String step = "PUSHING".equals(files.told("phase")) ? "the push" : "the build";
+      return new End(
+          BuildStatus.FAILED,
+          "%s ended with exit code %d: %s".formatted(step, exitCode, lastLine(log)),
+          null,
+          null);
+    }
+    FoundImage found =
+        Background.await(
+            bus.request(
+                Registries.IMAGE,
+                new Registries.FindImage(build.project(), build.spec().target())));
+    if (found.digest() == null) {
+      return new End(
+          BuildStatus.FAILED,
+          "it was pushed, and the registry cannot be asked for it: " + found.reason(),
+          null,
+          null);
+    }
+    return digest.equals(found.digest())
+        ? new End(BuildStatus.SUCCEEDED, null, digest, bytes())
+        : new End(
+            BuildStatus.FAILED,
+            "%s was pushed, and the registry has %s under its name: another push came between"
+                .formatted(digest, found.digest()),
+            null,
+            null);
+  }
+
+  /** The size of its layers; null when it is not known. */
+  private @Nullable Long bytes() throws IOException {
+    String manifest = files.told("manifest");
+    if (manifest == null) {
+      return null;
+    }
+    try {
+      long sum = 0;
+      for (JsonNode layer : Json.parse(manifest).path("layers")) {
+        sum += layer.path("size").asLong();
+      }
+      return sum;
+    } catch (ProblemException other) {
+      return null;
+    }
+  }
+
+  private static String lastLine(Path log) {
+    return new ReplicaLog(log)
+        .lastLines().reversed().stream()
+            .filter(line -> !line.isBlank() && !line.startsWith("exit status"))
+            .findFirst()
+            .orElse("see its log");
+  }
+}

@@ -1,0 +1,229 @@
+package io.orrery.orchestrator.build;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.file.AtomicFile;
+import io.orrery.core.image.BuildSpec;
+import io.orrery.core.image.ImageReference;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.registry.ImageLogin;
+import io.orrery.orchestrator.registry.ImageLogins;
+import io.orrery.orchestrator.secret.ProjectSecrets;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts everything there that the process of a build needs. Blocks. */
+final class BuildPreparation {
+  private final Context context;
+  private final BuildSettings settings;
+  private final ImageLogins logins;
+  private final ProjectSecrets secrets;
+  private final BundleFolder uploads;
+  private final Workspaces workspaces;
+
+  /**
+   * @param context on which the folder of uploads is used
+   */
+  BuildPreparation(
+      Context context,
+      BuildSettings settings,
+      ImageLogins logins,
+      ProjectSecrets secrets,
+      BundleFolder uploads,
+      Workspaces workspaces) {
+    this.context = context;
+    this.settings = settings;
+    this.logins = logins;
+    this.secrets = secrets;
+    this.uploads = uploads;
+    this.workspaces = workspaces;
+  }
+
+  BuildSettings settings() {
+    return settings;
+  }
+
+  /** Makes the files; those of an attempt that was cut short are replaced. */
+  void prepare(ImageBuild build, BuildFiles files) throws IOException, BuildException {
+    BuildSpec spec = build.spec();
+    DirectoryTree.delete(files.directory());
+    Files.createDirectories(files.work());
+    Path from = source(spec);
+    if (from == null) {
+      Files.createDirectories(files.context());
+    } else {
+      BuildContext.copy(from, files.context(), settings.contextBytes());
+    }
+    String dockerfile = spec.dockerfile();
+    if (dockerfile == null) {
+      dockerfile = BuildContext.containerfile(files.context(), BuildSpec.MOST_DOCKERFILE);
+    }
+    if (dockerfile == null) {
+      throw new BuildException("its context has no Containerfile and no Dockerfile");
+    }
+    Files.writeString(files.work().resolve("Containerfile"), dockerfile);
+    Files.writeString(
+        files.script(),
+        BuildScript.of(files.work(), files.storage(), spec, bases(spec, dockerfile)));
+    AtomicFile.write(
+        files.directory().resolve("images"),
+        Json.write(images(spec, dockerfile)).getBytes(StandardCharsets.UTF_8));
+    own(files);
+    files.notePrepared();
+  }
+
+  private static List<ImageReference> bases(BuildSpec spec, String dockerfile)
+      throws BuildException {
+    List<ImageReference> bases = new ArrayList<>();
+    for (String name : BaseImages.of(dockerfile, spec.args())) {
+      ImageReference image = ImageReference.parse(name).orElse(null);
+      if (image == null) {
+        throw new BuildException("'%s' is the name of no image".formatted(name));
+      }
+      bases.add(image);
+    }
+    return bases;
+  }
+
+  /** The names of all images that a login may be needed for. */
+  private static List<String> images(BuildSpec spec, String dockerfile) throws BuildException {
+    List<String> all = new ArrayList<>(List.of(spec.target()));
+    bases(spec, dockerfile).forEach(image -> all.add(image.toString()));
+    return all;
+  }
+
+  /** The directory that is the context; null when there is none. */
+  private @Nullable Path source(BuildSpec spec) throws IOException, BuildException {
+    String shown = spec.workspace();
+    if (shown != null) {
+      Path path = Path.of(shown).normalize();
+      String user = path.getName(1).toString();
+      Path root = workspaces.root().resolve(user);
+      Path below = path.subpath(1, path.getNameCount());
+      Path whole = workspaces.root().resolve(below);
+      if (!whole.startsWith(root) || !isConfined(root, whole)) {
+        throw new BuildException(shown + " is no directory of the workspace");
+      }
+      return whole;
+    }
+    String upload = spec.upload();
+    return upload == null ? null : await(onContext(upload), "its uploaded context");
+  }
+
+  private Future<Path> onContext(String digest) {
+    Promise<Path> found = Promise.promise();
+    context.runOnContext(go -> uploads.unpacked(digest).onComplete(found));
+    return found.future();
+  }
+
+  /** Whether no link leads to a directory. */
+  private static boolean isConfined(Path root, Path whole) throws IOException {
+    return Files.isDirectory(whole)
+        && whole.toRealPath().equals(root.toRealPath().resolve(root.relativize(whole)));
+  }
+
+  /** Gives the files to the user who builds. */
+  private void own(BuildFiles files) throws IOException {
+    String user = settings.user();
+    if (user == null) {
+      return;
+    }
+    Path storage = files.storage();
+    Files.createDirectories(storage.resolve("layers"));
+    Files.createDirectories(storage.resolve("run"));
+    run(
+        "chown",
+        user + ":",
+        storage.resolve("layers").toString(),
+        storage.resolve("run").toString());
+    for (Path open : List.of(storage, storage.resolve("builds"), files.directory(), files.work())) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    run("chown", "-Rh", user + ":", files.work().toString());
+  }
+
+  private static void run(String... command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(command[0] + " failed: is the user of builds there?");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the server is closing", e);
+    }
+  }
+
+  /** The variables of the process, with passwords and secrets as they are now. */
+  Map<String, String> environment(ImageBuild build, BuildFiles files, String mark)
+      throws IOException, BuildException {
+    Map<String, String> all = new HashMap<>();
+    all.put("PATH", System.getenv().getOrDefault("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"));
+    all.put("LANG", "C.UTF-8");
+    all.put("HOME", files.work().resolve("home").toString());
+    all.put("XDG_RUNTIME_DIR", files.work().resolve("run").toString());
+    all.put("TMPDIR", files.work().resolve("tmp").toString());
+    all.put(BuildProgram.MARK, mark);
+    all.put(BuildScript.LOGINS, logins(build.project(), files));
+    Map<String, String> filled =
+        await(secrets.fill(build.project(), build.spec().secrets()), "a secret of the build");
+    all.putAll(BuildScript.variables(filled));
+    return all;
+  }
+
+  /** The logins by image, so that each is pulled and pushed with its own. */
+  private String logins(ProjectName project, BuildFiles files) throws IOException, BuildException {
+    ObjectNode whole = Json.MAPPER.createObjectNode();
+    ObjectNode auths = whole.putObject("auths");
+    for (var name : Json.parse(Files.readString(files.directory().resolve("images")))) {
+      ImageReference image = ImageReference.parse(name.asText()).orElseThrow();
+      ImageLogin login =
+          await(logins.find(project, image.toString()), "the login of " + image.host())
+              .orElse(null);
+      if (login != null) {
+        Json.parse(login.dockerConfig())
+            .path("auths")
+            .forEach(auth -> auths.set(image.host() + "/" + image.repository(), auth));
+      }
+    }
+    return Json.write(whole);
+  }
+
+  private static <T extends @Nullable Object> T await(Future<T> future, String what)
+      throws IOException, BuildException {
+    try {
+      return Background.await(future);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the server is closing", e);
+    } catch (Exception e) {
+      Problem problem = Problem.of(e);
+      String why =
+          problem instanceof Problem.Refused refused
+              ? refused.findings().getFirst().message()
+              : problem.detail();
+      throw new BuildException(what + " cannot be had: " + why);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.orrery.orchestrator.build;
+
+import io.orrery.core.image.BuildSpec;
+import io.orrery.core.image.ImageReference;
+import io.orrery.core.image.RegistryServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes the shell script of a build. Pure. Passwords and secrets come in variables, are files of
+ * the script's own only while they are needed, and never stand where instructions of a
+ * Containerfile can read the passwords.
+ */
+final class BuildScript {
+  /** The variable with the logins, in the form of Docker's {@code config.json}. */
+  static final String LOGINS = "ORRERY_BUILD_LOGINS";
+
+  private static final String SECRET = "ORRERY_BUILD_SECRET_";
+
+  private BuildScript() {}
+
+  /** The variables of the secrets. */
+  static Map<String, String> variables(Map<String, String> secrets) {
+    Map<String, String> variables = new TreeMap<>();
+    int number = 0;
+    for (String value : new TreeMap<>(secrets).values()) {
+      variables.put(SECRET + number++, value);
+    }
+    return variables;
+  }
+
+  /**
+   * The text.
+   *
+   * @param work the directory of the build
+   * @param storage the directory of the layers of the project
+   * @param bases images to pull
+   */
+  static String of(Path work, Path storage, BuildSpec spec, List<ImageReference> bases) {
+    ImageReference target = ImageReference.parse(spec.target()).orElseThrow();
+    String local = "localhost/orrery-build/" + storage.getFileName() + ":" + work.getFileName();
+    List<String> lines = new ArrayList<>();
+    lines.add("set -eu");
+    lines.add("cd " + quoted(work.toString()));
+    lines.add("rm -rf private; mkdir -m 700 private; mkdir -p home run tmp");
+    lines.add("trap 'rm -rf private' EXIT");
+    lines.add("trap 'exit 143' TERM INT HUP");
+    lines.add("logins() { (umask 077; printf %s \"$" + LOGINS + "\" >private/logins); }");
+    StringBuilder without = new StringBuilder("env -u " + LOGINS);
+    for (int i = 0; i < spec.secrets().size(); i++) {
+      without.append(" -u ").append(SECRET).append(i);
+    }
+    lines.add(
+        "tool() { %s buildah --root %s --runroot %s --storage-driver vfs \"$@\"; }"
+            .formatted(
+                without,
+                quoted(storage.resolve("layers").toString()),
+                quoted(storage.resolve("run").toString())));
+    lines.add("echo RUNNING >phase");
+    lines.add("logins");
+    for (ImageReference base : bases) {
+      lines.add("echo " + quoted("Pulling " + base));
+      lines.add(
+          "tool pull --quiet --policy always --authfile private/logins%s %s"
+              .formatted(plain(base), quoted(base.toString())));
+    }
+    lines.add("rm private/logins");
+    StringBuilder build =
+        new StringBuilder("tool bud --isolation chroot --layers --pull-never --iidfile image");
+    int number = 0;
+    for (String id : new TreeMap<>(spec.secrets()).keySet()) {
+      lines.add(
+          "(umask 077; printf %%s \"$%s%d\" >private/secret-%d)".formatted(SECRET, number, number));
+      build.append(" --secret ").append(quoted("id=" + id + ",src=private/secret-" + number++));
+    }
+    new TreeMap<>(spec.args())
+        .forEach((name, value) -> build.append(" --build-arg ").append(quoted(name + "=" + value)));
+    lines.add(build + " -f Containerfile -t " + quoted(local) + " context");
+    lines.add("rm -f private/secret-*");
+    lines.add("tool inspect --type image --format '{{.Manifest}}' " + quoted(local) + " >manifest");
+    lines.add("echo PUSHING >phase");
+    lines.add("echo " + quoted("Pushing " + target));
+    lines.add("logins");
+    lines.add(
+        "tool push --quiet --authfile private/logins%s --digestfile digest.new %s %s"
+            .formatted(plain(target), quoted(local), quoted("docker://" + target)));
+    lines.add("mv digest.new digest");
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String plain(ImageReference image) {
+    return RegistryServer.isLoopback(image.host()) ? " --tls-verify=false" : "";
+  }
+
+  static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+}

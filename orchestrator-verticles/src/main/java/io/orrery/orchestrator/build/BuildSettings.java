@@ -1,0 +1,17 @@
+package io.orrery.orchestrator.build;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of builds on this machine.
+ *
+ * @param root the directory of all builds and of their layers
+ * @param user whose rights builds have when the server runs as root; null for the server's own
+ * @param concurrent how many run at once
+ * @param contextBytes the most bytes of a context
+ * @param deadline the longest time of a build
+ */
+public record BuildSettings(
+    Path root, @Nullable String user, int concurrent, long contextBytes, Duration deadline) {}

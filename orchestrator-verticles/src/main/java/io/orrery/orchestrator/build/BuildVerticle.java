@@ -1,0 +1,168 @@
+package io.orrery.orchestrator.build;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Builds;
+import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.digest.Sha256;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.process.ProcessTable;
+import io.orrery.orchestrator.process.Processes;
+import io.orrery.orchestrator.process.Spawn;
+import io.orrery.orchestrator.process.Wrapper;
+import io.orrery.orchestrator.registry.ImageLogins;
+import io.orrery.orchestrator.runtime.replica.ReplicaLog;
+import io.orrery.orchestrator.secret.ProjectSecrets;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verticle that runs builds of images on this machine, a few at once, in the order in which
+ * they were started. One server at a time runs it.
+ */
+public final class BuildVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(BuildVerticle.class);
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  private final Bus bus;
+  private final Clock clock;
+  private final BuildSettings settings;
+  private final ImageLogins logins;
+  private final ProjectSecrets secrets;
+  private final BundleFolder uploads;
+  private final Workspaces workspaces;
+  private final String prefix;
+  private final Map<String, BuildKeeper> keepers = new HashMap<>();
+  private @Nullable BuildPreparation preparation;
+  private BuildProgram.@Nullable Machine machine;
+  private Clock.@Nullable Timer timer;
+  private boolean closed;
+
+  /**
+   * @param logins with which images are pulled and pushed
+   * @param secrets of projects
+   * @param uploads the code that is a context
+   * @param workspaces the directories of users
+   */
+  public BuildVerticle(
+      Bus bus,
+      Clock clock,
+      BuildSettings settings,
+      ImageLogins logins,
+      ProjectSecrets secrets,
+      BundleFolder uploads,
+      Workspaces workspaces) {
+    this.bus = bus;
+    this.clock = clock;
+    this.settings = settings;
+    this.logins = logins;
+    this.secrets = secrets;
+    this.uploads = uploads;
+    this.workspaces = workspaces;
+    this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
+  }
+
+  @Override
+  public Future<?> start() {
+    preparation = new BuildPreparation(context, settings, logins, secrets, uploads, workspaces);
+    machine =
+        new BuildProgram.Machine(
+            clock,
+            new ProcessTable(() -> Processes.all(BuildProgram.MARK)),
+            new Wrapper(settings.root().resolve("wrapper.sh"), List.of("/bin/sh")),
+            Spawn.best());
+    return Future.all(bus.serve(Builds.CHECK, this::check), bus.serve(Builds.READ_LOG, this::log))
+        .onSuccess(served -> look());
+  }
+
+  @Override
+  public Future<?> stop() {
+    closed = true;
+    if (timer != null) {
+      timer.cancel();
+    }
+    keepers.values().forEach(BuildKeeper::leave);
+    return Future.succeededFuture();
+  }
+
+  private Future<Builds.BuildChecked> check(Builds.CheckBuild asked) {
+    return vertx.executeBlocking(
+        () ->
+            new Builds.BuildChecked(
+                BuildTools.missing(
+                    asked.spec(),
+                    System.getenv(),
+                    System.getProperty("user.name", ""),
+                    settings.user())),
+        false);
+  }
+
+  private static String key(String name, int number) {
+    return name + "/" + number;
+  }
+
+  private void look() {
+    bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
+        .onSuccess(all -> all.items().forEach(this::keep))
+        .onFailure(failure -> LOG.warn("could not look for builds: {}", failure.getMessage()))
+        .onComplete(done -> {
+          if (!closed) {
+            timer = clock.after(LOOK, () -> context.runOnContext(again -> look()));
+          }
+        });
+  }
+
+  private void keep(ImageBuild build) {
+    if (closed) {
+      return;
+    }
+    String key = key(build.name(), build.number());
+    BuildKeeper known = keepers.get(key);
+    if (known != null) {
+      if (build.canceling()) {
+        known.cancel();
+      }
+    } else if (keepers.size() < settings.concurrent()) {
+      BuildKeeper keeper =
+          new BuildKeeper(
+              bus,
+              Objects.requireNonNull(preparation),
+              Objects.requireNonNull(machine),
+              build,
+              prefix + key,
+              () -> context.runOnContext(over -> keepers.remove(key)));
+      keepers.put(key, keeper);
+      keeper.begin();
+    }
+  }
+
+  private Future<LogPiece> log(Builds.ReadBuildLog asked) {
+    boolean kept = keepers.containsKey(key(asked.name(), asked.number()));
+    Future<Boolean> over =
+        kept
+            ? Future.succeededFuture(false)
+            : bus.request(Builds.GET, new Builds.GetBuild(asked.name()))
+                .map(build -> build.number() != asked.number() || build.status().isOver());
+    BuildFiles files =
+        BuildFiles.of(settings.root(), asked.project().value(), asked.name(), asked.number());
+    return over.compose(is ->
+        vertx.executeBlocking(
+            () -> {
+              int run = files.lastRun();
+              return run == 0
+                  ? new LogPiece(new byte[0], Math.max(0, asked.offset()), is)
+                  : new ReplicaLog(files.run(run)).read(asked.offset(), asked.limit(), is);
+            },
+            false));
+  }
+}

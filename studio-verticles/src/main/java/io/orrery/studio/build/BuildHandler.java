@@ -1,0 +1,287 @@
+package io.orrery.studio.build;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Builds;
+import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.Builds.PutBuild;
+import io.orrery.core.bus.contract.Builds.PutBuildDone;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.image.BuildStatus;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about builds of images. */
+public final class BuildHandler {
+  private static final Migrations MIGRATIONS =
+      new Migrations("builds", BuildHandler.class, List.of("0001-builds.sql"));
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Bus bus;
+  private final Store store;
+  private final AuditedChanges changes;
+  private final BuildTable table;
+
+  public BuildHandler(Bus bus, Store store, AuditedChanges changes) {
+    this.bus = bus;
+    this.store = store;
+    this.changes = changes;
+    this.table = new BuildTable(store);
+  }
+
+  /** Brings the table of builds up to date. */
+  public static Future<Void> migrate(Store store) {
+    return MIGRATIONS.apply(store);
+  }
+
+  /** The statements that forget what belongs to a project that is deleted. */
+  public static List<Statement> forget(ProjectName project) {
+    return List.of(Statement.of("delete from builds where project = ?", project.value()));
+  }
+
+  /** Completes when all addresses are served. */
+  public Future<?> serve() {
+    return Future.all(
+        List.of(
+            bus.serve(Builds.LIST, this::list),
+            bus.serve(Builds.GET, asked -> get(asked.name())),
+            bus.serve(Builds.PUT, this::put),
+            bus.serve(Builds.START, asked -> start(asked.by(), asked.name())),
+            bus.serve(Builds.CANCEL, asked -> cancel(asked.by(), asked.name())),
+            bus.serve(Builds.DELETE, this::delete),
+            bus.serve(Builds.UNFINISHED, asked -> table.unfinished().map(Builds.BuildList::new)),
+            bus.serve(Builds.REPORT, this::report)));
+  }
+
+  /** The digests of the uploads that documents name. */
+  public Future<Set<String>> usedCode() {
+    return table
+        .among(null)
+        .map(all ->
+            all.stream()
+                .map(build -> build.spec().upload())
+                .flatMap(Stream::ofNullable)
+                .collect(Collectors.toSet()));
+  }
+
+  private Future<Builds.BuildList> list(Builds.ListBuilds asked) {
+    return table
+        .among(asked.among())
+        .map(all ->
+            new Builds.BuildList(
+                all.stream()
+                    .filter(build -> asked.owner() == null || asked.owner().equals(build.owner()))
+                    .filter(build -> asked.status() == null || asked.status() == build.status())
+                    .filter(build ->
+                        asked.q() == null
+                            || build.name().contains(asked.q())
+                            || build.spec().target().contains(asked.q()))
+                    .toList()));
+  }
+
+  private Future<ImageBuild> get(String name) {
+    return table
+        .find(name)
+        .map(found ->
+            found.orElseThrow(
+                () -> new Problem.NotFound("There is no build '" + name + "'.").toException()));
+  }
+
+  private Future<PutBuildDone> put(PutBuild wanted) {
+    if (!NAME.matcher(wanted.name()).matches()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/name", "a build is named with 1 to 63 lower-case letters, digits and '-'"))
+          .toException();
+    }
+    return table
+        .find(wanted.name())
+        .compose(found -> {
+          ImageBuild before = found.orElse(null);
+          refuse(wanted, before);
+          if (before != null && before.spec().equals(wanted.spec())) {
+            return Future.succeededFuture(new PutBuildDone(before, Outcome.UNCHANGED));
+          }
+          return bus.request(Builds.CHECK, new Builds.CheckBuild(wanted.project(), wanted.spec()))
+              .compose(checked -> {
+                if (!checked.missing().isEmpty()) {
+                  throw Problem.Refused.of(
+                          checked.missing().stream()
+                              .map(sentence -> new Finding("", sentence))
+                              .toList())
+                      .toException();
+                }
+                return before == null ? create(wanted) : change(wanted, before);
+              });
+        });
+  }
+
+  private static void refuse(PutBuild wanted, @Nullable ImageBuild before) {
+    if ((before == null) != wanted.creates()) {
+      throw new Problem.Conflict(
+              before == null
+                  ? "Build %s has been deleted meanwhile.".formatted(wanted.name())
+                  : "The name %s is taken: choose another.".formatted(wanted.name()))
+          .toException();
+    }
+    Long expected = wanted.ifRevision();
+    if (before != null && expected != null && expected != before.revision()) {
+      throw new Problem.Conflict(
+              "Build %s has been changed: it has the revision %d now."
+                  .formatted(before.name(), before.revision()))
+          .toException();
+    }
+  }
+
+  private Future<PutBuildDone> create(PutBuild wanted) {
+    Instant now = now();
+    ImageBuild build =
+        new ImageBuild(
+            wanted.name(),
+            wanted.project(),
+            wanted.by().name(),
+            wanted.spec(),
+            1,
+            BuildStatus.QUEUED,
+            false,
+            null,
+            null,
+            null,
+            wanted.by().name(),
+            now,
+            now,
+            null,
+            null,
+            1);
+    return table
+        .among(List.of(wanted.project()))
+        .compose(all -> {
+          if (all.size() >= Builds.MOST) {
+            throw new Problem.Conflict(
+                    "Project %s has %d builds: delete one first."
+                        .formatted(wanted.project(), Builds.MOST))
+                .toException();
+          }
+          return room();
+        })
+        .compose(room -> commit(wanted, build, "create", Outcome.CREATED));
+  }
+
+  private Future<PutBuildDone> change(PutBuild wanted, ImageBuild before) {
+    refuseUnfinished(before);
+    return room()
+        .compose(room ->
+            commit(
+                wanted,
+                BuildChange.started(before, wanted.spec(), wanted.by().name(), now()),
+                "change",
+                Outcome.CHANGED));
+  }
+
+  private Future<PutBuildDone> commit(
+      PutBuild wanted, ImageBuild build, String action, Outcome outcome) {
+    PutBuildDone done = new PutBuildDone(build, outcome);
+    return wanted.dryRun()
+        ? Future.succeededFuture(done)
+        : commit(wanted.by(), action, build).map(done);
+  }
+
+  private Future<ImageBuild> commit(Actor by, String action, ImageBuild build) {
+    return changes
+        .commitObject(
+            by,
+            new What(action, "build", build.name(), build.project(), build.spec().target()),
+            List.of(BuildTable.put(build)))
+        .map(build);
+  }
+
+  private static void refuseUnfinished(ImageBuild build) {
+    if (!build.status().isOver()) {
+      throw new Problem.Conflict(
+              "Build %s is %s: cancel it first, or wait for its end."
+                  .formatted(build.name(), build.status()))
+          .toException();
+    }
+  }
+
+  /** Fails when too many builds wait. */
+  private Future<Void> room() {
+    return table
+        .unfinished()
+        .map(all -> {
+          if (all.size() >= Builds.MOST_UNFINISHED) {
+            throw new Problem.Busy(
+                    "%d builds wait or run already".formatted(Builds.MOST_UNFINISHED), SOON)
+                .toException();
+          }
+          return null;
+        });
+  }
+
+  private Future<ImageBuild> start(Actor by, String name) {
+    return get(name)
+        .compose(before -> {
+          refuseUnfinished(before);
+          return room()
+              .compose(room ->
+                  commit(
+                      by, "start", BuildChange.started(before, before.spec(), by.name(), now())));
+        });
+  }
+
+  private Future<ImageBuild> cancel(Actor by, String name) {
+    return get(name)
+        .compose(before ->
+            before.status().isOver() || before.canceling()
+                ? Future.succeededFuture(before)
+                : commit(by, "cancel", BuildChange.canceled(before, now())));
+  }
+
+  private Future<Done> delete(Builds.DeleteBuild wanted) {
+    return get(wanted.name())
+        .compose(build -> {
+          refuseUnfinished(build);
+          return changes.commitObject(
+              wanted.by(),
+              new What("delete", "build", build.name(), build.project(), ""),
+              List.of(BuildTable.drop(build)));
+        })
+        .map(new Done());
+  }
+
+  private Future<Done> report(Builds.ReportBuild report) {
+    return table
+        .find(report.name())
+        .compose(found ->
+            found
+                .filter(build -> BuildChange.isNews(build, report))
+                .map(build ->
+                    store.write(
+                        List.of(BuildTable.put(BuildChange.reported(build, report, now())))))
+                .orElse(Future.succeededFuture()))
+        .map(new Done());
+  }
+
+  /** As it is stored. */
+  private Instant now() {
+    return changes.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+}
