@@ -29,9 +29,15 @@ export const projects = {
   setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),
   removeMember: (name, user) => send("DELETE", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`),
   joinRequests: (name) => json("GET", projectOf(name) + "/join-requests"),
+  /** {project, limits, used, members, objects}, at this moment. */
+  usage: (name) => json("GET", projectOf(name) + "/usage"),
   askToJoin: (name, message) => send("POST", `${V1}${projectOf(name)}/join-requests`, JSON.stringify({ message })),
   /** @param answer accept or refuse */
   answerRequest: (name, user, answer) => send("POST", `${V1}${projectOf(name)}/join-requests/${encodeURIComponent(user)}/${answer}`),
 };
+
+/** {from, to, step, by, items: [{at, hours, …}]}. */
+export const usage = (options = {}) => json("GET", "/usage" + query(options));
+export const usageFile = (options = {}) => `${V1}/usage/export` + query(options);
 
 export const audit = (options = {}) => json("GET", "/audit" + query(options));

@@ -1,5 +1,5 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "editor", "models", "notebooks", "files", "projects", "people", "audit", "account"];
+const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "editor", "models", "notebooks", "files", "projects", "people", "usage", "audit", "account"];
 // Pages of one object, with their tabs; the first is shown when the address names none.
 const OBJECTS = {
   experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },

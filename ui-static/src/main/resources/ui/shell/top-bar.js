@@ -85,6 +85,7 @@ const accountMenu = ({ who, isAdmin }) => menu(
   html`${icon("person")}<span class="who">${who.user}</span>`,
   html`<a href="#/account" data-closes>Account</a>
     <a href="#/projects" data-closes>Projects</a>
+    <a href="#/usage" data-closes>Usage</a>
     ${isAdmin ? html`<a href="#/people" data-closes>People</a>` : nothing}
     <a href="#/audit" data-closes>Audit</a>`,
   { title: `Account of ${who.user}`, look: "plain account" },

@@ -29,6 +29,7 @@ import io.orrery.cli.people.AuditCommand;
 import io.orrery.cli.people.LoginCommand;
 import io.orrery.cli.people.LogoutCommand;
 import io.orrery.cli.people.ProjectCommand;
+import io.orrery.cli.people.UsageCommand;
 import io.orrery.cli.people.UserCommand;
 import io.orrery.cli.people.WhoAmICommand;
 import io.orrery.cli.pipeline.PipelineCommand;
@@ -154,6 +155,7 @@ public final class Orrery {
     verbs.put("build", () -> new BuildCommand(session));
     verbs.put("image", () -> new ImageCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
+    verbs.put("usage", () -> new UsageCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));
     verbs.put("doctor", () -> new DoctorCommand(session, Orrery::version));

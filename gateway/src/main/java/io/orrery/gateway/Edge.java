@@ -61,6 +61,7 @@ import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.project.SecretApi;
 import io.orrery.gateway.project.UsageApi;
+import io.orrery.gateway.project.UsageHistoryApi;
 import io.orrery.gateway.registry.ImageApi;
 import io.orrery.gateway.registry.RegistryApi;
 import io.orrery.gateway.route.RouteApi;
@@ -222,6 +223,7 @@ public final class Edge {
             new ProjectApi(bus, bodies),
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
+            new UsageHistoryApi(bus, clock),
             new SecretApi(bus, bodies),
             new RegistryApi(bus, bodies),
             new ImageApi(bus, bodies),

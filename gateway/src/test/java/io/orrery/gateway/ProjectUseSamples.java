@@ -3,6 +3,7 @@ package io.orrery.gateway;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Secrets;
+import io.orrery.core.bus.contract.UsageHistory;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaResource;
@@ -19,6 +20,8 @@ final class ProjectUseSamples {
 
   static {
     ALL.put("getProjectUsage", new Sample("GET", PROJECT + "/usage", ""));
+    ALL.put("listUsage", new Sample("GET", "/api/v1/usage?step=1d&by=object", ""));
+    ALL.put("exportUsage", new Sample("GET", "/api/v1/usage/export?project=vision", ""));
     ALL.put("listSecrets", new Sample("GET", PROJECT + "/secrets", ""));
     ALL.put("getSecret", new Sample("GET", PROJECT + "/secrets/hook", ""));
     ALL.put("putSecret", new Sample("PUT", PROJECT + "/secrets/hook", "{\"value\":\"x\"}"));
@@ -33,6 +36,17 @@ final class ProjectUseSamples {
     edge.answer(Secrets.PUT, secret);
     edge.answer(Secrets.DELETE, new People.Done());
     Amounts used = Amounts.of(QuotaResource.GPU, 6);
+    edge.answer(
+        UsageHistory.HISTORY,
+        new UsageHistory.History(
+            List.of(
+                new UsageHistory.Used(
+                    Samples.THEN,
+                    "vision",
+                    "ann",
+                    "experiment",
+                    "abcd1234",
+                    Amounts.of(QuotaResource.CPU, 5_400_000)))));
     edge.answer(
         Quotas.USAGE,
         new Quotas.Usage(

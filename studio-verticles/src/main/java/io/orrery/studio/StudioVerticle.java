@@ -30,6 +30,8 @@ import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.service.ServiceNetwork;
 import io.orrery.studio.tracking.TrackingHandler;
+import io.orrery.studio.usage.UsageHandler;
+import io.orrery.studio.usage.UsageTable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
@@ -114,6 +116,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> ServiceHandler.migrate(store))
         .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
         .compose(current -> QuotaHandler.migrate(store))
+        .compose(current -> UsageTable.MIGRATIONS.apply(store))
         .compose(current -> ProjectSecretHandler.migrate(store))
         .compose(current -> RegistryHandler.migrate(store))
         .compose(current -> BuildHandler.migrate(store))
@@ -143,6 +146,7 @@ public final class StudioVerticle extends VerticleBase {
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),
             new QuotaHandler(bus, store, clock).serve(),
+            new UsageHandler(bus, store).serve(),
             new ProjectSecretHandler(bus, store, changes).serve(),
             new RegistryHandler(bus, store, changes).serve(),
             new ImageHandler(bus, store, changes).serve(),

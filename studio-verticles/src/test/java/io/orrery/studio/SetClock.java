@@ -5,10 +5,12 @@ import io.orrery.core.time.SystemClock;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that stands until it is set; its timers are real ones. */
 public final class SetClock implements Clock {
   private final Clock timers;
+  private final AtomicLong asked = new AtomicLong();
   private volatile Instant now;
 
   public SetClock(Vertx vertx, Instant now) {
@@ -20,8 +22,14 @@ public final class SetClock implements Clock {
     now = to;
   }
 
+  /** How often the time was asked for. */
+  public long asked() {
+    return asked.get();
+  }
+
   @Override
   public Instant now() {
+    asked.incrementAndGet();
     return now;
   }
 

@@ -17,6 +17,7 @@ import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.bus.contract.UsageHistory;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.image.ImageState;
@@ -24,6 +25,8 @@ import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.UsageGroup;
+import io.orrery.core.quota.UsageStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +204,10 @@ class StudioWireTest {
               List.of(new Quotas.MemberUsage("ann", UNIT)),
               List.of()),
           new Quotas.Freed(VISION),
+          new UsageHistory.AskHistory(
+              List.of(VISION), "ann", "run", THEN, THEN, UsageStep.HOUR, UsageGroup.OBJECT),
+          new UsageHistory.Used(THEN, "vision", "ann", "run", "r1", UNIT),
+          new UsageHistory.History(List.of(new UsageHistory.Used(THEN, null, "ann", null, null, UNIT))),
           new Projects.ListProjects(List.of(VISION), null, null, 5),
           new Projects.ProjectPage(List.of(PROJECT), "vision"),
           new Projects.GetProject(VISION),

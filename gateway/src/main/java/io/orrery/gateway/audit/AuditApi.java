@@ -7,8 +7,6 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Audits.Entry;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -24,8 +22,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,8 +82,8 @@ public final class AuditApi implements Api {
         query.text("kind"),
         query.text("name"),
         query.read("project", ProjectAccess::named),
-        query.read("from", AuditApi::instant),
-        query.read("to", AuditApi::instant),
+        query.instant("from"),
+        query.instant("to"),
         cursor,
         limit);
   }
@@ -108,15 +104,6 @@ public final class AuditApi implements Api {
                 }))
         .onSuccess(all -> out.end())
         .onFailure(context::fail);
-  }
-
-  private static Instant instant(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new Problem.Refused(new Finding("", "an instant is written 2026-01-31T12:00:00Z"))
-          .toException();
-    }
   }
 
   private static ObjectNode shape(Entry entry) {

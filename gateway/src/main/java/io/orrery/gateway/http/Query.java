@@ -6,6 +6,8 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Nearest;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * one of ours: {@code ?dryrun=true} must not start an experiment.
  */
 public final class Query {
+  /** The latest instant whose year has four digits. */
+  public static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
   /** Parameters that may be given several times. */
   private static final Set<String> REPEATED = Set.of("where");
 
@@ -133,6 +138,23 @@ public final class Query {
       }
       throw e;
     }
+  }
+
+  /** An instant as {@code 2026-01-31T12:00:00Z} of the years 1970 to 9999, null when absent. */
+  public @Nullable Instant instant(String name) {
+    return read(name, Query::instantOf);
+  }
+
+  private static Instant instantOf(String text) {
+    try {
+      Instant at = Instant.parse(text);
+      if (!at.isBefore(Instant.EPOCH) && !at.isAfter(LATEST)) {
+        return at;
+      }
+    } catch (DateTimeParseException e) {
+      // Said below.
+    }
+    throw refused("an instant is written 2026-01-31T12:00:00Z");
   }
 
   /** One of some words, null when absent. */

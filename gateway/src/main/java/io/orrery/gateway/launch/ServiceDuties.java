@@ -8,6 +8,7 @@ import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.control.ServiceController;
 import io.orrery.studio.notebook.NotebookController;
 import io.orrery.studio.notebook.NotebookVerticle;
+import io.orrery.studio.usage.UsageRecorder;
 import java.time.ZoneId;
 import java.util.List;
 
@@ -37,7 +38,19 @@ final class ServiceDuties {
     Ground.finish(notebooks.open(), "the notebooks");
     Post builds = WorkloadWiring.builds(ground, store, leases, home);
     Ground.finish(builds.open(), "the builds of images");
-    return List.of(builds, workloads, deployments, notebooks);
+    Post usage = usage(ground, store, leases);
+    Ground.finish(usage.open(), "the record of what projects use");
+    return List.of(builds, workloads, deployments, notebooks, usage);
+  }
+
+  /** Adds up what projects hold. */
+  private static Post usage(Ground ground, Store store, Leases leases) {
+    return new Post(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "usage",
+        lease -> new UsageRecorder(lease.fencing(store), ground.clock(), UsageRecorder.PAUSE));
   }
 
   /** Watches notebooks, and stops those that are not used. */

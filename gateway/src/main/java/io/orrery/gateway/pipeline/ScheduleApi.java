@@ -11,8 +11,6 @@ import io.orrery.core.bus.contract.Schedules.ChangeSchedule;
 import io.orrery.core.bus.contract.Schedules.Instants;
 import io.orrery.core.bus.contract.Schedules.Schedule;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
@@ -29,7 +27,6 @@ import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,7 +36,6 @@ public final class ScheduleApi implements Api {
   private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/schedule";
   private static final int MAX_BYTES = 100_000;
   private static final int USUAL_PREVIEW = 20;
-  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
   private static final List<String> ADDED =
       List.of("pipeline", "paused", "next", "upcoming", "alerts", "outcome", "notices");
 
@@ -112,15 +108,15 @@ public final class ScheduleApi implements Api {
 
   private Future<Reply> preview(RoutingContext context) {
     Query query = Query.of(context);
-    Instant from = query.read("from", ScheduleApi::instant);
-    Instant to = query.read("to", ScheduleApi::instant);
+    Instant from = query.instant("from");
+    Instant to = query.instant("to");
     int limit = (int) query.integer("limit", USUAL_PREVIEW, 1, Schedules.MOST_INSTANTS);
     return allowed(context, Need.READ)
         .compose(name ->
             bus.request(
                 Schedules.PREVIEW,
                 new Schedules.AskInstants(
-                    name, from == null ? clock.now() : from, to == null ? LATEST : to, limit)))
+                    name, from == null ? clock.now() : from, to == null ? Query.LATEST : to, limit)))
         .map(instants -> Reply.ok(shape(instants)));
   }
 
@@ -163,20 +159,7 @@ public final class ScheduleApi implements Api {
   }
 
   private static boolean inRange(Instant at) {
-    return !at.isBefore(Instant.EPOCH) && !at.isAfter(LATEST);
-  }
-
-  private static Instant instant(String text) {
-    try {
-      Instant at = Instant.parse(text);
-      if (inRange(at)) {
-        return at;
-      }
-    } catch (DateTimeParseException e) {
-      // Said below.
-    }
-    throw new Problem.Refused(new Finding("", "an instant is written 2026-01-31T12:00:00Z"))
-        .toException();
+    return !at.isBefore(Instant.EPOCH) && !at.isAfter(Query.LATEST);
   }
 
   private static ObjectNode shape(Instants instants) {

@@ -31,7 +31,7 @@ class AppearanceIT extends InShop {
           "/overview",
           "/services",
           "/pipelines",
-          "/schedules",
+          "/usage",
           "/models",
           "/files",
           "/notebooks",

@@ -32,6 +32,7 @@ import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.registry.RegistryHandler;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.tracking.TrackedProject;
+import io.orrery.studio.usage.UsageTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -207,6 +208,7 @@ public final class ProjectHandler {
           statements.add(ProjectSecretHandler.forget(name));
           statements.addAll(RegistryHandler.forget(name));
           statements.addAll(BuildHandler.forget(name));
+          statements.add(UsageTable.forget(name));
           return changes.commit(wanted.by(), what("delete", name, ""), statements);
         })
         .map(new Done());

@@ -1,0 +1,18 @@
+package io.orrery.core.quota;
+
+import java.util.Locale;
+
+/** A property by which use is told apart. */
+public enum UsageGroup {
+  PROJECT,
+  USER,
+  /** What the object is, such as an experiment. */
+  KIND,
+  /** Each object by itself; known by days alone. */
+  OBJECT;
+
+  /** The property as a query parameter. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
