@@ -71,7 +71,7 @@ final class DurableEnd {
       for (byte[] body = frames.next(); body != null; body = frames.next()) {
         bodies.add(body);
         last = frames.checksum();
-        met |= mark != null && frames.offset() == mark.durable() && last == mark.checksum();
+        met |= mark != null && frames.offset() == mark.durable() && isLast(last);
       }
       long end = frames.offset();
       if (mark != null && next == null && end < mark.durable()) {
@@ -104,6 +104,14 @@ final class DurableEnd {
       ended(from, next, end, last);
       return new Content(bodies, end);
     }
+  }
+
+  /**
+   * Whether a frame may be the last durable one. When the segment after it is empty the mark need
+   * not know: its checksum is among those of the full segments.
+   */
+  private boolean isLast(int frame) {
+    return mark != null && (frame == mark.checksum() || mark.durable() == mark.segment());
   }
 
   private void ended(long from, @Nullable Long next, long end, int last) {

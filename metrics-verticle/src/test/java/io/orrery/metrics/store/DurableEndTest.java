@@ -192,6 +192,26 @@ class DurableEndTest {
     hasAll(directory, 306);
   }
 
+  @Test
+  void anEmptyLastSegmentIsNoDamageHoweverOftenALogIsOpened() throws Exception {
+    Path before = copy("before");
+    SegmentLog log = open(directory, SMALL).result();
+    int points = 6;
+    // A segment that is full is closed, and one that is empty begun.
+    while (segments(directory).size() < 3 || Files.size(segments(directory).getLast()) > 0) {
+      log.append(series(ATTEMPT, points, points + 1)).await(5, SECONDS);
+      points++;
+    }
+    log.close().await(20, SECONDS);
+    for (int time = 0; time < 3; time++) {
+      // As if nothing had been moved into chunks yet.
+      for (String file : List.of("chunks.db", "chunks.db.mark")) {
+        Files.copy(before.resolve(file), directory.resolve(file), REPLACE_EXISTING);
+      }
+      hasAll(directory, points);
+    }
+  }
+
   /** The offset of the second frame. */
   private static int frame(byte[] segment) {
     return Frames.HEADER + ByteBuffer.wrap(segment).getInt(4);
