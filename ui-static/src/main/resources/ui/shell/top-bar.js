@@ -56,7 +56,7 @@ class TopBar extends Piece {
           ${NAVIGATION.map(([address, label, pages]) => html`<a href=${address} aria-current=${pages.includes(page) ? "page" : "false"}>${label}</a>`)}
         </nav>
         <div class="end">
-          ${chosen.names.length > 0 ? projectSwitcher() : nothing}
+          ${chosen.names.length > 1 ? projectSwitcher() : nothing}
           ${account.who ? accountMenu(account) : nothing}
           <div class="switch" role="group" aria-label="Theme">
             ${THEMES.map(

@@ -63,8 +63,9 @@ class UsagePage extends Piece {
         ${this.select("By", "by", GROUPS.filter((word) => word !== "object" || this.step === "1d").map((word) => [word, `by ${word}`]), this.by)}
         ${this.select("Resource", "of", (used.length > 0 ? used : RESOURCES).map(([word, title]) => [word, title]), resource)}
       </div>
+      <div class="stack">
       ${this.past.failure && !found ? html`<div class="card state"><p>${this.past.failure.message}</p></div>` : !found ? loadingRows() : this.chart(found, resource, unit)}
-      ${this.now()}`;
+      ${this.now()}</div>`;
   }
 
   select(title, key, options, value) {
