@@ -38,16 +38,13 @@ abstract class UsageContract extends StudioFixture {
 
   @BeforeEach
   void record() throws Exception {
-    ask(
-        Projects.PUT,
-        new Projects.PutProject(ROOT, VISION, "Vision", "{}", "{}", true, null));
+    ask(Projects.PUT, new Projects.PutProject(ROOT, VISION, "Vision", "{}", "{}", true, null));
     clock = new SetClock(vertx, NOON);
     begin();
   }
 
   private void begin() throws Exception {
-    recorder =
-        success(vertx.deployVerticle(new UsageRecorder(store, clock, Duration.ofMillis(5))));
+    recorder = success(vertx.deployVerticle(new UsageRecorder(store, clock, Duration.ofMillis(5))));
   }
 
   /** Sets the time, and waits until so much of a run was counted. */
@@ -148,12 +145,17 @@ abstract class UsageContract extends StudioFixture {
     counted(NOON.plusSeconds(60), UsageStep.DAY, 60);
     AskHistory all =
         new AskHistory(
-            List.of(VISION), "ann", "run", DAY, NOON.plusSeconds(61), UsageStep.DAY, UsageGroup.USER);
+            List.of(VISION),
+            "ann",
+            "run",
+            DAY,
+            NOON.plusSeconds(61),
+            UsageStep.DAY,
+            UsageGroup.USER);
     assertThat(ask(UsageHistory.HISTORY, all).items()).hasSize(1);
     for (AskHistory none :
         List.of(
-            new AskHistory(
-                List.of(), null, null, DAY, NOON.plusSeconds(61), all.step(), all.by()),
+            new AskHistory(List.of(), null, null, DAY, NOON.plusSeconds(61), all.step(), all.by()),
             new AskHistory(
                 List.of(new ProjectName("speech")),
                 null,
@@ -195,11 +197,11 @@ abstract class UsageContract extends StudioFixture {
                         + tens
                         + " select '5m', 0, 'p', 'u' || a.n || '-' || b.n || '-' || c.n || '-' || d.n,"
                         + " 'run', '', 0, 0, 0, 0, 0, 0, 1, 0 from n a, n b, n c, n d"))));
-    assertThat(refused(UsageHistory.HISTORY, asked(UsageGroup.USER))).isInstanceOf(Problem.Refused.class);
+    assertThat(refused(UsageHistory.HISTORY, asked(UsageGroup.USER)))
+        .isInstanceOf(Problem.Refused.class);
   }
 
   private static AskHistory asked(UsageGroup by) {
-    return new AskHistory(
-        null, null, null, Instant.EPOCH, NOON, UsageStep.FIVE_MINUTES, by);
+    return new AskHistory(null, null, null, Instant.EPOCH, NOON, UsageStep.FIVE_MINUTES, by);
   }
 }

@@ -111,7 +111,8 @@ public final class UsageCommand implements Callable<Integer> {
     Table table = new Table(columns.toArray(Column[]::new));
     for (JsonNode item : items) {
       List<String> cells = new ArrayList<>(List.of(item.path("at").asText()));
-      keys.forEach(key -> cells.add(item.path(key).asText().isEmpty() ? "-" : item.path(key).asText()));
+      keys.forEach(
+          key -> cells.add(item.path(key).asText().isEmpty() ? "-" : item.path(key).asText()));
       used.forEach(resource -> {
         JsonNode hours = item.path("hours").path(resource.word());
         cells.add(hours.isMissingNode() ? "0" : "%.2f".formatted(hours.asDouble()));

@@ -78,11 +78,10 @@ public final class Sandbox {
    * @param work where it starts; readable, unless a hidden place holds it
    * @param readable its further directories, made by the server for it
    * @param writable its directories that it may change, made by the server for it
-   * @param shownAt the path below {@code /mnt} at which it sees {@code work} and may change it;
-   *     null for where it lies
+   * @param workspace the directory of its person, which it may change; null for none
    */
   public record Mounts(
-      Path work, List<Path> readable, List<Path> writable, @Nullable Path shownAt) {
+      Path work, List<Path> readable, List<Path> writable, @Nullable Workspace workspace) {
     public Mounts {
       readable = List.copyOf(readable);
       writable = List.copyOf(writable);
@@ -94,10 +93,25 @@ public final class Sandbox {
     }
   }
 
+  /**
+   * A directory of a person.
+   *
+   * @param directory where it lies
+   * @param shownAt the path below {@code /mnt} at which programs see it
+   */
+  public record Workspace(Path directory, Path shownAt) {}
+
   /** The path at which a program sees the directory where it starts. */
   public Path seenAt(Mounts mounts) {
-    Path shown = mounts.shownAt();
-    return isOn() && shown != null && Files.isDirectory(MOUNTED) ? shown : mounts.work();
+    Workspace workspace = mounts.workspace();
+    return workspace != null && moves(mounts) && workspace.directory().equals(mounts.work())
+        ? workspace.shownAt()
+        : mounts.work();
+  }
+
+  /** Whether a program sees its person's directory at another path than where it lies. */
+  private boolean moves(Mounts mounts) {
+    return isOn() && mounts.workspace() != null && Files.isDirectory(MOUNTED);
   }
 
   /**
@@ -229,13 +243,14 @@ public final class Sandbox {
     line.add(bubblewrap.toString());
     line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
     devices.forEach(device -> add(line, "--dev-bind-try", device));
-    Path seen = seenAt(mounts);
-    boolean moved = !seen.equals(mounts.work());
-    if (moved) {
+    Workspace workspace = mounts.workspace();
+    if (workspace != null && moves(mounts)) {
       // Before what is hidden or writable below it: a later mount covers an earlier one.
       line.addAll(List.of("--tmpfs", MOUNTED.toString()));
       mounted().forEach(path -> add(line, "--ro-bind-try", path));
-      line.addAll(List.of("--bind", real(mounts.work()).toString(), seen.toString()));
+      line.addAll(
+          List.of(
+              "--bind", real(workspace.directory()).toString(), workspace.shownAt().toString()));
       line.addAll(List.of("--remount-ro", MOUNTED.toString()));
     }
     hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
@@ -243,12 +258,13 @@ public final class Sandbox {
     mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
     writable.forEach(path -> add(line, "--bind-try", path));
     mounts.writable().forEach(path -> add(line, "--bind", real(path)));
-    if (!moved && mounts.shownAt() != null) {
-      add(line, "--bind", real(mounts.work()));
+    if (workspace != null && !moves(mounts)) {
+      add(line, "--bind", real(workspace.directory()));
     }
     line.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
-    line.add((moved ? seen : real(seen)).toString());
+    Path seen = seenAt(mounts);
+    line.add((seen.equals(mounts.work()) ? real(seen) : seen).toString());
     line.addAll(List.of("--", "/usr/bin/env", "--default-signal=TERM,INT,HUP"));
     line.addAll(limits.line(program, true));
     return List.copyOf(line);

@@ -207,7 +207,8 @@ class StudioWireTest {
           new UsageHistory.AskHistory(
               List.of(VISION), "ann", "run", THEN, THEN, UsageStep.HOUR, UsageGroup.OBJECT),
           new UsageHistory.Used(THEN, "vision", "ann", "run", "r1", UNIT),
-          new UsageHistory.History(List.of(new UsageHistory.Used(THEN, null, "ann", null, null, UNIT))),
+          new UsageHistory.History(
+              List.of(new UsageHistory.Used(THEN, null, "ann", null, null, UNIT))),
           new Projects.ListProjects(List.of(VISION), null, null, 5),
           new Projects.ProjectPage(List.of(PROJECT), "vision"),
           new Projects.GetProject(VISION),

@@ -111,7 +111,11 @@ class SandboxTest {
       Sandbox sandbox =
           Sandbox.of(BUBBLEWRAP, List.of(server), Map.of(), List.of(), List.of(scratch));
       Sandbox.Mounts mounts =
-          new Sandbox.Mounts(mine, List.of(), List.of(), Path.of("/mnt/orrery-test-ann"));
+          new Sandbox.Mounts(
+              mine,
+              List.of(),
+              List.of(),
+              new Sandbox.Workspace(mine, Path.of("/mnt/orrery-test-ann")));
       String script =
           "cat %1$s/data; cat %1$s/home/secret; echo > %1$s/scratch/made; echo > made; pwd"
               .formatted(machine);

@@ -116,7 +116,10 @@ public final class ScheduleApi implements Api {
             bus.request(
                 Schedules.PREVIEW,
                 new Schedules.AskInstants(
-                    name, from == null ? clock.now() : from, to == null ? Query.LATEST : to, limit)))
+                    name,
+                    from == null ? clock.now() : from,
+                    to == null ? Query.LATEST : to,
+                    limit)))
         .map(instants -> Reply.ok(shape(instants)));
   }
 

@@ -74,7 +74,8 @@ public final class UsageHistoryApi implements Api {
             groups.indexOf(Objects.requireNonNullElse(query.oneOf("by", groups), "project"))];
     if (by == UsageGroup.OBJECT && step != UsageStep.DAY) {
       throw new Problem.Refused(
-              new Finding("", "the query parameter 'by' is 'object': objects are known by 'step=1d'"))
+              new Finding(
+                  "", "the query parameter 'by' is 'object': objects are known by 'step=1d'"))
           .toException();
     }
     Instant now = clock.now();
@@ -168,8 +169,7 @@ public final class UsageHistoryApi implements Api {
     lines.append(Csv.line(head));
     for (Used used : history.items()) {
       List<String> cells = new ArrayList<>(List.of(Wire.time(used.at())));
-      for (String text :
-          Arrays.asList(used.project(), used.user(), used.kind(), used.name())) {
+      for (String text : Arrays.asList(used.project(), used.user(), used.kind(), used.name())) {
         cells.add(Csv.text(Objects.requireNonNullElse(text, "")));
       }
       for (QuotaResource resource : QuotaResource.values()) {

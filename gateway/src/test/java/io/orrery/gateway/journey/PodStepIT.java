@@ -132,7 +132,7 @@ class PodStepIT extends PipelineJourney {
             + task(
                 "waits",
                 """
-                command: cat "$ORRERY_INPUTS/word" && sleep 600
+                command: cat "$ORRERY_INPUTS/word" && sleep 617
                 inputs: {word: "{{tasks.counts.outputs.word}}"}
                 """));
     String id = run("kept", "{}");
@@ -155,7 +155,7 @@ class PodStepIT extends PipelineJourney {
 
     server.post("/runs/" + id + "/stop", "");
     assertThat(status(awaitEnd(id), "waits")).isEqualTo("STOPPED");
-    assertThat(processes("sleep\000600")).isEmpty();
+    assertThat(processes("sleep\000617")).isEmpty();
   }
 
   @Test

@@ -145,6 +145,42 @@ class SandboxIT {
   }
 
   @Test
+  void trialsAndStepsSeeTheWorkspaceOfTheirPersonAndOfNoOther() throws Exception {
+    Reply uploaded = users.send(ann, "PUT", "/api/v1/files/ann/in.txt", "here");
+    assertThat(uploaded.status()).as(uploaded.body()).isEqualTo(201);
+    String id =
+        experiment(
+            "cat /mnt/ann/in.txt; pwd; echo out > /mnt/ann/out.txt; echo 'orrery: final 1'",
+            "/usr/share");
+    awaitStatus(id, "DONE");
+    assertThat(log(id, "stdout")).isEqualTo("here/usr/share\norrery: final 1\n");
+    assertThat(users.get(ann, "/api/v1/files/ann/out.txt").body()).isEqualTo("out\n");
+
+    Person bob = users.user(users.signIn("root"), "bob");
+    for (Person each : List.of(ann, bob)) {
+      String name = "reads-" + each.name();
+      Reply put =
+          users.send(
+              each,
+              "PUT",
+              "/api/v1/pipelines/" + name,
+              "{kind: Pipeline, name: %s, tasks: [{name: read, command: 'cat /mnt/ann/out.txt'}]}"
+                  .formatted(name));
+      assertThat(put.status()).as(put.body()).isEqualTo(201);
+      Reply begun = users.send(each, "POST", "/api/v1/pipelines/" + name + "/run", "{}");
+      String run = begun.json().get("id").textValue();
+      String status = each == ann ? "SUCCEEDED" : "FAILED";
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() ->
+              assertThat(users.get(each, "/api/v1/runs/" + run).body())
+                  .contains("\"status\":\"" + status + "\",\"trigger\""));
+      assertThat(users.get(each, "/api/v1/runs/" + run + "/steps/read/logs/stdout").body())
+          .isEqualTo(each == ann ? "out\n" : "");
+    }
+  }
+
+  @Test
   void codeInAHomeDirectoryIsRefusedWithTheReason() throws Exception {
     Path code = Files.createDirectories(temp.resolve("code"));
     for (Path directory : List.of(code, home())) {

@@ -108,7 +108,7 @@ class PageFilesIT {
       assertThat(edge.get("/" + library.group(1)).statusCode()).as(library.group(1)).isEqualTo(200);
       found++;
     }
-    assertThat(found).isEqualTo(5);
+    assertThat(found).isEqualTo(15);
   }
 
   @ParameterizedTest

@@ -48,8 +48,7 @@ class UsagePageIT {
       id = server.post("/experiments", config).get("id").asText();
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(
-              () -> server.get("/projects/public/usage").at("/used/trials").asLong() == 2);
+          .until(() -> server.get("/projects/public/usage").at("/used/trials").asLong() == 2);
       server.kill();
     }
     Files.deleteIfExists(home.resolve("server.json"));
@@ -88,6 +87,7 @@ class UsagePageIT {
         }
       }
       server.post("/experiments/" + id + "/stop", "");
+      server.awaitStatus(id, Duration.ofSeconds(30), "STOPPED");
     }
   }
 }

@@ -11,16 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param sequenceId the trial's number within the experiment
  * @param parameters what the attempt runs with
  * @param job the settings of a step; null for a trial
+ * @param user whose workspace its program sees where it runs in a sandbox; empty for none
  */
 public record Submission(
     AttemptRef attempt,
     long sequenceId,
     ParameterSet parameters,
     ExperimentSpec spec,
-    @Nullable JobSettings job) {
-  /** An attempt of a trial. */
+    @Nullable JobSettings job,
+    String user) {
+  /** An attempt of a trial, without a workspace. */
   public Submission(
       AttemptRef attempt, long sequenceId, ParameterSet parameters, ExperimentSpec spec) {
-    this(attempt, sequenceId, parameters, spec, null);
+    this(attempt, sequenceId, parameters, spec, null, "");
+  }
+
+  /** The same for a user. */
+  public Submission of(String owner) {
+    return new Submission(attempt, sequenceId, parameters, spec, job, owner);
   }
 }

@@ -58,7 +58,8 @@ final class StepSubmission {
         step(attempt),
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
         spec(step, resolved.command(), directories),
-        new JobSettings(environment, directories.inputs(), directories.outputs(), run.project()));
+        new JobSettings(environment, directories.inputs(), directories.outputs(), run.project()),
+        run.runner());
   }
 
   /**
@@ -94,7 +95,8 @@ final class StepSubmission {
                 submission.sequenceId(),
                 submission.parameters(),
                 submission.spec(),
-                new JobSettings(environment, job.inputs(), job.outputs(), job.project())));
+                new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
+                submission.user()));
   }
 
   /** The specification of one attempt, in the form that training services take. */

@@ -17,6 +17,7 @@ public final class UsageHandler {
 
   /** Completes when all addresses are served. */
   public Future<?> serve() {
-    return bus.serve(UsageHistory.HISTORY, asked -> table.history(asked).map(UsageHistory.History::new));
+    return bus.serve(
+        UsageHistory.HISTORY, asked -> table.history(asked).map(UsageHistory.History::new));
   }
 }

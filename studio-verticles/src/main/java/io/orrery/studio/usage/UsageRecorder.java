@@ -51,8 +51,8 @@ public final class UsageRecorder extends VerticleBase {
 
   private void turn() {
     look()
-        .onFailure(failure ->
-            LOG.warn("could not record what projects use: {}", failure.getMessage()))
+        .onFailure(
+            failure -> LOG.warn("could not record what projects use: {}", failure.getMessage()))
         .onComplete(done -> {
           if (!closed) {
             timer = clock.after(pause, this::turn);

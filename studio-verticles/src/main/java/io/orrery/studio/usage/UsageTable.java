@@ -108,10 +108,7 @@ public final class UsageTable {
   }
 
   private static String list(UnaryOperator<String> each) {
-    return RESOURCES.stream()
-        .map(QuotaResource::word)
-        .map(each)
-        .collect(Collectors.joining(", "));
+    return RESOURCES.stream().map(QuotaResource::word).map(each).collect(Collectors.joining(", "));
   }
 
   /** The write that drops what is older than is kept. */
@@ -142,8 +139,7 @@ public final class UsageTable {
     boolean byObject = asked.by() == UsageGroup.OBJECT;
     List<@Nullable Object> values =
         new ArrayList<>(
-            List.of(
-                asked.step().word(), asked.from().toEpochMilli(), asked.to().toEpochMilli()));
+            List.of(asked.step().word(), asked.from().toEpochMilli(), asked.to().toEpochMilli()));
     StringBuilder where = new StringBuilder("step = ? and at >= ? and at < ?");
     where.append(byObject ? " and name <> ''" : " and name = ''");
     if (projects != null) {

@@ -38,6 +38,7 @@ final class AttemptDispatcher {
   private final Predicate<AttemptRef> moving;
   private final Consumer<Occurrence> happen;
   private @Nullable TrialQuota quota;
+  private String owner = "";
 
   /**
    * @param allowed whether this server may act for the experiment
@@ -62,6 +63,7 @@ final class AttemptDispatcher {
   Future<?> open(ExperimentRecord record, ExperimentModel model, long epoch) {
     TrialQuota charged = new TrialQuota(services, record, model, epoch, this::submit, happen);
     quota = charged;
+    owner = record.ownership().owner();
     return charged.open();
   }
 
@@ -80,7 +82,7 @@ final class AttemptDispatcher {
   }
 
   void submit(Decision.Submit submit) {
-    Objects.requireNonNull(quota, "not open").submit(submit.submission());
+    Objects.requireNonNull(quota, "not open").submit(submit.submission().of(owner));
   }
 
   private boolean leave(AttemptRef attempt) {

@@ -74,6 +74,7 @@ record Member(
         submission.sequenceId(),
         submission.parameters(),
         alone(submission.spec()),
-        submission.job());
+        submission.job(),
+        submission.user());
   }
 }

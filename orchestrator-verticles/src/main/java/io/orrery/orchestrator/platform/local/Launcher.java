@@ -4,6 +4,7 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.ParameterFile;
@@ -30,6 +31,7 @@ final class Launcher {
   private final Wrapper wrapper;
   private final Spawn spawn;
   private final String shell;
+  private final Workspaces workspaces;
 
   /**
    * @param interpreter what runs the wrapper script: {@code sh}
@@ -39,6 +41,7 @@ final class Launcher {
     this.environment = environment;
     this.wrapper =
         new Wrapper(home.resolve("experiments").resolve("trial-wrapper.sh"), interpreter);
+    this.workspaces = Workspaces.in(home);
     this.shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
   }
 
@@ -77,16 +80,30 @@ final class Launcher {
   }
 
   /** The directories of a program that is kept apart. */
-  private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) {
+  private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) throws IOException {
     List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
     JobSettings job = submission.job();
     if (job != null) {
       readable.add(job.inputs());
     }
-    return new Sandbox.Mounts(code(submission), readable, writable(submission, files));
+    return new Sandbox.Mounts(
+        code(submission), readable, writable(submission, files), workspace(submission.user()));
   }
 
-  /** The directories that a program may change. */
+  /** The workspace that a program may change; none without a sandbox. */
+  List<Path> shared(Submission submission) {
+    return submission.user().isEmpty() || !environment.sandbox().isOn()
+        ? List.of()
+        : List.of(workspaces.of(submission.user()));
+  }
+
+  private Sandbox.@Nullable Workspace workspace(String user) throws IOException {
+    return user.isEmpty() || !environment.sandbox().isOn()
+        ? null
+        : new Sandbox.Workspace(workspaces.made(user), Workspaces.shownAt(user));
+  }
+
+  /** The directories that a program may change, besides the workspace of its person. */
   static List<Path> writable(Submission submission, AttemptFiles files) {
     JobSettings job = submission.job();
     return job == null

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -129,14 +130,16 @@ final class LocalAttempt {
   void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
       throws IOException {
     if (claims.current() instanceof Free free) {
-      writes(submission);
+      writes(submission, launcher);
       wrapper = launcher.launch(submission, files, free.number(), mark, gpus, this::nudge);
     }
   }
 
   /** Takes note of the directories that its program may change. */
-  void writes(Submission submission) {
-    writable = Launcher.writable(submission, files);
+  void writes(Submission submission, Launcher launcher) {
+    List<Path> all = new ArrayList<>(Launcher.writable(submission, files));
+    all.addAll(launcher.shared(submission));
+    writable = List.copyOf(all);
   }
 
   /** Ends the attempt as soon as may be. */

@@ -231,7 +231,7 @@ final class LocalService implements TrainingService {
           if (isUnknown(ref, listing)) {
             unknown.add(ref);
           } else {
-            takeUp(ref).writes(submission);
+            takeUp(ref).writes(submission, launcher);
           }
         }
       }

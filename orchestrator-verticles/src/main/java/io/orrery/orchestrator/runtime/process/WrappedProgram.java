@@ -114,11 +114,12 @@ final class WrappedProgram implements ReplicaProgram {
   private Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) throws IOException {
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
       String owner = spec.environment().getOrDefault(OWNER, "");
+      Path own = machine.workspaces().made(owner);
       return new Sandbox.Mounts(
-          machine.workspaces().made(owner),
+          own,
           List.of(),
           List.of(directory),
-          Workspaces.shownAt(owner));
+          new Sandbox.Workspace(own, Workspaces.shownAt(owner)));
     }
     String named = spec.directory();
     Path work = named == null ? directory : Path.of(named);
@@ -216,8 +217,9 @@ final class WrappedProgram implements ReplicaProgram {
 
   private static List<Path> writable(Sandbox.Mounts mounts) {
     List<Path> all = new ArrayList<>(mounts.writable());
-    if (mounts.shownAt() != null) {
-      all.add(mounts.work());
+    Sandbox.Workspace workspace = mounts.workspace();
+    if (workspace != null) {
+      all.add(workspace.directory());
     }
     return all;
   }
