@@ -15,4 +15,13 @@ public enum UsageGroup {
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  /**
+   * Reads a word.
+   *
+   * @throws IllegalArgumentException for another one
+   */
+  public static UsageGroup of(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT));
+  }
 }

@@ -69,9 +69,7 @@ public final class UsageHistoryApi implements Api {
     UsageStep step =
         UsageStep.of(Objects.requireNonNullElse(query.oneOf("step", UsageStep.words()), "1d"));
     List<String> groups = Arrays.stream(UsageGroup.values()).map(UsageGroup::word).toList();
-    UsageGroup by =
-        UsageGroup.values()[
-            groups.indexOf(Objects.requireNonNullElse(query.oneOf("by", groups), "project"))];
+    UsageGroup by = UsageGroup.of(Objects.requireNonNullElse(query.oneOf("by", groups), "project"));
     if (by == UsageGroup.OBJECT && step != UsageStep.DAY) {
       throw new Problem.Refused(
               new Finding(
