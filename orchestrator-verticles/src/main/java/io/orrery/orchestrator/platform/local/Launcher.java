@@ -90,11 +90,13 @@ final class Launcher {
         code(submission), readable, writable(submission, files), workspace(submission.user()));
   }
 
-  /** The workspace that a program may change; none without a sandbox. */
-  List<Path> shared(Submission submission) {
-    return submission.user().isEmpty() || !environment.sandbox().isOn()
-        ? List.of()
-        : List.of(workspaces.of(submission.user()));
+  /** All that a program may change, the workspace of its person with it. */
+  List<Path> changes(Submission submission, AttemptFiles files) {
+    List<Path> all = new ArrayList<>(writable(submission, files));
+    if (!submission.user().isEmpty() && environment.sandbox().isOn()) {
+      all.add(workspaces.of(submission.user()));
+    }
+    return List.copyOf(all);
   }
 
   private Sandbox.@Nullable Workspace workspace(String user) throws IOException {
@@ -104,7 +106,7 @@ final class Launcher {
   }
 
   /** The directories that a program may change, besides the workspace of its person. */
-  static List<Path> writable(Submission submission, AttemptFiles files) {
+  private static List<Path> writable(Submission submission, AttemptFiles files) {
     JobSettings job = submission.job();
     return job == null
         ? List.of(files.directory())

@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -137,9 +136,7 @@ final class LocalAttempt {
 
   /** Takes note of the directories that its program may change. */
   void writes(Submission submission, Launcher launcher) {
-    List<Path> all = new ArrayList<>(Launcher.writable(submission, files));
-    all.addAll(launcher.shared(submission));
-    writable = List.copyOf(all);
+    writable = launcher.changes(submission, files);
   }
 
   /** Ends the attempt as soon as may be. */
