@@ -25,6 +25,7 @@ final class Examples {
           Map.entry(
               "orrery experiment simulate",
               List.of("orrery experiment simulate simulated.yml --runs 20")),
+          Map.entry("orrery usage", List.of("orrery usage --project vision --by user")),
           Map.entry("orrery experiment list", List.of("orrery experiment list --limit 10")),
           Map.entry(
               "orrery experiment show",
