@@ -36,7 +36,7 @@ public final class AlertRows {
     return subject.startsWith(SCHEDULE);
   }
 
-  /** What ends the id of the row of a mail. */
+  /** The end of the id of a row that is a mail. */
   public static String mark(String address) {
     return "-to-" + address;
   }

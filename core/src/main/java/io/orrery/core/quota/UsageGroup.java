@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum UsageGroup {
   PROJECT,
   USER,
-  /** What the object is, such as an experiment. */
+  /** The kind of the object, such as experiment. */
   KIND,
   /** Each object by itself; known by days alone. */
   OBJECT;

@@ -40,7 +40,6 @@ public final class BuildApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/builds";
   private static final String ONE = ALL + "/:build";
   private static final int MAX_BYTES = 1 << 20;
-  private static final int MOST_TEXT = 400;
   private static final List<String> ADDED = List.of("owner", "state", "createdAt", "revision");
 
   private final Bus bus;
@@ -127,18 +126,9 @@ public final class BuildApi implements Api {
       @Nullable ImageBuild before,
       boolean dryRun) {
     Fields fields = Fields.of(body.json(), BuildDocument.KEYS);
-    String written = fields.text("name", MOST_TEXT);
-    if (written != null && !written.equals(name)) {
-      fields.wrong("name", "the address says " + name);
-    }
-    String kind = fields.text("kind", MOST_TEXT);
-    if (kind != null && !kind.equals("ImageBuild")) {
-      fields.wrong("kind", "the kind is ImageBuild");
-    }
-    ProjectName project = body.project(context);
-    if (before != null && project != null && !project.equals(before.project())) {
-      fields.wrong("project", "build %s belongs to %s".formatted(name, before.project()));
-    }
+    ProjectName project =
+        body.identify(
+            context, fields, "ImageBuild", "build", name, before == null ? null : before.project());
     BuildSpec spec = BuildDocument.read(fields);
     fields.check();
     requireWorkspace(context, spec);

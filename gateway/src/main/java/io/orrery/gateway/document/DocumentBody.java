@@ -5,6 +5,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param json without what an answer had added
  */
 public record DocumentBody(Document written, ObjectNode json) {
+  private static final int MOST_TEXT = 400;
+
   /**
    * Reads a body.
    *
@@ -55,6 +58,38 @@ public record DocumentBody(Document written, ObjectNode json) {
           .toException();
     }
     return new ProjectName(inside);
+  }
+
+  /**
+   * The project that the query or the document names, after what the document says about itself has
+   * been compared with the address and with the object that is there.
+   *
+   * @param fields of the document, which take note of what is wrong
+   * @param kind of the document
+   * @param what the object is called
+   * @param before the project of the object that is there; null when it is to be created
+   * @return null for none
+   */
+  public @Nullable ProjectName identify(
+      RoutingContext context,
+      Fields fields,
+      String kind,
+      String what,
+      String name,
+      @Nullable ProjectName before) {
+    String written = fields.text("name", MOST_TEXT);
+    if (written != null && !written.equals(name)) {
+      fields.wrong("name", "the address says " + name);
+    }
+    String told = fields.text("kind", MOST_TEXT);
+    if (told != null && !told.equals(kind)) {
+      fields.wrong("kind", "the kind is " + kind);
+    }
+    ProjectName project = project(context);
+    if (before != null && project != null && !project.equals(before)) {
+      fields.wrong("project", "%s %s belongs to %s".formatted(what, name, before));
+    }
+    return project;
   }
 
   /** An answer whose findings have the lines of the document. */

@@ -108,18 +108,14 @@ public final class RegistryApi implements Api {
       @Nullable RegistryAccount before,
       boolean dryRun) {
     Fields fields = Fields.of(body.json(), KEYS);
-    String written = fields.text("name", MOST_TEXT);
-    if (written != null && !written.equals(name)) {
-      fields.wrong("name", "the address says " + name);
-    }
-    String kind = fields.text("kind", MOST_TEXT);
-    if (kind != null && !kind.equals("Registry")) {
-      fields.wrong("kind", "the kind is Registry");
-    }
-    ProjectName project = body.project(context);
-    if (before != null && project != null && !project.equals(before.project())) {
-      fields.wrong("project", "registry %s belongs to %s".formatted(name, before.project()));
-    }
+    ProjectName project =
+        body.identify(
+            context,
+            fields,
+            "Registry",
+            "registry",
+            name,
+            before == null ? null : before.project());
     String server = fields.text("server", MOST_TEXT);
     String user = fields.text("user", MOST_TEXT);
     if (server == null && before == null) {

@@ -221,7 +221,7 @@ final class WorkspaceStorage {
         });
   }
 
-  /** What has a name; null for nothing. */
+  /** The entry at a path; null when there is none. */
   private @Nullable WorkspaceEntry present(WorkspacePath path) throws IOException {
     try (ConfinedDirectory parent = directory(path.parent())) {
       return WorkspaceEntry.of(path.name(), parent.attributes(path.name()));

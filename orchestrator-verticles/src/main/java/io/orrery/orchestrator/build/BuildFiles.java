@@ -74,7 +74,7 @@ record BuildFiles(Path storage, Path directory) {
     AtomicFile.write(directory.resolve("prepared"), new byte[0]);
   }
 
-  /** What the build has written into a file; null when it is not there. */
+  /** The text that the build has written into a file; null when it is not there. */
   @Nullable String told(String file) throws IOException {
     Path path = work().resolve(file);
     try {

@@ -81,7 +81,7 @@ public final class JobFiles {
     records.write(attempt, STEP, spec);
   }
 
-  /** What an attempt was prepared with: that of its experiment, or its own; null for neither. */
+  /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
   public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
     ExperimentId experiment = attempt.trial().experiment();
     return experiment.isOfRun()

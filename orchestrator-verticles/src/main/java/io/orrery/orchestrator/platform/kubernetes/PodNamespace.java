@@ -198,8 +198,8 @@ public final class PodNamespace implements AutoCloseable {
   }
 
   /**
-   * What the pods of the owner use, by the name of the pod: cores, bytes of memory, and GPUs where
-   * an adapter tells them. A metrics server has new numbers every 15 seconds or so.
+   * The use of the pods of the owner, by the name of the pod: cores, bytes of memory, and GPUs
+   * where an adapter tells them. A metrics server has new numbers every 15 seconds or so.
    */
   public Map<String, Readings> used() throws IOException {
     return ask(() -> PodUsage.read(cluster(), labels));
