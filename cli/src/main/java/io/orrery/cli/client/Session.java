@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Terminal;
 import io.orrery.core.problem.FileFault;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -60,6 +62,15 @@ public final class Session {
       api().copy(resource, terminal.out());
     } catch (IOException e) {
       throw CommandFailure.failed(what + " broke off: " + FileFault.words(e));
+    }
+  }
+
+  /** Writes a body into a file, which is named from the terminal's directory. */
+  public void save(Resource resource, Path file) {
+    try {
+      OutputFile.write(terminal.directory().resolve(file), out -> api().copy(resource, out));
+    } catch (IOException e) {
+      throw CommandFailure.failed("could not write " + file + ": " + FileFault.words(e));
     }
   }
 

@@ -1,15 +1,11 @@
 package io.orrery.cli.people;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
-import io.orrery.core.problem.FileFault;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -59,7 +55,8 @@ public final class AuditCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (export != null) {
-      return export(session.terminal().directory().resolve(export));
+      session.save(wanted(Resource.of("audit", "export")), export);
+      return 0;
     }
     List<JsonNode> entries =
         session
@@ -94,15 +91,5 @@ public final class AuditCommand implements Callable<Integer> {
 
   private Resource wanted(Resource audit) {
     return audit.with("user", user).with("project", project).with("from", from).with("to", to);
-  }
-
-  private int export(Path file) {
-    try {
-      OutputFile.write(
-          file, out -> session.api().copy(wanted(Resource.of("audit", "export")), out));
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("could not write " + export + ": " + FileFault.words(e));
-    }
   }
 }

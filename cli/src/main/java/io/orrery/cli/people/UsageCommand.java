@@ -1,15 +1,11 @@
 package io.orrery.cli.people;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
-import io.orrery.core.problem.FileFault;
 import io.orrery.core.quota.QuotaResource;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +68,8 @@ public final class UsageCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (export != null) {
-      return export(session.terminal().directory().resolve(export));
+      session.save(wanted(Resource.of("usage", "export")), export);
+      return 0;
     }
     JsonNode usage = session.api().get(wanted(Resource.of("usage")));
     if (session.json()) {
@@ -133,15 +130,5 @@ public final class UsageCommand implements Callable<Integer> {
       case NOTEBOOKS -> "NOTEBOOK-H";
       case RUNS -> "RUN-H";
     };
-  }
-
-  private int export(Path file) {
-    try {
-      OutputFile.write(
-          file, out -> session.api().copy(wanted(Resource.of("usage", "export")), out));
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("could not write " + export + ": " + FileFault.words(e));
-    }
   }
 }
