@@ -189,6 +189,7 @@ class StudioWireTest {
           new Builds.ReportBuild("tool", 2, BuildStatus.PUSHING, "a reason", "sha256:ab", 5L),
           new Builds.ReadBuildLog("tool", VISION, 2, 5, 10),
           new Builds.CheckBuild(VISION, SPEC),
+          new Builds.Changed("tool"),
           new Builds.BuildChecked(List.of("buildah is not installed")),
           new Quotas.HeldBy("run"),
           new Quotas.HeldUnits(OBJECT, 2),

@@ -96,27 +96,31 @@ final class BuildKeeper {
   }
 
   private void keep() {
-    End end = null;
-    boolean reported = false;
-    while (!left && !reported) {
-      try {
-        end = end == null ? step() : end;
-        if (end != null) {
-          report(end);
-          reported = true;
-          files.clear();
+    try {
+      End end = null;
+      boolean reported = false;
+      while (!left && !reported) {
+        try {
+          end = end == null ? step() : end;
+          if (end != null) {
+            report(end);
+            reported = true;
+            files.clear();
+          }
+          pause(LOOK);
+        } catch (BuildException e) {
+          end = new End(BuildStatus.FAILED, e.getMessage(), null, null);
+        } catch (InterruptedException e) {
+          left = true;
+        } catch (Exception e) {
+          LOG.warn("could not keep build {}: {}", build.name(), e.getMessage());
+          pause(AGAIN);
         }
-        pause(LOOK);
-      } catch (BuildException e) {
-        end = new End(BuildStatus.FAILED, e.getMessage(), null, null);
-      } catch (InterruptedException e) {
-        left = true;
-      } catch (Exception e) {
-        LOG.warn("could not keep build {}: {}", build.name(), e.getMessage());
-        pause(AGAIN);
       }
+    } finally {
+      // An Error too gives the place to another build; the verticle looks for this one again.
+      over.run();
     }
-    over.run();
   }
 
   private void pause(Duration time) {
@@ -180,6 +184,7 @@ final class BuildKeeper {
     }
     if (last == 0) {
       launch(1);
+      tell(BuildStatus.RUNNING, null, null, null);
     } else {
       run = last;
       launchedAt = machine.clock().now();

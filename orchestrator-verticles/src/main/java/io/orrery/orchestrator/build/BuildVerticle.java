@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.build;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Trials.LogPiece;
@@ -32,7 +33,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class BuildVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(BuildVerticle.class);
-  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /** The pause between two looks for builds that no event has told of. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  /** The pause after a build is over. */
+  private static final Duration SOON = Duration.ofMillis(200);
 
   private final Bus bus;
   private final Clock clock;
@@ -46,6 +52,9 @@ public final class BuildVerticle extends VerticleBase {
   private @Nullable BuildPreparation preparation;
   private BuildProgram.@Nullable Machine machine;
   private Clock.@Nullable Timer timer;
+  private @Nullable Subscription listening;
+  private boolean looking;
+  private boolean again;
   private boolean closed;
 
   /**
@@ -82,12 +91,18 @@ public final class BuildVerticle extends VerticleBase {
             new Wrapper(settings.root().resolve("wrapper.sh"), List.of("/bin/sh")),
             Spawn.best());
     return Future.all(bus.serve(Builds.CHECK, this::check), bus.serve(Builds.READ_LOG, this::log))
-        .onSuccess(served -> look());
+        .onSuccess(served -> {
+          listening = bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> look()));
+          look();
+        });
   }
 
   @Override
   public Future<?> stop() {
     closed = true;
+    if (listening != null) {
+      listening.cancel();
+    }
     if (timer != null) {
       timer.cancel();
     }
@@ -112,14 +127,38 @@ public final class BuildVerticle extends VerticleBase {
   }
 
   private void look() {
+    if (closed || looking) {
+      again = looking;
+      return;
+    }
+    looking = true;
+    again = false;
     bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
         .onSuccess(all -> all.items().forEach(this::keep))
         .onFailure(failure -> LOG.warn("could not look for builds: {}", failure.getMessage()))
         .onComplete(done -> {
-          if (!closed) {
-            timer = clock.after(LOOK, () -> context.runOnContext(again -> look()));
+          looking = false;
+          if (again) {
+            look();
+          } else {
+            lookIn(LOOK);
           }
         });
+  }
+
+  private void lookIn(Duration pause) {
+    if (timer != null) {
+      timer.cancel();
+    }
+    if (!closed) {
+      timer = clock.after(pause, () -> context.runOnContext(turn -> look()));
+    }
+  }
+
+  /** Forgets a build that is over, and begins one that waits. */
+  private void over(String key) {
+    keepers.remove(key);
+    lookIn(SOON);
   }
 
   private void keep(ImageBuild build) {
@@ -140,7 +179,7 @@ public final class BuildVerticle extends VerticleBase {
               Objects.requireNonNull(machine),
               build,
               prefix + key,
-              () -> context.runOnContext(over -> keepers.remove(key)));
+              () -> context.runOnContext(turn -> over(key)));
       keepers.put(key, keeper);
       keeper.begin();
     }

@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Builds.ReportBuild;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.BuildStatus;
 import java.time.Instant;
+import java.util.Objects;
 
 /** Decides what a build becomes. Pure. */
 final class BuildChange {
@@ -58,7 +59,8 @@ final class BuildChange {
     return report.number() == before.number()
         && !before.status().isOver()
         && report.status().compareTo(before.status()) >= 0
-        && report.status() != before.status();
+        && (report.status() != before.status()
+            || !Objects.equals(report.reason(), before.reason()));
   }
 
   static ImageBuild reported(ImageBuild before, ReportBuild report, Instant now) {

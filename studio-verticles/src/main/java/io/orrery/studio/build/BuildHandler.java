@@ -210,6 +210,7 @@ public final class BuildHandler {
             by,
             new What(action, "build", build.name(), build.project(), build.spec().target()),
             List.of(BuildTable.put(build)))
+        .onSuccess(stored -> bus.publish(Builds.CHANGED, new Builds.Changed(build.name())))
         .map(build);
   }
 

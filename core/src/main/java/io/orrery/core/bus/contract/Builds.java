@@ -2,6 +2,7 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services.Outcome;
@@ -56,7 +57,12 @@ public final class Builds {
   public static final Address<CheckBuild, BuildChecked> CHECK =
       new Address<>("builds.check", CheckBuild.class, BuildChecked.class);
 
+  /** Told when a build was started or is to be ended. */
+  public static final Topic<Changed> CHANGED = new Topic<>("builds.changed", Changed.class);
+
   private Builds() {}
+
+  public record Changed(String name) {}
 
   /**
    * A build with its last start.
