@@ -1,5 +1,5 @@
 // The API of pipelines, their templates, and their runs.
-import { V1, follow, json, query, send } from "./request.js";
+import { Refusal, V1, follow, json, query, send } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/pipelines/${encodeURIComponent(name)}`;
@@ -50,7 +50,18 @@ export const runs = {
   /** @param verb approve or refuse */
   answer: (id, step, verb, why) => json("POST", `${stepOf(id, step)}/${verb}`, { why }),
   events: (id) => new EventSource(V1 + runOf(id) + "/events"),
-  artifactAddress: (id, step, name) => `${V1}${runOf(id)}/artifacts/${encodeURIComponent(step)}/${encodeURIComponent(name)}`,
+  /** {left, right, lines: [{kind, step, name, left, right, same, change}]} */
+  compare: (id, other) => json("GET", `${runOf(id)}/compare/${encodeURIComponent(other)}`),
+  artifactAddress: (id, step, name, options = {}) => `${V1}${runOf(id)}/artifacts/${encodeURIComponent(step)}/${encodeURIComponent(name)}` + query(options),
+  /** The bytes of an output of at most so many. */
+  async artifact(id, step, name, most) {
+    const response = await send("GET", runs.artifactAddress(id, step, name));
+    if (Number(response.headers.get("Content-Length")) > most) {
+      await response.body.cancel();
+      throw new Refusal(413, { detail: "It is too large to be shown: download it." });
+    }
+    return new Uint8Array(await response.arrayBuffer());
+  },
   logAddress: (id, step, stream, options = {}) => `${V1}${stepOf(id, step)}/logs/${stream}` + query(options),
   followLog: (id, step, stream, options, signal) => follow(runs.logAddress(id, step, stream, { ...options, follow: true }), signal),
 };

@@ -14,11 +14,14 @@ const TIP_GAP_PX = 14;
 
 class CurvesChart extends Chart {
   /** `curves` are {trial, label, points: [[x, y]…]}, drawn in the order of the series colours. */
-  static properties = { curves: { attribute: false }, logarithmic: { type: Boolean }, empty: {}, size: {} };
+  static properties = { curves: { attribute: false }, logarithmic: { type: Boolean }, empty: {}, size: {}, across: {}, says: {} };
 
   constructor() {
     super();
     this.curves = [];
+    /** The name of the horizontal axis, and what the chart shows; those of trials when they are not given. */
+    this.across = "Report";
+    this.says = null;
     this.empty = "No intermediate results yet.";
     this.size = "";
   }
@@ -68,7 +71,7 @@ class CurvesChart extends Chart {
     const curve = this.#shown[found.curve];
     const [report, value] = curve.points[found.point];
     const tip = this.querySelector(".tip-at-pointer");
-    tip.replaceChildren(tooltipBox([[curve.label, number(value)], ["report", count(report)]]));
+    tip.replaceChildren(tooltipBox([[curve.label, number(value)], [this.across.toLowerCase(), count(report)]]));
     tip.hidden = false;
     const room = this.querySelector(".canvas").clientWidth;
     tip.style.left = `${Math.max(0, Math.min(x + TIP_GAP_PX, room - tip.offsetWidth))}px`;
@@ -112,7 +115,7 @@ class CurvesChart extends Chart {
         max: "dataMax",
         minInterval: 1,
         splitLine: { show: false },
-        name: "Report",
+        name: this.across,
         nameLocation: "middle",
         nameGap: 26,
       }),
@@ -136,7 +139,7 @@ class CurvesChart extends Chart {
   }
 
   render() {
-    return html`<div class="at-pointer">${this.plot(`Intermediate results of ${count(this.curves.length)} trials`, this.empty, this.size)}<div
+    return html`<div class="at-pointer">${this.plot(this.says ?? `Intermediate results of ${count(this.curves.length)} trials`, this.empty, this.size)}<div
       class="tip-at-pointer" hidden></div></div>${this.legend()}`;
   }
 

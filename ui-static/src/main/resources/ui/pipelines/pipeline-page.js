@@ -11,9 +11,9 @@ import { Poll } from "../kit/poll.js";
 import { addressIn, navigate } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
 import { yaml } from "../kit/yaml.js";
-import { runTable } from "./run-table.js";
 import "./pipeline-graph.js";
 import "./run-form.js";
+import "./runs-list.js";
 import "./schedule-tab.js";
 
 const TABS = [
@@ -23,6 +23,7 @@ const TABS = [
   ["versions", "Versions"],
 ];
 const SLOW_MS = 4000;
+const LATEST = 5;
 
 class PipelinePage extends Piece {
   static properties = { name: {}, tab: {}, task: { state: true }, versions: { state: true }, olderThan: { state: true } };
@@ -35,7 +36,7 @@ class PipelinePage extends Piece {
     this.poll = new Poll(
       this,
       async () => {
-        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: 100 })]);
+        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: LATEST })]);
         return { pipeline, runs: page.items };
       },
       { pauseMs: SLOW_MS, about: () => this.name },
@@ -93,9 +94,7 @@ class PipelinePage extends Piece {
   view({ pipeline, runs: all }) {
     switch (this.tab) {
       case "runs":
-        return all.length === 0
-          ? html`<div class="card state"><p>It was not run yet.</p></div>`
-          : html`<div class="card flush">${runTable(all)}</div>`;
+        return html`<runs-list .pipeline=${pipeline.name}></runs-list>`;
       case "schedule":
         return html`<schedule-tab .name=${pipeline.name}></schedule-tab>`;
       case "versions":
@@ -110,7 +109,7 @@ class PipelinePage extends Piece {
           <aside class="stack">
             <run-form class="card" .pipeline=${pipeline}></run-form>
             <section class="card"><header><h2>Latest runs</h2></header>
-              ${all.length === 0 ? html`<p class="soft small">It was not run yet.</p>` : html`<ul class="plain-list">${all.slice(0, 5).map(
+              ${all.length === 0 ? html`<p class="soft small">It was not run yet.</p>` : html`<ul class="plain-list">${all.map(
                 (run) => html`<li><a class="code" href=${addressIn("runs", run.id)}>${run.id}</a> <span class="small soft">${run.status.toLowerCase()},
                   ${time(run.startedAt ?? run.createdAt)}</span></li>`,
               )}</ul>`}</section>

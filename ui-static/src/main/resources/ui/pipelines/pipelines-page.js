@@ -40,7 +40,7 @@ class PipelinesPage extends Piece {
         ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
         : html`${answer.pipelines.length === 0 ? noPipelines() : this.list(answer)}
           ${answer.runs.length > 0
-            ? html`<section class="below"><h2>Latest runs</h2><div class="card flush">${runTable(answer.runs, { shows: "pipeline" })}</div></section>`
+            ? html`<section class="below"><h2>Latest runs <a class="small" href="#/runs">All runs</a></h2><div class="card flush">${runTable(answer.runs, { shows: "pipeline" })}</div></section>`
             : nothing}`}
     `;
   }

@@ -14,10 +14,16 @@ import { attempt } from "../shell/toasts.js";
 import { stepsOf } from "./task-state.js";
 import "./pipeline-graph.js";
 import { alertTable } from "./alert-table.js";
+import "./run-comparison.js";
 import "./step-panel.js";
 
+const TABS = [
+  ["graph", "Graph"],
+  ["compare", "Compare"],
+];
+
 class RunPage extends Piece {
-  static properties = { runId: {}, run: { state: true }, tasks: { state: true }, failure: { state: true } };
+  static properties = { runId: {}, tab: {}, run: { state: true }, tasks: { state: true }, failure: { state: true } };
 
   constructor() {
     super();
@@ -110,7 +116,15 @@ class RunPage extends Piece {
         ${Object.keys(run.parameters).length > 0 ? html`<p class="small soft">${Object.entries(run.parameters).map(
           ([name, value]) => html`<span class="code">${name}</span> ${parameter(value)} &nbsp; `,
         )}</p>` : nothing}
+        <nav class="tabs" aria-label="Run">${TABS.map(([tab, label]) => html`<a href=${addressIn("runs", run.id, tab === "graph" ? "" : tab)}
+          aria-current=${tab === this.tab ? "page" : "false"}>${label}</a>`)}</nav>
       </div>
+      ${this.tab === "compare" ? html`<run-comparison .run=${run}></run-comparison>` : this.graph(run, step)}
+    `;
+  }
+
+  graph(run, step) {
+    return html`
       <section class="card flush below"><pipeline-graph .tasks=${this.tasks ?? tasksOfSteps(run)} .run=${run} .chosen=${step?.task ?? null}
         @choose=${({ detail }) => setQuery({ step: stepsOf(run, detail)[0]?.name ?? null })}></pipeline-graph></section>
       <div class="card flush"><table class="objects" aria-label="Steps">

@@ -7,22 +7,30 @@ import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
 import { pill } from "../kit/status.js";
 import { addressIn, setQuery } from "../shell/router.js";
+import { MOST_BYTES } from "./output-view.js";
 import "../kit/log-view.js";
 
 const STREAMS = ["stdout", "stderr"];
+/** Outputs of these names are shown without being asked for. */
+const RESULTS = ["metric", "output"];
+const isShowable = (output) => output.kind === "file" && output.bytes <= MOST_BYTES;
 /** What has no program has no log. */
 const PROGRAMLESS = ["server", "people"];
 
 class StepPanel extends Piece {
-  static properties = { run: { attribute: false }, step: { attribute: false }, close: { attribute: false }, stream: { state: true }, refusal: { state: true } };
+  static properties = { run: { attribute: false }, step: { attribute: false }, close: { attribute: false }, stream: { state: true }, refusal: { state: true }, opened: { state: true } };
 
   constructor() {
     super();
     this.close = () => setQuery({ step: null });
     this.stream = recall("step.stream", "stdout");
+    this.opened = {};
   }
 
   willUpdate(changed) {
+    if (changed.has("step") && changed.get("step")?.name !== this.step.name) {
+      this.opened = {};
+    }
     // The end of what a failed program wrote to stderr is what its user looks for.
     if (changed.has("step") && changed.get("step")?.name !== this.step.name && this.step.status === "FAILED") {
       this.stream = "stderr";
@@ -42,13 +50,25 @@ class StepPanel extends Piece {
       </dl>
       ${step.reason ? html`<p class="inset reason ${step.status === "FAILED" ? "bad" : ""}">${step.reason}</p>` : nothing}
       ${step.platform === "people" && step.status === "RUNNING" ? this.question() : nothing}
-      ${Object.keys(step.outputs).length > 0
-        ? html`<section class="inset"><h3>Outputs</h3><table class="pairs">${Object.entries(step.outputs).map(([name, output]) => html`<tr><th>${name}</th>
-            <td>${output.kind === "value" ? html`<span class="code">${output.value}</span>` : html`<a href=${runs.artifactAddress(run.id, step.name, name)}
-              download>${icon("download")}${output.kind}, ${bytes(output.bytes)}</a>`}</td></tr>`)}</table></section>`
-        : nothing}
+      ${Object.keys(step.outputs).length > 0 ? this.outputs() : nothing}
       ${PROGRAMLESS.includes(step.platform) ? nothing : step.attempt > 0 && step.status !== "CACHED" ? this.log() : html`<p class="inset small faint">It has not run, so it has no log.</p>`}
     </aside>`;
+  }
+
+  outputs() {
+    const { run, step } = this;
+    const all = Object.entries(step.outputs);
+    const shown = all.filter(([name, output]) => this.isOpen(name, output));
+    return html`<section class="inset outputs"><h3>Outputs</h3><table class="pairs">${all.map(([name, output]) => html`<tr><th>${name}</th>
+        <td>${output.kind === "value" ? html`<span class="code">${output.value}</span>` : html`<a href=${runs.artifactAddress(run.id, step.name, name)}
+          download>${icon("download")}${output.kind}, ${bytes(output.bytes)}</a>`}
+        ${isShowable(output) ? html` <button type="button" class="link small" data-show=${name} aria-expanded=${this.isOpen(name, output)}
+          @click=${() => (this.opened = { ...this.opened, [name]: !this.isOpen(name, output) })}>${this.isOpen(name, output) ? "Hide" : "Show"}</button>` : nothing}</td></tr>`)}</table>
+      ${shown.map(([name, output]) => html`<h3>${name}</h3><output-view .run=${run.id} .step=${step.name} .name=${name} .digest=${output.digest}></output-view>`)}</section>`;
+  }
+
+  isOpen(name, output) {
+    return isShowable(output) && (this.opened[name] ?? RESULTS.includes(name));
   }
 
   question() {

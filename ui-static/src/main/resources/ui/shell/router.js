@@ -1,12 +1,12 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "editor", "models", "notebooks", "files", "projects", "people", "usage", "audit", "account"];
+const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "runs", "editor", "models", "notebooks", "files", "projects", "people", "usage", "audit", "account"];
 // Pages of one object, with their tabs; the first is shown when the address names none.
 const OBJECTS = {
   experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },
   services: { page: "service", tabs: ["overview", "log", "events", "document"] },
   domains: { page: "domain", tabs: ["overview"] },
   pipelines: { page: "pipeline", tabs: ["graph", "runs", "schedule", "versions"] },
-  runs: { page: "run", tabs: ["graph"] },
+  runs: { page: "run", tabs: ["graph", "compare"] },
   models: { page: "model", tabs: ["versions"] },
   projects: { page: "project", tabs: ["members"] },
   documents: { page: "document", tabs: ["new", "change"] },

@@ -11,7 +11,7 @@ import { openShortcutSheet } from "./shortcut-sheet.js";
 const NAVIGATION = [
   ["#/overview", "Overview", ["overview"]],
   ["#/", "Experiments", ["list", "experiment", "new", "compare"]],
-  ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "run"]],
+  ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "runs", "run"]],
   ["#/notebooks", "Notebooks", ["notebooks", "files"]],
   ["#/models", "Models", ["models", "model"]],
   ["#/services", "Services", ["services", "service", "domain", "routes"]],

@@ -54,6 +54,7 @@ final class PipelineSamples {
     sample("deleteRun", "DELETE", RUN, "");
     sample("listRuns", "GET", "/api/v1/runs?project=vision", "");
     sample("getRun", "GET", RUN, "");
+    sample("compareRuns", "GET", RUN + "/compare/r2", "");
     sample("stopRun", "POST", RUN + "/stop", "");
     sample("pauseRun", "POST", RUN + "/pause", "");
     sample("resumeRun", "POST", RUN + "/resume", "");

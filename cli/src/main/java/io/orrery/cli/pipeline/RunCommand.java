@@ -38,6 +38,13 @@ public final class RunCommand {
           @Nullable String project,
       @Option(names = "--status", paramLabel = "S", description = "Such as FAILED.")
           @Nullable String status,
+      @Option(names = "--owner", paramLabel = "U", description = "Only those of this user.")
+          @Nullable String owner,
+      @Option(
+              names = "--trigger",
+              paramLabel = "T",
+              description = "Such as schedule, manual or 'task train'.")
+          @Nullable String trigger,
       @Option(
               names = "--limit",
               converter = Count.class,
@@ -52,7 +59,9 @@ public final class RunCommand {
                 Resource.of("runs")
                     .with("pipeline", pipeline)
                     .with("project", project)
-                    .with("status", status),
+                    .with("status", status)
+                    .with("owner", owner)
+                    .with("trigger", trigger),
                 limit);
     if (session.json()) {
       session.print(runs);
@@ -123,19 +132,18 @@ public final class RunCommand {
   @Command(
       name = "compare",
       description = {
-        "Compare two runs: parameters, values, artifacts, statuses and durations.",
+        "Compare two runs: parameters, metrics, durations, statuses, values and artifacts.",
         "Lines that differ have a star."
       })
   int compare(
       @Parameters(index = "0", paramLabel = "RUN", description = "A run.") String left,
       @Parameters(index = "1", paramLabel = "OTHER", description = "Another run.") String right,
       @Option(names = "--all", description = "Print what is the same as well.") boolean all) {
-    JsonNode one = session.api().get(Resource.of("runs", left));
-    JsonNode other = session.api().get(Resource.of("runs", right));
+    JsonNode comparison = session.api().get(Resource.of("runs", left, "compare", right));
     if (session.json()) {
-      session.print(RunDifferences.of(one, other));
+      session.print(comparison);
     } else {
-      RunDifferences.print(session, one, other, all);
+      RunDifferences.print(session, comparison, all);
     }
     return 0;
   }

@@ -4,42 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Compares runs. */
+/** Prints comparisons of runs. */
 class RunDifferencesTest {
-  private static JsonNode run(String id, int epochs, String score, String digest, String more) {
+  private static JsonNode line(String kind, String left, String right, String change) {
     return Json.parse(
-        """
-        {"id": "%s", "pipeline": "digits", "version": 3, "status": "SUCCEEDED",
-         "parameters": {"epochs": %d}, "startedAt": "2026-01-31T12:00:00Z",
-         "endedAt": "2026-01-31T12:00:02.500Z",
-         "steps": [{"name": "train", "status": "SUCCEEDED", "startedAt": "2026-01-31T12:00:00Z",
-                    "endedAt": "2026-01-31T12:00:01Z", "outputs": {
-                      "score": {"kind": "value", "value": "%s", "digest": null},
-                      "model": {"kind": "file", "value": null, "digest": "%s"}}}%s]}
-        """
-            .formatted(id, epochs, score, digest, more));
+        "{\"kind\": \"%s\", \"step\": \"train\", \"name\": \"x\", \"left\": %s, \"right\": %s, \"change\": %s}"
+            .formatted(kind, left, right, change));
   }
 
   @Test
-  void whatDiffersIsToldApartFromWhatIsTheSame() {
-    JsonNode left = run("r1", 3, "0.9", "ab".repeat(32), "");
-    JsonNode right =
-        run("r2", 5, "0.9", "cd".repeat(32), ", {\"name\": \"test\", \"status\": \"FAILED\"}");
+  void numbersAreRoundedAndTheirChangeHasASign() {
+    JsonNode line = line("metric", "0.5", "0.7499999999", "0.2499999999");
 
-    Map<String, JsonNode> lines = new HashMap<>();
-    RunDifferences.of(left, right).forEach(line -> lines.put(line.path("what").asText(), line));
+    assertThat(RunDifferences.name(line)).isEqualTo("train x");
+    assertThat(RunDifferences.cell(line, "left")).isEqualTo("0.5");
+    assertThat(RunDifferences.cell(line, "right")).isEqualTo("0.75");
+    assertThat(RunDifferences.change(line)).isEqualTo("+0.25");
+    assertThat(RunDifferences.change(line("metric", "2", "1", "-1.0"))).isEqualTo("-1");
+  }
 
-    assertThat(lines.get("parameter epochs").path("left").asText()).isEqualTo("3");
-    assertThat(lines.get("parameter epochs").path("same").asBoolean()).isFalse();
-    assertThat(lines.get("train.score").path("same").asBoolean()).isTrue();
-    assertThat(lines.get("train.model").path("right").asText()).isEqualTo("sha256:cdcdcdcdcdcd");
-    assertThat(lines.get("train took").path("left").asText()).isEqualTo("1.0 s");
-    assertThat(lines.get("took").path("left").asText()).isEqualTo("2.5 s");
-    assertThat(lines.get("test status").path("left").isNull()).isTrue();
-    assertThat(lines.get("test status").path("same").asBoolean()).isFalse();
+  @Test
+  void aDurationHasItsUnitAndAnArtifactTheBeginningOfItsDigest() {
+    String digest = "\"sha256:" + "ab".repeat(32) + "\"";
+
+    assertThat(RunDifferences.cell(line("duration", "2.5", "null", "null"), "left"))
+        .isEqualTo("2.5 s");
+    assertThat(RunDifferences.cell(line("duration", "2.5", "null", "null"), "right"))
+        .isEqualTo("-");
+    assertThat(RunDifferences.cell(line("artifact", digest, "null", "null"), "left"))
+        .isEqualTo("sha256:abababababab");
+    assertThat(RunDifferences.change(line("value", "\"a\"", "\"b\"", "null"))).isEmpty();
+  }
+
+  @Test
+  void parametersOfAnyTypeAreShown() {
+    JsonNode line = line("parameter", "[1, 2]", "true", "null");
+
+    assertThat(RunDifferences.cell(line, "left")).isEqualTo("[1,2]");
+    assertThat(RunDifferences.cell(line, "right")).isEqualTo("true");
   }
 }

@@ -98,6 +98,8 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
         // The page shows images of the person's files, which it has fetched.
         "img-src 'self' data: blob:",
         "connect-src 'self'",
+        // HTML that a step has made, which is sent with a policy of its own.
+        "frame-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'");

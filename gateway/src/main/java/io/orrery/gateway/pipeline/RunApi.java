@@ -60,6 +60,7 @@ public final class RunApi implements Api {
         "cursor",
         "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
+    router.get(ONE + "/compare/:other", RouteNeed.STUDIO, this::compare);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/steps/:step", RouteNeed.STUDIO, this::step);
     router.post(ONE + "/stop", RouteNeed.STUDIO, context -> command(context, Verb.STOP));
@@ -88,6 +89,14 @@ public final class RunApi implements Api {
 
   private Future<Reply> show(RoutingContext context) {
     return allowed(bus, context, Need.READ).map(view -> Reply.ok(RunShape.of(view)));
+  }
+
+  private Future<Reply> compare(RoutingContext context) {
+    RunId other = id(context, "other");
+    return allowed(bus, context, Need.READ)
+        .compose(left ->
+            allowed(bus, context, other, Need.READ)
+                .map(right -> Reply.ok(RunComparison.of(left, right))));
   }
 
   private Future<Reply> delete(RoutingContext context) {
@@ -166,7 +175,11 @@ public final class RunApi implements Api {
 
   /** The run in the path; one that can be none exists not. */
   static RunId id(RoutingContext context) {
-    String text = context.pathParam("run");
+    return id(context, "run");
+  }
+
+  private static RunId id(RoutingContext context, String name) {
+    String text = context.pathParam(name);
     if (!RunId.valid(text)) {
       throw new Problem.NotFound("There is no run '" + text + "'.").toException();
     }
@@ -184,7 +197,11 @@ public final class RunApi implements Api {
 
   /** The run of the path, upon which the caller may do something. */
   static Future<RunView> allowed(Bus bus, RoutingContext context, Need need) {
-    return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(id(context)))
+    return allowed(bus, context, id(context), need);
+  }
+
+  private static Future<RunView> allowed(Bus bus, RoutingContext context, RunId id, Need need) {
+    return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(id))
         .map(view -> {
           Callers.require(Callers.of(context), need, owner(view), "run " + view.run().id());
           return view;

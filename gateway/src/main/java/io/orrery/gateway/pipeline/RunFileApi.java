@@ -20,12 +20,24 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The API of the logs and outputs of steps. */
 public final class RunFileApi implements Api {
   private static final int MOST_ATTEMPTS = 1_000_000;
+
+  /** The policy of an HTML file that is shown: no scripts, no requests, an origin of its own. */
+  private static final String FRAMED =
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
+          + " frame-ancestors 'self'";
+
+  /** The form in which an output is sent. */
+  private enum As {
+    FILE,
+    PAGE
+  }
 
   private final Bus bus;
   private final LogStreams streams;
@@ -44,7 +56,7 @@ public final class RunFileApi implements Api {
         "attempt",
         "offset",
         "follow");
-    router.stream(RunApi.ONE + "/artifacts/:step/:name", RouteNeed.STUDIO, this::artifact);
+    router.stream(RunApi.ONE + "/artifacts/:step/:name", RouteNeed.STUDIO, this::artifact, "as");
   }
 
   private void log(RoutingContext context) {
@@ -71,9 +83,13 @@ public final class RunFileApi implements Api {
         .onFailure(context::fail);
   }
 
-  /** Sends an output as a download: what a user made must not run as a part of our page. */
+  /**
+   * Sends an output as a download, or as a page that can do nothing: what a user made must not run
+   * as a part of our page.
+   */
   private void artifact(RoutingContext context) {
     String name = context.pathParam("name");
+    As as = Objects.requireNonNullElse(Query.of(context).oneOf("as", As.class), As.FILE);
     RunApi.allowed(bus, context, Need.READ)
         .compose(view -> {
           Step step = RunApi.step(view, context.pathParam("step"));
@@ -88,14 +104,8 @@ public final class RunFileApi implements Api {
           // Asked for before the head is written, so that a missing file is a problem.
           return piece(view.run().id(), step.name(), name, 0)
               .compose(first -> {
-                response
-                    .putHeader(HttpHeaders.CONTENT_TYPE, type(output))
+                head(response, output, as)
                     .putHeader("X-Content-Type-Options", "nosniff")
-                    .putHeader(
-                        "Content-Disposition",
-                        "attachment; filename=\"%s%s\""
-                            .formatted(
-                                name, output.kind() == StepOutput.Kind.DIRECTORY ? ".tar" : ""))
                     .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(output.bytes()));
                 return send(response, view.run().id(), step.name(), name, 0, first);
               });
@@ -107,6 +117,23 @@ public final class RunFileApi implements Api {
             context.fail(failure);
           }
         });
+  }
+
+  private static HttpServerResponse head(HttpServerResponse response, StepOutput output, As as) {
+    return switch (as) {
+      case FILE ->
+          response
+              .putHeader(HttpHeaders.CONTENT_TYPE, type(output))
+              .putHeader(
+                  "Content-Disposition",
+                  "attachment; filename=\"%s%s\""
+                      .formatted(
+                          output.name(), output.kind() == StepOutput.Kind.DIRECTORY ? ".tar" : ""));
+      case PAGE ->
+          response
+              .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
+              .putHeader("Content-Security-Policy", FRAMED);
+    };
   }
 
   private static String type(StepOutput output) {
