@@ -15,6 +15,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.quota.QuotaVerticle;
+import io.orrery.orchestrator.quota.TrialCharge;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The quota of one run: the run itself is charged when its first step is to start, and each step
- * with GPUs while it runs. A step for which there is no room waits with the reason.
+ * with resources while it runs. A step for which there is no room waits with the reason.
  */
 final class RunQuota {
   private static final Logger LOG = LoggerFactory.getLogger(RunQuota.class);
@@ -84,10 +85,8 @@ final class RunQuota {
   }
 
   private List<Hold> ofStep(int number, StepSpec step) {
-    Integer gpus = step.gpus();
-    return gpus == null || gpus == 0
-        ? List.of()
-        : List.of(hold(part(number), Amounts.of(QuotaResource.GPU, gpus)));
+    Amounts unit = TrialCharge.of(step);
+    return unit.isNone() ? List.of() : List.of(hold(part(number), unit));
   }
 
   /**
