@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,6 +76,7 @@ public final class StudioVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Path files;
   private final ServiceNetwork network;
+  private final Map<QuotaResource, Long> limits;
   private final AuditTable audit;
   private @Nullable Passwords passwords;
   private @Nullable ServiceHandler services;
@@ -84,13 +87,14 @@ public final class StudioVerticle extends VerticleBase {
 
   /** The same with the standard ports. */
   public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random, Path files) {
-    this(bus, store, clock, random, files, ServiceNetwork.STANDARD);
+    this(bus, store, clock, random, files, ServiceNetwork.STANDARD, Map.of());
   }
 
   /**
    * @param random must be a cryptographic source
    * @param files the directory in which artifacts are kept; servers that work together share it
    * @param network where services are reached besides their hosts
+   * @param limits of all projects together
    */
   public StudioVerticle(
       Bus bus,
@@ -98,8 +102,10 @@ public final class StudioVerticle extends VerticleBase {
       Clock clock,
       RandomGenerator random,
       Path files,
-      ServiceNetwork network) {
+      ServiceNetwork network,
+      Map<QuotaResource, Long> limits) {
     this.network = network;
+    this.limits = Map.copyOf(limits);
     this.bus = bus;
     this.store = store;
     this.clock = clock;
@@ -145,7 +151,7 @@ public final class StudioVerticle extends VerticleBase {
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),
-            new QuotaHandler(bus, store, clock).serve(),
+            new QuotaHandler(bus, store, clock, limits).serve(),
             new UsageHandler(bus, store).serve(),
             new ProjectSecretHandler(bus, store, changes).serve(),
             new RegistryHandler(bus, store, changes).serve(),

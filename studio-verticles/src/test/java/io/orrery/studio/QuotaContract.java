@@ -4,6 +4,7 @@ import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
@@ -13,6 +14,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.time.SystemClock;
 import io.orrery.studio.quota.QuotaHandler;
 import io.vertx.core.Future;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Counts what projects use, on every store alike. */
 abstract class QuotaContract extends StudioFixture {
   private static final Actor ANN_HERSELF = new Actor("ann", "10.0.0.2");
+  private static final ProjectName SPEECH = new ProjectName("speech");
 
   private void limit(@Nullable String quota, boolean creates) throws Exception {
     ask(
@@ -57,9 +60,12 @@ abstract class QuotaContract extends StudioFixture {
     limit("{\"gpu\": 8, \"member\": {\"gpu\": 6}}", true);
 
     assertThat(ask(Quotas.HOLD, gpus("e1", "ann", 1, 8)))
-        .isEqualTo(new HoldAnswer(6, "quota of ann in vision: 6 of 6 GPUs in use", false));
+        .isEqualTo(
+            new HoldAnswer(6, "quota of ann in vision: 6 of 6 GPUs in use", QuotaScope.MEMBER));
     assertThat(ask(Quotas.HOLD, gpus("e2", "bob", 2, 4)))
-        .isEqualTo(new HoldAnswer(1, "quota of vision: 8 of 8 GPUs in use: ann 6, bob 2", true));
+        .isEqualTo(
+            new HoldAnswer(
+                1, "quota of vision: 8 of 8 GPUs in use: ann 6, bob 2", QuotaScope.PROJECT));
     assertThat(ask(Quotas.HOLD, gpus("e3", "cleo", 1, 1)).units()).isZero();
 
     Quotas.Usage usage = ask(Quotas.USAGE, new Quotas.AskUsage(VISION));
@@ -157,7 +163,7 @@ abstract class QuotaContract extends StudioFixture {
     List<Future<HoldAnswer>> asked = new ArrayList<>();
     List<QuotaHandler> servers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      servers.add(new QuotaHandler(bus, store, new SystemClock(vertx)));
+      servers.add(new QuotaHandler(bus, store, new SystemClock(vertx), Map.of()));
     }
     for (int i = 0; i < 30; i++) {
       asked.add(servers.get(i % 3).hold(gpus("e" + i, "u" + i % 4, 1, 3)));
@@ -168,5 +174,50 @@ abstract class QuotaContract extends StudioFixture {
     assertThat(held).isEqualTo(20);
     assertThat(ask(Quotas.USAGE, new Quotas.AskUsage(VISION)).used().get(QuotaResource.GPU))
         .isEqualTo(20);
+  }
+
+  private static Hold gpus(ProjectName project, String experiment, int wanted) {
+    return new Hold(
+        new QuotaObject("experiment", experiment),
+        project,
+        "ann",
+        1,
+        Amounts.of(QuotaResource.GPU, 1),
+        wanted);
+  }
+
+  @Test
+  void allProjectsTogetherNeverHoldMoreThanTheServerMayGive() throws Exception {
+    limit("{\"gpu\": 20}", true);
+    ask(
+        Projects.PUT,
+        new Projects.PutProject(ANN_HERSELF, SPEECH, "Speech", "{}", null, true, null));
+    List<QuotaHandler> servers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      servers.add(
+          new QuotaHandler(bus, store, new SystemClock(vertx), Map.of(QuotaResource.GPU, 9L)));
+    }
+    List<Future<HoldAnswer>> asked = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      asked.add(servers.get(i % 3).hold(gpus(i % 2 == 0 ? VISION : SPEECH, "e" + i, 2)));
+    }
+    success(Future.join(asked));
+    assertThat(asked.stream().mapToInt(each -> each.result().units()).sum()).isEqualTo(9);
+
+    HoldAnswer refused = success(servers.getFirst().hold(gpus(VISION, "late", 1)));
+    long ofVision = ask(Quotas.USAGE, new Quotas.AskUsage(VISION)).used().get(QuotaResource.GPU);
+    assertThat(refused)
+        .isEqualTo(
+            new HoldAnswer(
+                0,
+                "limit of the server: 9 of 9 GPUs in use, %d by vision".formatted(ofVision),
+                QuotaScope.SERVER));
+
+    String busy =
+        asked.get(0).result().units() > 0
+            ? "e0"
+            : "e" + (asked.get(1).result().units() > 0 ? 1 : 2);
+    ask(Quotas.RELEASE, new Quotas.Release("experiment", busy, 1, List.of()));
+    assertThat(success(servers.get(1).hold(gpus(VISION, "late", 1))).units()).isEqualTo(1);
   }
 }

@@ -25,6 +25,7 @@ import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.quota.UsageGroup;
 import io.orrery.core.quota.UsageStep;
 import java.time.Instant;
@@ -143,7 +144,15 @@ class StudioWireTest {
           new People.DeleteToken(BY, ANN, "ci"),
           PROJECT,
           new Quotas.Hold(OBJECT, VISION, "ann", 3, UNIT, 4),
-          new Quotas.HoldAnswer(2, "quota of vision: 8 of 8 GPUs in use: ann 8", true),
+          new Quotas.HoldAnswer(
+              2, "quota of vision: 8 of 8 GPUs in use: ann 8", QuotaScope.PROJECT),
+          new Quotas.AskShares(),
+          new Quotas.ProjectUsage(VISION, UNIT),
+          new Quotas.UnitClaim(VISION, 50, UNIT, 3, QuotaScope.SERVER, THEN),
+          new Quotas.Shares(
+              Map.of(QuotaResource.GPU, 8L), List.of(new Quotas.ProjectUsage(VISION, UNIT))),
+          new Quotas.Claimed(
+              "s1", List.of(new Quotas.UnitClaim(VISION, 50, UNIT, 3, QuotaScope.SERVER, THEN))),
           new Quotas.Release("run", "r1", 3, List.of("", "s2")),
           new Secrets.ProjectSecret("hook", "ann", THEN),
           new Secrets.ProjectSecretList(List.of(new Secrets.ProjectSecret("hook", "ann", THEN))),

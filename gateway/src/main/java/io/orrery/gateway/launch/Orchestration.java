@@ -106,7 +106,9 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
                 platforms,
                 ground.clock(),
                 PlatformRates.known(config.platformRates(), platforms.names())));
-    ground.deploy(new QuotaVerticle(ground.bus(), ground.clock()));
+    ground.deploy(
+        new QuotaVerticle(
+            ground.bus(), ground.clock(), Long.toHexString(ground.random().nextLong())));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
     ground.deploy(
         new RegistryVerticle(

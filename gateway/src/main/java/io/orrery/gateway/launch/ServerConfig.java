@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param keptLimits how much trials elsewhere may leave here
  * @param workspaceBytes that the files of a person may have
  * @param platformRates how many trials platforms are given, by their names
+ * @param quota what all projects share
  * @param clusters where services run besides the processes of this machine, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
@@ -70,6 +71,7 @@ record ServerConfig(
     KeptLimits keptLimits,
     long workspaceBytes,
     Map<String, RateLimit> platformRates,
+    QuotaKeys.Settings quota,
     Map<String, RuntimeCluster> clusters,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles,
@@ -223,6 +225,7 @@ record ServerConfig(
                   Roles.KEY,
                   AlertKeys.NETWORKS),
               MailKeys.KEYS.stream(),
+              QuotaKeys.KEYS.stream(),
               BuildKeys.KEYS.stream(),
               ClusterConfig.KEYS.stream(),
               TelemetryKeys.KEYS.stream())
@@ -268,6 +271,7 @@ record ServerConfig(
             (long) config.get(TRIALS_OUTPUT_MEGABYTES) << 20),
         (long) config.get(UserKeys.WORKSPACE_MEGABYTES) << 20,
         config.get(PlatformRates.KEY),
+        QuotaKeys.read(config),
         config.get(RuntimeClusters.KEY),
         cluster,
         Roles.of(config, cluster, advertise),
@@ -339,6 +343,7 @@ record ServerConfig(
         keptLimits,
         workspaceBytes,
         platformRates,
+        quota,
         clusters,
         cluster == null ? null : cluster.from(directory),
         roles,

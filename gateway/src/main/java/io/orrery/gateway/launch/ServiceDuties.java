@@ -73,7 +73,8 @@ final class ServiceDuties {
         ground.clock(),
         ground.random(),
         ground.files(),
-        RuntimeClusters.network(ground.config()));
+        RuntimeClusters.network(ground.config()),
+        ground.config().quota().limits());
   }
 
   /** Steers rollouts and scaling. */

@@ -94,6 +94,7 @@ class BindingTest {
         KeptLimits.DEFAULT,
         100L << 30,
         Map.of(),
+        QuotaKeys.Settings.NONE,
         Map.of(),
         null,
         ServerRole.all(),

@@ -7,16 +7,20 @@ import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.bus.contract.Quotas.HoldAnswer;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.quota.FairShares.Claim;
+import io.orrery.orchestrator.quota.FairShares.Grant;
+import io.orrery.orchestrator.quota.QuotaQueue.Entry;
+import io.orrery.orchestrator.quota.QuotaQueue.Full;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,9 +31,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The verticle that asks the ledger of quotas for all owners of this process. Those that do not get
- * what they want wait here, in the order in which they came. They are asked for again when
- * something of their project was given back, one of each size, and more only as long as it is
- * granted: however many wait, that costs a few requests, and none while nothing changes.
+ * what they want wait here ({@link QuotaQueue}). When something was given back, {@link FairShares}
+ * says who is next, and these are asked for again; of each size that is refused no more: however
+ * many wait, that costs a few requests, and none while nothing changes. While others wait for what
+ * all projects share, who holds more of it than is fair gives back what becomes free.
  */
 public final class QuotaVerticle extends VerticleBase {
   /** Charges an object; answers at once with the number of units that it holds now. */
@@ -40,16 +45,31 @@ public final class QuotaVerticle extends VerticleBase {
   public static final Address<Granted, Noted> GRANTED =
       new Address<>("quotawaits.granted", Granted.class, Noted.class);
 
+  /** Tells an owner to give back what becomes free, or to go on. */
+  public static final Address<GiveWay, Noted> GIVE_WAY =
+      new Address<>("quotawaits.giveway", GiveWay.class, Noted.class);
+
   private static final Logger LOG = LoggerFactory.getLogger(QuotaVerticle.class);
 
   /** After which those that wait look once, in case the word that something is free was lost. */
   private static final Duration LOOK = Duration.ofSeconds(15);
 
+  /** Claims of a server that says nothing for so long count no more. */
+  private static final Duration FORGOTTEN = LOOK.multipliedBy(3);
+
   private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Bus bus;
   private final Clock clock;
-  private final Map<ProjectName, WaitingList> lists = new HashMap<>();
+  private final QuotaQueue queue;
+  private final OtherClaims others;
+  private final Map<ProjectName, Future<?>> turns = new HashMap<>();
+  private final Map<QuotaObject, Holder> holders = new HashMap<>();
+  private final Set<ProjectName> touched = new HashSet<>();
+  private boolean serving;
+  private boolean again;
+  private boolean looking;
   private Clock.@Nullable Timer look;
 
   /** Whether there is a ledger: one that stops before this process does not lift the limits. */
@@ -59,41 +79,64 @@ public final class QuotaVerticle extends VerticleBase {
    * A request for units.
    *
    * @param listener the owner of {@link #GRANTED} who is told when it has waited
+   * @param hold with the number that it is to hold now
+   * @param held how many it holds, as far as it knows
+   * @param wanted how many it waits for, at least those of the hold
+   * @param priority 0 to 100; who has a higher one is served first
+   * @param yields whether it listens to {@link #GIVE_WAY}
    */
-  public record Ask(String listener, Hold hold) {}
+  public record Ask(
+      String listener, Hold hold, int held, int wanted, int priority, boolean yields) {
+    /** The priority of what says nothing. */
+    public static final int NORMAL = 50;
+
+    /** A request of something that is new and keeps what it gets. */
+    public Ask(String listener, Hold hold) {
+      this(listener, hold, 0, hold.wanted(), NORMAL, false);
+    }
+  }
 
   public record Granted(QuotaObject object, HoldAnswer held) {}
 
+  /**
+   * A word to an owner.
+   *
+   * @param now whether to give back what becomes free
+   */
+  public record GiveWay(QuotaObject object, boolean now) {}
+
   public record Noted() {}
 
-  /**
-   * A list of those that wait in one project; its requests to the ledger go one after the other.
-   */
-  private static final class WaitingList {
-    final Map<QuotaObject, Ask> waiting = new LinkedHashMap<>();
-    Future<?> turn = Future.succeededFuture();
-    boolean serving;
-    boolean again;
+  /** An object that gives back when it is told. */
+  private static final class Holder {
+    final Ask ask;
+    boolean givesWay;
+
+    Holder(Ask ask, boolean givesWay) {
+      this.ask = ask;
+      this.givesWay = givesWay;
+    }
   }
 
-  /** The size of a request: when one of its kind does not fit, no other does. */
-  private record Size(Amounts unit, @Nullable String user) {}
-
-  public QuotaVerticle(Bus bus, Clock clock) {
+  /**
+   * @param server a name that no other process has
+   */
+  public QuotaVerticle(Bus bus, Clock clock, String server) {
     this.bus = bus;
     this.clock = clock;
+    this.queue = new QuotaQueue(clock);
+    this.others = new OtherClaims(bus, clock, server, FORGOTTEN);
   }
 
   @Override
   public Future<?> start() {
-    bus.listen(
-        Quotas.FREED,
-        freed -> {
-          WaitingList list = lists.get(freed.project());
-          if (list != null) {
-            serve(freed.project(), list);
-          }
-        });
+    bus.listen(Quotas.FREED, freed -> freed(freed.project()));
+    others.listen(() -> {
+      if (queue.waitsForServer()) {
+        serve();
+      }
+      lookSoon();
+    });
     look();
     return bus.serve(ASK, this::ask);
   }
@@ -103,7 +146,11 @@ public final class QuotaVerticle extends VerticleBase {
         clock.after(
             LOOK,
             () -> {
-              Map.copyOf(lists).forEach(this::serve);
+              if (!queue.isEmpty()) {
+                touched.addAll(queue.projects());
+                serve();
+              }
+              others.repeat();
               look();
             });
   }
@@ -116,32 +163,60 @@ public final class QuotaVerticle extends VerticleBase {
     return Future.succeededFuture();
   }
 
+  private void freed(ProjectName project) {
+    if (queue.concerns(project)) {
+      touched.add(project);
+      serve();
+    }
+  }
+
   private Future<HoldAnswer> ask(Ask asked) {
-    ProjectName project = asked.hold().project();
-    WaitingList list = lists.computeIfAbsent(project, added -> new WaitingList());
-    return inTurn(list, () -> hold(asked.hold()))
+    boolean grows = asked.hold().wanted() > asked.held();
+    if (grows && (queue.waitsForServer() || others.waitForServer())) {
+      // Others were there before: it is served with them, by what is fair.
+      Future<HoldAnswer> answer =
+          Future.succeededFuture(
+              note(
+                  asked,
+                  new HoldAnswer(
+                      asked.held(), "others wait for the server too", QuotaScope.SERVER)));
+      serve();
+      return answer;
+    }
+    return inTurn(asked.hold().project(), () -> hold(asked.hold()))
         .map(held -> {
-          QuotaObject object = asked.hold().object();
-          if (held.units() < asked.hold().wanted()) {
-            list.waiting.put(object, asked);
-          } else {
-            list.waiting.remove(object);
-          }
-          forgetIfIdle(project, list);
-          return held;
+          boolean gaveWay = held.reason() == null && held.units() < asked.wanted();
+          return note(
+              asked,
+              gaveWay
+                  ? new HoldAnswer(held.units(), "it gave way to other projects", QuotaScope.SERVER)
+                  : held);
         });
   }
 
-  private static <T> Future<T> inTurn(WaitingList list, Supplier<Future<T>> what) {
-    Future<T> turn = list.turn.transform((done, failure) -> what.get());
-    list.turn = turn;
-    return turn;
+  private HoldAnswer note(Ask asked, HoldAnswer held) {
+    QuotaObject object = asked.hold().object();
+    Entry waits = queue.note(asked, held);
+    if (waits != null) {
+      lookSoon();
+    }
+    if (asked.yields()) {
+      Holder before = holders.remove(object);
+      if (held.units() > 0) {
+        holders.put(object, new Holder(asked, before != null && before.givesWay));
+        if (before == null) {
+          lookSoon();
+        }
+      }
+    }
+    return waits == null ? held : waits.answer();
   }
 
-  private void forgetIfIdle(ProjectName project, WaitingList list) {
-    if (list.waiting.isEmpty() && !list.serving && list.turn.isComplete()) {
-      lists.remove(project, list);
-    }
+  private <T> Future<T> inTurn(ProjectName project, Supplier<Future<T>> what) {
+    Future<?> before = turns.getOrDefault(project, Future.succeededFuture());
+    Future<T> turn = before.transform((done, failure) -> what.get());
+    turns.put(project, turn);
+    return turn.onComplete(done -> turns.remove(project, turn));
   }
 
   /** A server without a studio has no quotas: all is granted. */
@@ -150,85 +225,109 @@ public final class QuotaVerticle extends VerticleBase {
         .onSuccess(held -> answered = true)
         .recover(failure -> {
           if (!answered && Bus.isNowhere(failure)) {
-            return Future.succeededFuture(new HoldAnswer(hold.wanted(), null, false));
+            return Future.succeededFuture(HoldAnswer.all(hold.wanted()));
           }
           return Future.failedFuture(failure);
         });
   }
 
+  private Future<FairShares> shares() {
+    return bus.request(Quotas.SHARES, new Quotas.AskShares())
+        .recover(failure ->
+            Bus.isNowhere(failure)
+                ? Future.succeededFuture(new Quotas.Shares(Map.of(), List.of()))
+                : Future.failedFuture(failure))
+        .map(FairShares::of);
+  }
+
   // ---- those that wait -----------------------------------------------------------------------
 
-  private void serve(ProjectName project, WaitingList list) {
-    if (list.waiting.isEmpty()) {
+  private void serve() {
+    if (serving) {
+      again = true;
       return;
     }
-    if (list.serving) {
-      list.again = true;
-      return;
-    }
-    list.serving = true;
-    list.again = false;
-    next(list, List.copyOf(list.waiting.keySet()).iterator(), new HashSet<>())
+    serving = true;
+    again = false;
+    Set<ProjectName> now = Set.copyOf(touched);
+    touched.clear();
+    pass(now, new Full())
         .onFailure(failure -> {
-          LOG.warn("could not ask for the quota of {}: {}", project, failure.getMessage());
-          clock.after(SOON, () -> serve(project, list));
+          LOG.warn("could not ask for quotas: {}", failure.getMessage());
+          touched.addAll(now);
+          clock.after(SOON, this::serve);
         })
         .onComplete(done -> {
-          list.serving = false;
-          if (list.again) {
-            serve(project, list);
+          serving = false;
+          if (again) {
+            serve();
           }
-          forgetIfIdle(project, list);
+          lookSoon();
         });
   }
 
-  private Future<Void> next(WaitingList list, Iterator<QuotaObject> order, Set<Size> full) {
-    while (order.hasNext()) {
-      QuotaObject object = order.next();
-      Ask ask = list.waiting.get(object);
-      if (ask != null && !isFull(ask.hold(), full)) {
-        return again(list, object, full).compose(asked -> next(list, order, full));
+  private Future<Void> pass(Set<ProjectName> now, Full full) {
+    List<Claim> claims = new ArrayList<>(queue.claims(now, full));
+    if (claims.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    claims.addAll(others.ofServer());
+    return shares()
+        .compose(fair -> {
+          boolean[] refused = {false};
+          Iterator<Grant> grants = fair.plan(claims, 0).grants().iterator();
+          return next(grants, full, refused)
+              .compose(done -> refused[0] ? pass(now, full) : Future.succeededFuture());
+        });
+  }
+
+  private Future<Void> next(Iterator<Grant> grants, Full full, boolean[] refused) {
+    while (grants.hasNext()) {
+      Grant grant = grants.next();
+      Entry entry = queue.find(grant.object());
+      if (entry != null && !full.has(entry.hold())) {
+        return inTurn(entry.hold().project(), () -> grant(grant, full, refused))
+            .compose(asked -> next(grants, full, refused));
       }
     }
     return Future.succeededFuture();
   }
 
-  private static boolean isFull(Hold hold, Set<Size> full) {
-    return full.contains(new Size(hold.unit(), null))
-        || full.contains(new Size(hold.unit(), hold.user()));
-  }
-
-  private Future<Void> again(WaitingList list, QuotaObject object, Set<Size> full) {
-    return inTurn(
-        list,
-        () -> {
-          Ask ask = list.waiting.get(object);
-          return ask == null
-              ? Future.<Void>succeededFuture()
-              : hold(ask.hold())
-                  .transform((held, failure) -> {
-                    if (failure != null) {
-                      return given(list, ask, failure);
-                    }
-                    if (held.units() >= ask.hold().wanted()) {
-                      list.waiting.remove(object, ask);
-                    } else {
-                      String user = held.wholeProject() ? null : ask.hold().user();
-                      full.add(new Size(ask.hold().unit(), user));
-                    }
-                    tell(ask, held);
-                    return Future.<Void>succeededFuture();
-                  });
+  private Future<Void> grant(Grant grant, Full full, boolean[] refused) {
+    Entry entry = queue.find(grant.object());
+    if (entry == null || entry.missing() <= 0) {
+      return Future.succeededFuture();
+    }
+    Ask ask = entry.ask;
+    int wanted = Math.min(ask.wanted(), entry.units + grant.units());
+    return hold(ask.hold().with(wanted))
+        .transform((held, failure) -> {
+          if (failure != null) {
+            return given(ask, failure);
+          }
+          boolean more = held.units() > entry.units;
+          if (held.units() < wanted) {
+            refused[0] = true;
+            full.add(ask.hold(), held.scope());
+          }
+          Entry waits = queue.note(ask, held);
+          if (more && ask.yields()) {
+            holders.put(grant.object(), new Holder(ask, false));
+          }
+          if (more || waits == null) {
+            tell(ask, waits == null ? held : waits.answer());
+          }
+          return Future.<Void>succeededFuture();
         });
   }
 
   /** Another owner has the object now: this one does not wait any more. */
-  private Future<Void> given(WaitingList list, Ask ask, Throwable failure) {
+  private Future<Void> given(Ask ask, Throwable failure) {
     if (Problem.of(failure) instanceof Problem.Passing
         || Problem.of(failure) instanceof Problem.Broken) {
       return Future.failedFuture(failure);
     }
-    list.waiting.remove(ask.hold().object(), ask);
+    queue.remove(ask.hold().object());
     LOG.info("{} does not wait any more: {}", ask.hold().object(), failure.getMessage());
     return Future.succeededFuture();
   }
@@ -236,6 +335,62 @@ public final class QuotaVerticle extends VerticleBase {
   private void tell(Ask ask, HoldAnswer held) {
     if (!bus.tellHere(GRANTED.of(ask.listener()), new Granted(ask.hold().object(), held))) {
       LOG.debug("dropping the grant of {}: its owner is not here", ask.hold().object());
+    }
+  }
+
+  // ---- what those that wait are told, and those that hold ------------------------------------
+
+  /**
+   * Has it look soon at places and at who gives way; however much changes, a few times a second.
+   */
+  private void lookSoon() {
+    if (looking) {
+      return;
+    }
+    looking = true;
+    clock.after(
+        PAUSE,
+        () -> {
+          looking = false;
+          lookNow();
+        });
+  }
+
+  private void lookNow() {
+    others.tell(queue.sums());
+    boolean givingWay = holders.values().stream().anyMatch(holder -> holder.givesWay);
+    if (queue.isEmpty() && others.isEmpty() && !givingWay) {
+      return;
+    }
+    shares()
+        .onSuccess(fair -> {
+          List<Claim> claims = new ArrayList<>(queue.claims(Set.of(), new Full()));
+          claims.addAll(others.ofServer());
+          queue.all().stream()
+              .filter(entry -> entry.scope == QuotaScope.SERVER)
+              .forEach(entry ->
+                  fair.words(entry.hold().project(), entry.hold().unit())
+                      .ifPresent(words -> entry.reason = words));
+          List<Entry> changed = queue.places(fair.plan(claims, QuotaQueue.PLACES).order());
+          changed.forEach(entry -> tell(entry.ask, entry.answer()));
+          List<Claim> all = new ArrayList<>(queue.claims(queue.projects(), new Full()));
+          all.addAll(others.all());
+          Map.copyOf(holders).forEach((object, holder) -> giveWay(fair, all, object, holder));
+        })
+        .onFailure(failure -> {
+          LOG.warn("could not look at what projects share: {}", failure.getMessage());
+          clock.after(SOON, this::lookSoon);
+        });
+  }
+
+  private void giveWay(FairShares fair, List<Claim> all, QuotaObject object, Holder holder) {
+    Hold hold = holder.ask.hold();
+    boolean now = fair.givesWay(hold.project(), holder.ask.priority(), hold.unit(), all);
+    if (now != holder.givesWay) {
+      holder.givesWay = now;
+      if (!bus.tellHere(GIVE_WAY.of(holder.ask.listener()), new GiveWay(object, now))) {
+        holders.remove(object, holder);
+      }
     }
   }
 }

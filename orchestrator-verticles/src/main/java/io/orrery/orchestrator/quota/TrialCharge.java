@@ -58,9 +58,9 @@ public final class TrialCharge {
 
   private static Amounts ofPods(JsonNode pod, @Nullable Integer wish, int number) {
     boolean shared = pod.path("reuseMode").asBoolean() && wish != null;
-    int gpus = shared || !pod.has("gpuNumber") ? (wish == null ? 0 : wish) : pod.path("gpuNumber").asInt();
-    return amounts(
-            thousandths(pod.path("cpuNumber")), megabytes(pod.path("memorySize")), gpus)
+    int gpus =
+        shared || !pod.has("gpuNumber") ? (wish == null ? 0 : wish) : pod.path("gpuNumber").asInt();
+    return amounts(thousandths(pod.path("cpuNumber")), megabytes(pod.path("memorySize")), gpus)
         .times(number);
   }
 
@@ -106,7 +106,6 @@ public final class TrialCharge {
   private static Amounts amounts(long cpu, long memory, long gpus) {
     return new Amounts(
         new EnumMap<>(
-            Map.of(
-                QuotaResource.CPU, cpu, QuotaResource.MEMORY, memory, QuotaResource.GPU, gpus)));
+            Map.of(QuotaResource.CPU, cpu, QuotaResource.MEMORY, memory, QuotaResource.GPU, gpus)));
   }
 }

@@ -7,6 +7,8 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The units that an owner holds, and draws on without a request. It asks for more when more are
  * needed, and gives back what was not used for half a second; so an owner that starts one thing
- * after the other writes nothing. Used on one context.
+ * after the other writes nothing. While others have a better claim, it gives back what becomes free
+ * at once. Used on one context.
  */
 public final class UnitCredit {
   private static final Logger LOG = LoggerFactory.getLogger(UnitCredit.class);
@@ -27,14 +30,15 @@ public final class UnitCredit {
   private final Clock clock;
   private final String listener;
   private final Hold unit;
-  private final IntSupplier needed;
+  private final Use use;
   private final Consumer<@Nullable String> changed;
-  private Bus.@Nullable Subscription address;
+  private final List<Bus.Subscription> addresses = new ArrayList<>();
   private int units;
   private int asked;
   private boolean waiting;
   private boolean asking;
   private boolean stopped;
+  private boolean givesWay;
 
   /** Whether this process has no ledger: then there are no quotas. */
   private boolean unlimited;
@@ -42,39 +46,78 @@ public final class UnitCredit {
   private Clock.@Nullable Timer linger;
 
   /**
+   * The use of units.
+   *
+   * @param needed how many are in use or wanted now
+   * @param inUse how many are in use now; null for who does not give way
+   * @param priority 0 to 100
+   */
+  public record Use(IntSupplier needed, @Nullable IntSupplier inUse, int priority) {
+    /** A use that does not give way. */
+    public static Use steady(IntSupplier needed) {
+      return new Use(needed, null, QuotaVerticle.Ask.NORMAL);
+    }
+  }
+
+  /**
    * @param unit what is charged; its number is not used
-   * @param needed how many units are in use or wanted now
    * @param changed told after each answer, with the reason when there are fewer than needed
    */
-  public UnitCredit(
-      Bus bus, Clock clock, Hold unit, IntSupplier needed, Consumer<@Nullable String> changed) {
+  public UnitCredit(Bus bus, Clock clock, Hold unit, Use use, Consumer<@Nullable String> changed) {
     this.bus = bus;
     this.clock = clock;
     this.listener = unit.object() + "-" + unit.epoch();
     this.unit = unit;
-    this.needed = needed;
+    this.use = use;
     this.changed = changed;
   }
 
   /** Completes when grants reach it. */
   public Future<?> open() {
-    return bus.serve(
-            QuotaVerticle.GRANTED.of(listener),
-            granted -> {
-              take(granted.held());
-              return Future.succeededFuture(new QuotaVerticle.Noted());
-            })
-        .onSuccess(served -> address = served);
+    List<Future<?>> served = new ArrayList<>();
+    served.add(
+        bus.serve(
+                QuotaVerticle.GRANTED.of(listener),
+                granted -> {
+                  take(granted.held());
+                  return Future.succeededFuture(new QuotaVerticle.Noted());
+                })
+            .onSuccess(addresses::add));
+    if (use.inUse() != null) {
+      served.add(
+          bus.serve(
+                  QuotaVerticle.GIVE_WAY.of(listener),
+                  word -> {
+                    givesWay = word.now();
+                    settle();
+                    return Future.succeededFuture(new QuotaVerticle.Noted());
+                  })
+              .onSuccess(addresses::add));
+    }
+    return Future.all(served);
+  }
+
+  private int needed() {
+    return use.needed().getAsInt();
+  }
+
+  /** How many are in use; what it does not know it takes for used. */
+  private int inUse() {
+    IntSupplier known = use.inUse();
+    return known == null ? units : Math.min(units, known.getAsInt());
   }
 
   /** Takes over what an earlier owner left, and gives back what is not in use. */
   public void takeOver() {
-    ask(needed.getAsInt());
+    int now = needed();
+    units = now;
+    ask(now, now);
+    units = 0;
   }
 
   /** How many units may be in use. */
   public int units() {
-    return unlimited ? Integer.MAX_VALUE : units;
+    return unlimited ? Integer.MAX_VALUE : givesWay ? inUse() : units;
   }
 
   /** Has it ask or give back, when what is needed has changed. */
@@ -82,14 +125,17 @@ public final class UnitCredit {
     if (asking || stopped || unlimited) {
       return;
     }
-    int now = needed.getAsInt();
-    if (now > units) {
+    int now = needed();
+    if (givesWay && inUse() < units) {
+      stopLingering();
+      ask(inUse(), Math.max(now, inUse()));
+    } else if (now > units) {
       stopLingering();
       if (!waiting || now != asked) {
-        ask(now);
+        ask(now, now);
       }
     } else if (waiting) {
-      ask(now);
+      ask(now, now);
     } else if (now < units) {
       if (linger == null) {
         linger = clock.after(LINGER, this::giveBack);
@@ -101,8 +147,8 @@ public final class UnitCredit {
 
   private void giveBack() {
     linger = null;
-    if (!asking && !stopped && needed.getAsInt() < units) {
-      ask(needed.getAsInt());
+    if (!asking && !stopped && needed() < units) {
+      ask(needed(), needed());
     }
   }
 
@@ -113,14 +159,21 @@ public final class UnitCredit {
     }
   }
 
-  private void ask(int wanted) {
+  /**
+   * Asks.
+   *
+   * @param hold how many to hold now
+   * @param wanted how many to wait for
+   */
+  private void ask(int hold, int wanted) {
     asking = true;
     asked = wanted;
-    if (wanted < units) {
+    int before = units;
+    if (hold < units) {
       // What is given back is not drawn on while that is under way.
-      units = wanted;
+      units = hold;
     }
-    bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(listener, unit.with(wanted)))
+    bus.request(QuotaVerticle.ASK, question(hold, before, wanted))
         .onComplete((held, failure) -> {
           asking = false;
           if (failure == null) {
@@ -138,14 +191,22 @@ public final class UnitCredit {
         });
   }
 
+  private QuotaVerticle.Ask question(int hold, int held, int wanted) {
+    return new QuotaVerticle.Ask(
+        listener, unit.with(hold), held, wanted, use.priority(), use.inUse() != null);
+  }
+
   private void askAgain() {
     asking = false;
     if (!stopped) {
-      ask(needed.getAsInt());
+      ask(needed(), needed());
     }
   }
 
   private void take(HoldAnswer held) {
+    if (held.units() > units) {
+      givesWay = false; // It was its turn.
+    }
     units = held.units();
     waiting = held.units() < asked;
     if (!stopped) {
@@ -163,11 +224,9 @@ public final class UnitCredit {
   public void close(boolean held, int inUse) {
     stopped = true;
     stopLingering();
-    if (address != null) {
-      address.cancel();
-    }
+    addresses.forEach(Bus.Subscription::cancel);
     if (held && !unlimited && (units > inUse || asking || waiting)) {
-      bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(listener, unit.with(inUse)))
+      bus.request(QuotaVerticle.ASK, question(inUse, inUse, inUse))
           .onFailure(failure -> {
             if (!Bus.isUnserved(failure)) {
               LOG.warn(

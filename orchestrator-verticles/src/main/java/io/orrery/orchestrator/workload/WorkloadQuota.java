@@ -219,7 +219,7 @@ final class WorkloadQuota {
     Want want = workload.want();
     Hold hold =
         new Hold(object(want.workload(), part), want.project(), want.owner(), epoch, unit, 0);
-    return new UnitCredit(bus, clock, hold, needed, told);
+    return new UnitCredit(bus, clock, hold, UnitCredit.Use.steady(needed), told);
   }
 
   /** A replica is charged until it is gone. */

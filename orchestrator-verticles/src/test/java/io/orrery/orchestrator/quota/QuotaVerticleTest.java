@@ -12,10 +12,12 @@ import io.orrery.core.bus.contract.Quotas.HoldAnswer;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.time.SystemClock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,8 @@ class QuotaVerticleTest {
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<QuotaObject, Integer> held = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> granted = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<QuotaVerticle.GiveWay> words = new ConcurrentLinkedQueue<>();
+  private volatile QuotaScope scope = QuotaScope.PROJECT;
   private Vertx vertx;
   private Bus bus;
 
@@ -44,6 +48,13 @@ class QuotaVerticleTest {
     success(
         Future.all(
             bus.serve(Quotas.HOLD, hold -> Future.succeededFuture(hold(hold))),
+            bus.serve(Quotas.SHARES, asked -> Future.succeededFuture(shares())),
+            bus.serve(
+                QuotaVerticle.GIVE_WAY.of(LISTENER),
+                word -> {
+                  words.add(word);
+                  return Future.succeededFuture(new QuotaVerticle.Noted());
+                }),
             bus.serve(
                 QuotaVerticle.GRANTED.of(LISTENER),
                 each -> {
@@ -52,7 +63,7 @@ class QuotaVerticleTest {
                   }
                   return Future.succeededFuture(new QuotaVerticle.Noted());
                 })));
-    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx))));
+    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx), "s1")));
   }
 
   @AfterEach
@@ -70,19 +81,31 @@ class QuotaVerticleTest {
             .sum();
     int units = Math.min(hold.wanted(), 4 - others);
     held.put(hold.object(), units);
-    return new HoldAnswer(units, units < hold.wanted() ? "4 of 4 in use" : null, true);
+    return new HoldAnswer(units, units < hold.wanted() ? "4 of 4 in use" : null, scope);
+  }
+
+  /** The four units are a limit of all projects when it says so. */
+  private synchronized Quotas.Shares shares() {
+    long used = held.values().stream().mapToInt(each -> each).sum();
+    return scope == QuotaScope.SERVER
+        ? new Quotas.Shares(
+            Map.of(QuotaResource.TRIALS, 4L),
+            List.of(new Quotas.ProjectUsage(VISION, Amounts.of(QuotaResource.TRIALS, used))))
+        : new Quotas.Shares(Map.of(), List.of());
   }
 
   private static QuotaVerticle.Ask ask(int number, int wanted) {
-    return new QuotaVerticle.Ask(
-        LISTENER,
-        new Hold(
-            new QuotaObject("experiment", "e" + number),
-            VISION,
-            "ann",
-            1,
-            Amounts.of(QuotaResource.TRIALS, 1),
-            wanted));
+    return new QuotaVerticle.Ask(LISTENER, hold(number, wanted));
+  }
+
+  private static Hold hold(int number, int wanted) {
+    return new Hold(
+        new QuotaObject("experiment", "e" + number),
+        VISION,
+        "ann",
+        1,
+        Amounts.of(QuotaResource.TRIALS, 1),
+        wanted);
   }
 
   private void giveBack(int number) throws Exception {
@@ -113,6 +136,70 @@ class QuotaVerticleTest {
         (System.nanoTime() - released) / 1_000_000);
     await().atMost(Duration.ofSeconds(1)).until(() -> asked.get() == before + 3);
     assertThat(granted).containsExactly("e4");
+  }
+
+  @Test
+  void tenThousandThatWaitForTheServerAreOrderedWithoutAskingEach() throws Exception {
+    scope = QuotaScope.SERVER;
+    List<Future<HoldAnswer>> answers = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      answers.add(bus.request(QuotaVerticle.ASK, ask(i, 1)));
+    }
+    success(Future.all(answers));
+    assertThat(answers.stream().filter(each -> each.result().units() == 1)).hasSize(4);
+    // Nothing is under way any more when places have been found.
+    AtomicInteger last = new AtomicInteger(-1);
+    await()
+        .pollInterval(Duration.ofMillis(500))
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> last.getAndSet(asked.get()) == asked.get());
+    int before = asked.get();
+
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> asked.get() == before);
+    long released = System.nanoTime();
+    giveBack(0);
+    await().atMost(Duration.ofSeconds(1)).until(() -> granted.contains("e4"));
+    System.out.printf(
+        "the first of 9,996 that wait for the server has its unit %d ms after the release%n",
+        (System.nanoTime() - released) / 1_000_000);
+    await().atMost(Duration.ofSeconds(1)).until(() -> asked.get() == before + 2);
+    assertThat(granted).containsExactly("e4");
+  }
+
+  @Test
+  void claimsOfAnotherServerAreGivenWayTo() throws Exception {
+    scope = QuotaScope.SERVER;
+    success(
+        bus.request(
+            QuotaVerticle.ASK, new QuotaVerticle.Ask(LISTENER, hold(1, 4), 0, 4, 50, true)));
+    QuotaObject object = hold(1, 4).object();
+    Quotas.UnitClaim claim =
+        new Quotas.UnitClaim(
+            new ProjectName("speech"),
+            50,
+            Amounts.of(QuotaResource.TRIALS, 1),
+            2,
+            QuotaScope.SERVER,
+            Instant.EPOCH);
+    bus.publish(Quotas.CLAIMED, new Quotas.Claimed("s2", List.of(claim)));
+    await()
+        .untilAsserted(
+            () -> assertThat(words).containsExactly(new QuotaVerticle.GiveWay(object, true)));
+
+    // What it gives back is kept for the other server: it does not get it again itself.
+    QuotaVerticle.Ask back = new QuotaVerticle.Ask(LISTENER, hold(1, 2), 4, 4, 50, true);
+    assertThat(success(bus.request(QuotaVerticle.ASK, back)).units()).isEqualTo(2);
+    bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
+    await()
+        .during(Duration.ofSeconds(1))
+        .atMost(Duration.ofSeconds(3))
+        .until(() -> held.get(object) == 2);
+
+    bus.publish(Quotas.CLAIMED, new Quotas.Claimed("s2", List.of()));
+    await().untilAsserted(() -> assertThat(held.get(object)).isEqualTo(4));
   }
 
   @Test

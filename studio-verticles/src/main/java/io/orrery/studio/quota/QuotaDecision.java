@@ -5,6 +5,8 @@ import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.QuotaScope;
+import io.orrery.core.quota.QuotaWords;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,13 +14,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision on how many units an object may hold: as many as fit into the limits of the project
- * and of the member, and never fewer than it has, unless it wants fewer.
+ * A decision on how many units an object may hold: as many as fit into the limits of the member, of
+ * the project and of all projects together, and never fewer than it has, unless it wants fewer.
  *
  * @param reason why they are fewer than wanted; null when they are not
- * @param wholeProject whether the limit in the way is the project's
+ * @param scope whose limit is in the way, when one is
  */
-record QuotaDecision(int units, @Nullable String reason, boolean wholeProject) {
+record QuotaDecision(int units, @Nullable String reason, QuotaScope scope) {
   /** So many members are named in a reason. */
   private static final int NAMED = 5;
 
@@ -26,15 +28,23 @@ record QuotaDecision(int units, @Nullable String reason, boolean wholeProject) {
    * Decides.
    *
    * @param others what all other objects of the project hold, by user
+   * @param server the limits of all projects together
+   * @param everywhere what all other objects hold; of what has no limit there it may be less
    * @param before how many units the object holds
    */
-  static QuotaDecision of(QuotaLimits limits, Map<String, Amounts> others, Hold hold, int before) {
+  static QuotaDecision of(
+      QuotaLimits limits,
+      Map<String, Amounts> others,
+      Map<QuotaResource, Long> server,
+      Amounts everywhere,
+      Hold hold,
+      int before) {
     if (hold.wanted() <= before) {
-      return new QuotaDecision(hold.wanted(), null, false);
+      return new QuotaDecision(hold.wanted(), null, QuotaScope.MEMBER);
     }
     long fit = hold.wanted();
     QuotaResource scarce = null;
-    boolean wholeProject = false;
+    QuotaScope scope = QuotaScope.MEMBER;
     for (Map.Entry<QuotaResource, Long> each : hold.unit().of().entrySet()) {
       QuotaResource resource = each.getKey();
       long ofProject = room(limits.project().get(resource), sum(others, resource), each.getValue());
@@ -43,17 +53,37 @@ record QuotaDecision(int units, @Nullable String reason, boolean wholeProject) {
               limits.member().get(resource),
               others.getOrDefault(hold.user(), Amounts.NONE).get(resource),
               each.getValue());
-      if (Math.min(ofProject, ofMember) < fit) {
-        fit = Math.min(ofProject, ofMember);
+      long ofServer = room(server.get(resource), everywhere.get(resource), each.getValue());
+      long least = Math.min(ofServer, Math.min(ofProject, ofMember));
+      if (least < fit) {
+        fit = least;
         scarce = resource;
-        wholeProject = ofProject <= ofMember;
+        // Who can do something about it comes first: a member about the own limit.
+        scope =
+            ofMember == least && ofMember < ofProject
+                ? QuotaScope.MEMBER
+                : ofProject == least ? QuotaScope.PROJECT : QuotaScope.SERVER;
       }
     }
     int units = (int) Math.max(before, fit);
-    return scarce == null
-        ? new QuotaDecision(units, null, false)
-        : new QuotaDecision(
-            units, reason(limits, others, hold, units, scarce, wholeProject), wholeProject);
+    if (scarce == null) {
+      return new QuotaDecision(units, null, QuotaScope.MEMBER);
+    }
+    String reason =
+        scope == QuotaScope.SERVER
+            ? QuotaWords.ofServer(
+                server,
+                hold.unit(),
+                scarce,
+                hold.project(),
+                everywhere.plus(hold.unit().times(units)),
+                sum(others).plus(hold.unit().times(units)))
+            : reason(limits, others, hold, units, scarce, scope == QuotaScope.PROJECT);
+    return new QuotaDecision(units, reason, scope);
+  }
+
+  private static Amounts sum(Map<String, Amounts> others) {
+    return others.values().stream().reduce(Amounts.NONE, Amounts::plus);
   }
 
   private static long room(@Nullable Long limit, long used, long unit) {
@@ -129,7 +159,11 @@ record QuotaDecision(int units, @Nullable String reason, boolean wholeProject) {
 
   /** A sentence for each limit that is too low for one unit, whatever else is used. */
   static List<String> neverFits(
-      ProjectName project, QuotaLimits limits, String what, Amounts unit) {
+      ProjectName project,
+      QuotaLimits limits,
+      Map<QuotaResource, Long> server,
+      String what,
+      Amounts unit) {
     List<String> findings = new ArrayList<>();
     unit.of()
         .forEach((resource, amount) -> {

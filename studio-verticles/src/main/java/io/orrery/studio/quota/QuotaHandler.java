@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Quotas.HoldAnswer;
 import io.orrery.core.bus.contract.Quotas.MemberUsage;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -32,9 +33,15 @@ public final class QuotaHandler {
   private final Store store;
   private final Clock clock;
   private final QuotaTable table;
-  private final Map<ProjectName, Future<?>> turns = new HashMap<>();
+  private final Map<QuotaResource, Long> limits;
+  private final Map<String, Future<?>> turns = new HashMap<>();
 
-  public QuotaHandler(Bus bus, Store store, Clock clock) {
+  /**
+   * @param limits of all projects together; what is missing has none. Servers that share a store
+   *     have the same
+   */
+  public QuotaHandler(Bus bus, Store store, Clock clock, Map<QuotaResource, Long> limits) {
+    this.limits = Map.copyOf(limits);
     this.bus = bus;
     this.store = store;
     this.clock = clock;
@@ -65,8 +72,13 @@ public final class QuotaHandler {
                     .map(ledger ->
                         new Quotas.Checked(
                             QuotaDecision.neverFits(
-                                asked.project(), ledger.limits(), asked.what(), asked.unit())))),
-        bus.serve(Quotas.USAGE, this::usage));
+                                asked.project(),
+                                ledger.limits(),
+                                limits,
+                                asked.what(),
+                                asked.unit())))),
+        bus.serve(Quotas.USAGE, this::usage),
+        bus.serve(Quotas.SHARES, asked -> shares()));
   }
 
   /** Charges an object, after what was asked before for its project. */
@@ -74,49 +86,72 @@ public final class QuotaHandler {
     if (hold.wanted() < 0) {
       throw new IllegalArgumentException(hold.toString());
     }
-    ProjectName project = hold.project();
-    Future<?> before = turns.getOrDefault(project, Future.succeededFuture());
+    String key = limits.isEmpty() ? hold.project().value() : QuotaTable.ALL;
+    Future<?> before = turns.getOrDefault(key, Future.succeededFuture());
     Future<HoldAnswer> turn = before.transform((done, failure) -> hold(hold, 1));
-    turns.put(project, turn);
-    return turn.onComplete(done -> turns.remove(project, turn));
+    turns.put(key, turn);
+    return turn.onComplete(done -> turns.remove(key, turn));
+  }
+
+  /** Of no meaning when there are no limits. */
+  private Future<Long> revisionOfAll() {
+    return limits.isEmpty() ? Future.succeededFuture(0L) : table.revisionOfAll();
+  }
+
+  private Future<Quotas.Shares> shares() {
+    return (limits.isEmpty()
+            ? Future.succeededFuture(List.<Quotas.ProjectUsage>of())
+            : table.byProject(null))
+        .map(projects -> new Quotas.Shares(limits, projects));
+  }
+
+  private Future<Amounts> everywhere(Hold hold) {
+    return limits.isEmpty()
+        ? Future.succeededFuture(Amounts.NONE)
+        : table
+            .byProject(hold.object())
+            .map(all ->
+                all.stream().map(Quotas.ProjectUsage::used).reduce(Amounts.NONE, Amounts::plus));
   }
 
   private Future<HoldAnswer> hold(Hold hold, int attempt) {
-    return table
-        .ledger(hold.project())
-        .compose(ledger ->
-            table
-                .holding(hold.object())
-                .compose(found -> {
-                  Holding now = found.orElse(new Holding(0, 0));
-                  if (now.epoch() > hold.epoch()) {
-                    throw new Problem.Conflict(
-                            "%s is held under the epoch %d now."
-                                .formatted(hold.object(), now.epoch()))
-                        .toException();
-                  }
-                  Future<Map<String, Amounts>> used =
-                      hold.wanted() <= now.units()
-                          ? Future.succeededFuture(Map.of()) // What is given back needs no room.
-                          : table.used(hold.project(), hold.object());
-                  return used.compose(others -> {
-                    QuotaDecision decision =
-                        QuotaDecision.of(ledger.limits(), others, hold, now.units());
-                    HoldAnswer held =
-                        new HoldAnswer(
-                            decision.units(), decision.reason(), decision.wholeProject());
-                    boolean same =
-                        decision.units() == now.units()
-                            && (now.epoch() == hold.epoch() || now.units() == 0);
-                    return same
-                        ? Future.succeededFuture(held)
-                        : commit(hold, held, now, ledger.revision());
-                  });
-                }))
+    return Future.all(table.ledger(hold.project()), revisionOfAll())
+        .compose(read -> {
+          QuotaTable.Ledger ledger = read.resultAt(0);
+          long ofAll = read.<Long>resultAt(1);
+          return table
+              .holding(hold.object())
+              .compose(found -> decide(hold, ledger, ofAll, found.orElse(new Holding(0, 0))));
+        })
         .recover(failure ->
             attempt < TRIES && failure instanceof OtherServerFirst
                 ? hold(hold, attempt + 1)
                 : Future.failedFuture(failure));
+  }
+
+  private Future<HoldAnswer> decide(Hold hold, QuotaTable.Ledger ledger, long ofAll, Holding now) {
+    if (now.epoch() > hold.epoch()) {
+      throw new Problem.Conflict(
+              "%s is held under the epoch %d now.".formatted(hold.object(), now.epoch()))
+          .toException();
+    }
+    if (hold.wanted() <= now.units()) { // What is given back needs no room.
+      return take(hold, HoldAnswer.all(hold.wanted()), ledger, ofAll, now);
+    }
+    return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))
+        .compose(used -> {
+          QuotaDecision decision =
+              QuotaDecision.of(
+                  ledger.limits(), used.resultAt(0), limits, used.resultAt(1), hold, now.units());
+          HoldAnswer held = new HoldAnswer(decision.units(), decision.reason(), decision.scope());
+          return take(hold, held, ledger, ofAll, now);
+        });
+  }
+
+  private Future<HoldAnswer> take(
+      Hold hold, HoldAnswer held, QuotaTable.Ledger ledger, long ofAll, Holding now) {
+    boolean same = held.units() == now.units() && (now.epoch() == hold.epoch() || now.units() == 0);
+    return same ? Future.succeededFuture(held) : commit(hold, held, now, ledger.revision(), ofAll);
   }
 
   /** Says that what a decision was made upon has changed. */
@@ -128,9 +163,15 @@ public final class QuotaHandler {
     }
   }
 
-  private Future<HoldAnswer> commit(Hold hold, HoldAnswer held, Holding before, long revision) {
+  private Future<HoldAnswer> commit(
+      Hold hold, HoldAnswer held, Holding before, long revision, long ofAll) {
+    List<Statement> statements = new ArrayList<>();
+    if (!limits.isEmpty() && held.units() > before.units()) {
+      statements.addAll(QuotaTable.nextOfAll(ofAll));
+    }
+    statements.addAll(QuotaTable.hold(hold, held.units(), revision, clock.now()));
     return store
-        .write(QuotaTable.hold(hold, held.units(), revision, clock.now()))
+        .write(statements)
         .map(held)
         .recover(failure ->
             Future.failedFuture(

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Quotas.HeldUnits;
 import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.bus.contract.Quotas.ObjectUsage;
+import io.orrery.core.bus.contract.Quotas.ProjectUsage;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class QuotaTable {
   static final Migrations MIGRATIONS =
       new Migrations("quotas", QuotaTable.class, List.of("0001-quotas.sql"));
+
+  /** The row of all projects together, in the place of a name of a project. */
+  static final String ALL = "";
 
   private static final List<String> RESOURCES =
       Arrays.stream(QuotaResource.values()).map(QuotaResource::word).toList();
@@ -75,6 +79,35 @@ final class QuotaTable {
                 .findFirst()
                 .orElseThrow(() ->
                     new Problem.NotFound("There is no project " + project + ".").toException()));
+  }
+
+  /** The revision upon which decisions about the limits of all projects are made. */
+  Future<Long> revisionOfAll() {
+    return store
+        .read(
+            Statement.of("select revision from quota_ledgers where project = ?", ALL),
+            row -> row.integer("revision"))
+        .map(rows -> rows.isEmpty() ? 0L : rows.getFirst());
+  }
+
+  /**
+   * The sums by project.
+   *
+   * @param without an object that is left out; null for none
+   */
+  Future<List<ProjectUsage>> byProject(@Nullable QuotaObject without) {
+    String sql = "select project, " + SUMS + " from quota_holdings";
+    String group = " group by project order by project";
+    Statement query =
+        without == null
+            ? Statement.of(sql + group)
+            : Statement.of(
+                sql + " where not (kind = ? and name = ? and part = ?)" + group,
+                without.kind(),
+                without.name(),
+                without.part());
+    return store.read(
+        query, row -> new ProjectUsage(new ProjectName(row.text("project")), amounts(row)));
   }
 
   private static QuotaLimits limits(String quota) {
@@ -170,18 +203,23 @@ final class QuotaTable {
   // ---- statements ----------------------------------------------------------------------------
 
   /** The statements that fail when anything of a project was changed after a revision. */
-  private static List<Statement> next(ProjectName project, long revision) {
+  private static List<Statement> next(String project, long revision) {
     return List.of(
         Statement.of(
             "insert into quota_ledgers (project, revision) values (?, 0)"
                 + " on conflict (project) do nothing",
-            project.value()),
+            project),
         Statement.of(
                 "update quota_ledgers set revision = revision + 1"
                     + " where project = ? and revision = ?",
-                project.value(),
+                project,
                 revision)
             .expecting(1));
+  }
+
+  /** The statements that fail when another project was given something after a revision. */
+  static List<Statement> nextOfAll(long revision) {
+    return next(ALL, revision);
   }
 
   /** The statement of another change of a project that decisions depend on. */
@@ -192,7 +230,7 @@ final class QuotaTable {
 
   /** The write that has an object hold a number of units, decided upon a revision. */
   static List<Statement> hold(Hold hold, int units, long revision, Instant now) {
-    List<Statement> all = new ArrayList<>(next(hold.project(), revision));
+    List<Statement> all = new ArrayList<>(next(hold.project().value(), revision));
     QuotaObject object = hold.object();
     if (units == 0) {
       all.add(

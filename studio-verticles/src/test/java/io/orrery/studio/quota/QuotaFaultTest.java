@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,10 +37,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class QuotaFaultTest {
   private static final ProjectName VISION = new ProjectName("vision");
-  private static final int OBJECTS = 12;
+  private static final ProjectName SPEECH = new ProjectName("speech");
+  private static final int OBJECTS = 16;
+
+  /** Of the last ones, which belong to a project without a quota. */
+  private static final int FREE_OBJECTS = 4;
+
   private static final int ROUNDS = 40;
   private static final int PROJECT_LIMIT = 10;
   private static final int MEMBER_LIMIT = 4;
+  private static final int SERVER_LIMIT = 13;
+
+  private static final String OF_VISION = "project = 'vision'";
 
   @TempDir Path directory;
   private Vertx vertx;
@@ -48,13 +57,15 @@ class QuotaFaultTest {
   /** An object as its present owner knows it. */
   private static final class Owned {
     final String name;
+    final ProjectName project;
     final String user;
     final int gpus;
     long epoch = 1;
     int units;
 
-    Owned(String name, String user, int gpus) {
+    Owned(String name, ProjectName project, String user, int gpus) {
       this.name = name;
+      this.project = project;
       this.user = user;
       this.gpus = gpus;
     }
@@ -62,7 +73,7 @@ class QuotaFaultTest {
     Hold hold(int wanted) {
       return new Hold(
           new QuotaObject("experiment", name),
-          VISION,
+          project,
           user,
           epoch,
           Amounts.of(QuotaResource.GPU, gpus),
@@ -84,6 +95,9 @@ class QuotaFaultTest {
     success(
         store.write(
             List.of(
+                Statement.of(
+                    "insert into projects (name, title, settings, quota, owner, created_at,"
+                        + " changed_at, revision) values ('speech', '', '{}', '{}', '', 0, 0, 1)"),
                 Statement.of(
                     "insert into projects (name, title, settings, quota, owner, created_at,"
                         + " changed_at, revision) values ('vision', '', '{}', ?, '', 0, 0, 1)",
@@ -114,11 +128,14 @@ class QuotaFaultTest {
             });
     List<QuotaHandler> servers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      servers.add(new QuotaHandler(bus, faulty, new SystemClock(vertx)));
+      servers.add(
+          new QuotaHandler(
+              bus, faulty, new SystemClock(vertx), Map.of(QuotaResource.GPU, (long) SERVER_LIMIT)));
     }
     List<Owned> objects = new ArrayList<>();
     for (int i = 0; i < OBJECTS; i++) {
-      objects.add(new Owned("e" + i, "u" + i % 4, 1 + i % 3));
+      ProjectName project = i < OBJECTS - FREE_OBJECTS ? VISION : SPEECH;
+      objects.add(new Owned("e" + i, project, "u" + i % 4, 1 + i % 3));
     }
     int granted = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -160,22 +177,25 @@ class QuotaFaultTest {
   private void check(List<Owned> objects, long seed, int round) throws Exception {
     assertThat(stored("1 = 1"))
         .as("seed %d, round %d", seed, round)
+        .isLessThanOrEqualTo(SERVER_LIMIT);
+    assertThat(stored(OF_VISION))
+        .as("seed %d, round %d, vision", seed, round)
         .isLessThanOrEqualTo(PROJECT_LIMIT);
     for (int i = 0; i < 4; i++) {
       String user = "u" + i;
-      assertThat(stored("user_name = '" + user + "'"))
+      assertThat(stored(OF_VISION + " and user_name = '" + user + "'"))
           .as("seed %d, round %d, %s", seed, round, user)
           .isLessThanOrEqualTo(MEMBER_LIMIT);
       assertThat(
               objects.stream()
-                  .filter(each -> each.user.equals(user))
+                  .filter(each -> each.user.equals(user) && each.project.equals(VISION))
                   .mapToInt(each -> each.units * each.gpus)
                   .sum())
           .isLessThanOrEqualTo(MEMBER_LIMIT);
     }
     assertThat(objects.stream().mapToInt(each -> each.units * each.gpus).sum())
         .as("seed %d, round %d: what owners may use", seed, round)
-        .isLessThanOrEqualTo(PROJECT_LIMIT);
+        .isLessThanOrEqualTo(SERVER_LIMIT);
   }
 
   private long stored(String where) throws Exception {

@@ -7,8 +7,11 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaResource;
+import io.orrery.core.quota.QuotaScope;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about what projects use of their quotas; the studio answers. */
@@ -37,6 +40,13 @@ public final class Quotas {
   public static final Address<AskUsage, Usage> USAGE =
       new Address<>("quotas.usage", AskUsage.class, Usage.class);
 
+  /** What all projects together may use and do use; empty when only projects have limits. */
+  public static final Address<AskShares, Shares> SHARES =
+      new Address<>("quotas.shares", AskShares.class, Shares.class);
+
+  /** Told by each server when what it waits for has changed, and now and then. */
+  public static final Topic<Claimed> CLAIMED = new Topic<>("quotas.claimed", Claimed.class);
+
   /** Told when something of a project may be free that was not. */
   public static final Topic<Freed> FREED = new Topic<>("quotas.freed", Freed.class);
 
@@ -62,9 +72,14 @@ public final class Quotas {
    * The units that an object holds.
    *
    * @param reason why they are not as many as wanted; null when they are
-   * @param wholeProject whether the limit in the way is the project's and not that of a member
+   * @param scope whose limit is in the way; of no meaning when none is
    */
-  public record HoldAnswer(int units, @Nullable String reason, boolean wholeProject) {}
+  public record HoldAnswer(int units, @Nullable String reason, QuotaScope scope) {
+    /** As many as were wanted. */
+    public static HoldAnswer all(int units) {
+      return new HoldAnswer(units, null, QuotaScope.MEMBER);
+    }
+  }
 
   /**
    * A request to give back.
@@ -132,4 +147,47 @@ public final class Quotas {
   public static final int MOST_OBJECTS = 1_000;
 
   public record Freed(ProjectName project) {}
+
+  public record AskShares() {}
+
+  /** The amounts of a project. */
+  public record ProjectUsage(ProjectName project, Amounts used) {}
+
+  /**
+   * The use of all projects.
+   *
+   * @param limits of all together; what is missing has none
+   * @param projects those that use something; empty when there are no limits
+   */
+  public record Shares(Map<QuotaResource, Long> limits, List<ProjectUsage> projects) {
+    public Shares {
+      limits = Map.copyOf(limits);
+      projects = List.copyOf(projects);
+    }
+  }
+
+  /**
+   * Units that objects of a project wait for, all of one size and priority.
+   *
+   * @param scope whose limit they wait for
+   * @param since when the project was last given something, or when the first of them came
+   */
+  public record UnitClaim(
+      ProjectName project,
+      int priority,
+      Amounts unit,
+      int missing,
+      QuotaScope scope,
+      Instant since) {}
+
+  /**
+   * The claims of a server, all of them.
+   *
+   * @param server a name that no other process has
+   */
+  public record Claimed(String server, List<UnitClaim> claims) {
+    public Claimed {
+      claims = List.copyOf(claims);
+    }
+  }
 }

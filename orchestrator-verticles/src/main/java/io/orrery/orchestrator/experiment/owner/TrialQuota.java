@@ -54,7 +54,7 @@ final class TrialQuota {
                 epoch,
                 TrialCharge.of(record.spec()),
                 0),
-            model::inFlight,
+            new UnitCredit.Use(model::inFlight, this::started, record.spec().share().priority()),
             this::changed);
   }
 

@@ -1,0 +1,117 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays two projects that share what the server may give. */
+class FairSharingIT {
+  private static final List<String> FLAGS = List.of("--port", "0", "--router-port", "off");
+
+  @TempDir Path temp;
+  private Path code;
+  private Path home;
+
+  @BeforeEach
+  void layOut() throws Exception {
+    home = temp.resolve("home").toAbsolutePath();
+    code = Files.createDirectories(temp.resolve("code"));
+    Files.writeString(code.resolve("trial.sh"), "sleep 0.3\necho 'orrery: final 1'\n");
+    Files.writeString(code.resolve("long.sh"), "sleep 600\n");
+  }
+
+  private ServerProcess start(Map<String, String> environment) throws Exception {
+    ServerProcess server = ServerProcess.begin(home, FLAGS, environment).ready();
+    for (String project : List.of("vision", "speech")) {
+      HttpResponse<String> put =
+          server.send("PUT", "/projects/" + project, BodyPublishers.ofString("{}"));
+      assertThat(put.statusCode()).as(put.body()).isIn(200, 201);
+    }
+    return server;
+  }
+
+  private String experiment(
+      ServerProcess server, String project, String script, int concurrency, String more)
+      throws Exception {
+    return server
+        .post(
+            "/experiments?project=" + project,
+            """
+            trialCommand: sh %s
+            trialCodeDirectory: %s
+            trialConcurrency: %d
+            maxTrialNumber: 10000
+            searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+            tuner: {name: Random}
+            trainingService: {platform: local}
+            %s
+            """
+                .formatted(script, code.toAbsolutePath(), concurrency, more))
+        .get("id")
+        .asText();
+  }
+
+  private static long used(ServerProcess server, String project) throws Exception {
+    return server.get("/projects/" + project + "/usage").at("/used/trials").asLong();
+  }
+
+  private static List<String> waiting(ServerProcess server, String id) throws Exception {
+    return server.trials(id).stream()
+        .filter(trial -> trial.path("status").asText().equals("WAITING"))
+        .map(Object::toString)
+        .toList();
+  }
+
+  @Test
+  @Timeout(180)
+  void whoHasAllGivesHalfAsItsTrialsEnd() throws Exception {
+    try (ServerProcess server = start(Map.of("ORRERY_QUOTA_LIMITS", "{trials: 4}"))) {
+      String first = experiment(server, "vision", "trial.sh", 8, "");
+      await().atMost(Duration.ofSeconds(30)).until(() -> used(server, "vision") == 4);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() ->
+              waiting(server, first).stream()
+                  .anyMatch(trial ->
+                      trial.contains(
+                          "limit of the server: 4 of 4 trials in use, 4 by vision;"
+                              + " place 1 in the queue")));
+
+      String second = experiment(server, "speech", "trial.sh", 8, "");
+      await().atMost(Duration.ofSeconds(20)).until(() -> used(server, "speech") == 2);
+      // It stays so, though both have trials that end and others that wait.
+      await()
+          .during(Duration.ofSeconds(3))
+          .atMost(Duration.ofSeconds(6))
+          .until(() -> Math.abs(used(server, "speech") - used(server, "vision")) <= 1);
+      assertThat(waiting(server, second)).isNotEmpty();
+
+      server.post("/experiments/" + second + "/stop", "");
+      await().atMost(Duration.ofSeconds(10)).until(() -> used(server, "vision") == 4);
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void aHigherPriorityGetsWhatBecomesFree() throws Exception {
+    try (ServerProcess server = start(Map.of("ORRERY_QUOTA_LIMITS", "{trials: 2}"))) {
+      experiment(server, "vision", "trial.sh", 2, "");
+      await().atMost(Duration.ofSeconds(30)).until(() -> used(server, "vision") == 2);
+      experiment(server, "speech", "long.sh", 2, "priority: 60");
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> used(server, "speech") == 2 && used(server, "vision") == 0);
+    }
+  }
+}
