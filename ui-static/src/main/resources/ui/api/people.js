@@ -40,4 +40,7 @@ export const projects = {
 export const usage = (options = {}) => json("GET", "/usage" + query(options));
 export const usageFile = (options = {}) => `${V1}/usage/export` + query(options);
 
+/** {items: [{machine, index, name, state, percent, since, holders, …}], failures}. */
+export const gpus = () => json("GET", "/usage/gpus");
+
 export const audit = (options = {}) => json("GET", "/audit" + query(options));

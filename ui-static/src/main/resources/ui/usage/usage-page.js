@@ -1,6 +1,6 @@
 // What projects have used: over time as a chart, in sums, and at this moment.
 import { html, nothing } from "lit";
-import { projects, usage, usageFile } from "../api/people.js";
+import { gpus, projects, usage, usageFile } from "../api/people.js";
 import { loadingRows } from "../experiments/list-states.js";
 import { bytes, fullTime, number, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
@@ -25,6 +25,7 @@ class UsagePage extends Piece {
     super();
     this.past = new Poll(this, () => usage(this.wanted), { pauseMs: PAUSE_MS, about: () => JSON.stringify(this.wanted) });
     this.present = new Poll(this, () => projects.usage(chosen.name || "public").catch(() => null), { pauseMs: PAUSE_MS });
+    this.gpus = new Poll(this, () => gpus().catch(() => null), { pauseMs: PAUSE_MS });
   }
 
   connectedCallback() {
@@ -65,7 +66,7 @@ class UsagePage extends Piece {
       </div>
       <div class="stack">
       ${this.past.failure && !found ? html`<div class="card state"><p>${this.past.failure.message}</p></div>` : !found ? loadingRows() : this.chart(found, resource, unit)}
-      ${this.now()}</div>`;
+      ${this.now()}${this.devices()}</div>`;
   }
 
   select(title, key, options, value) {
@@ -95,6 +96,24 @@ class UsagePage extends Piece {
       ${usage.objects.length === 0 ? html`<p class="soft small">Nothing is in use.</p>` : html`<table class="objects" aria-label="Now"><thead><tr><th>Object</th><th>Person</th>
           <th>Uses</th><th>Since</th></tr></thead><tbody>${usage.objects.map((one) => html`<tr><td>${one.kind} <b>${one.name}</b></td><td class="small">${one.user}</td>
             <td class="small">${words(one.used)}</td><td class="small number" title=${fullTime(one.since)}>${time(one.since)}</td></tr>`)}</tbody></table>`}
+    </section>`;
+  }
+
+  devices() {
+    const found = this.gpus.answer;
+    if (!found || (found.items.length === 0 && found.failures.length === 0)) {
+      return nothing;
+    }
+    const unused = found.items.filter((gpu) => gpu.state !== "busy").length;
+    return html`<section class="card"><header><h2>GPUs of the servers</h2>
+        <span class="soft small">${unused} of ${found.items.length} not used</span></header>
+      ${found.failures.map((one) => html`<p class="soft small">${one.machine}: ${one.reason}</p>`)}
+      <table class="objects" aria-label="GPUs"><thead><tr><th>Machine</th><th>GPU</th><th>State</th><th class="right">Use</th><th>Not used since</th><th>Held by</th></tr></thead>
+        <tbody>${found.items.map((gpu) => html`<tr><td>${gpu.machine}</td><td>${gpu.index} <span class="soft small">${gpu.name}</span></td>
+          <td>${gpu.state === "idle" ? html`<b>idle</b>` : gpu.state}</td><td class="right number">${gpu.percent === null ? "–" : `${gpu.percent} %`}</td>
+          <td class="small number">${gpu.since === null ? "–" : html`<span title=${fullTime(gpu.since)}>${time(gpu.since)}</span>`}</td>
+          <td class="small">${gpu.holders.map((one) => html`${one.kind} <b>${one.name}</b> of ${one.user ?? "–"} in ${one.project ?? "–"} `)}
+            ${gpu.others > 0 ? `${gpu.others} of other projects` : nothing}${gpu.state === "idle" && gpu.holders.length + gpu.others === 0 ? "another program" : nothing}</td></tr>`)}</tbody></table>
     </section>`;
   }
 }

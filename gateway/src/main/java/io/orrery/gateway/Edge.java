@@ -57,6 +57,7 @@ import io.orrery.gateway.pipeline.RunFileApi;
 import io.orrery.gateway.pipeline.ScheduleApi;
 import io.orrery.gateway.pipeline.TaskApi;
 import io.orrery.gateway.pipeline.TemplateApi;
+import io.orrery.gateway.project.GpuApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
 import io.orrery.gateway.project.SecretApi;
@@ -224,6 +225,7 @@ public final class Edge {
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
             new UsageHistoryApi(bus, clock),
+            new GpuApi(bus),
             new SecretApi(bus, bodies),
             new RegistryApi(bus, bodies),
             new ImageApi(bus, bodies),

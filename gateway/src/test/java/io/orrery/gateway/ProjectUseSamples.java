@@ -1,5 +1,6 @@
 package io.orrery.gateway;
 
+import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Secrets;
@@ -22,6 +23,7 @@ final class ProjectUseSamples {
     ALL.put("getProjectUsage", new Sample("GET", PROJECT + "/usage", ""));
     ALL.put("listUsage", new Sample("GET", "/api/v1/usage?step=1d&by=object", ""));
     ALL.put("exportUsage", new Sample("GET", "/api/v1/usage/export?project=vision", ""));
+    ALL.put("listGpus", new Sample("GET", "/api/v1/usage/gpus", ""));
     ALL.put("listSecrets", new Sample("GET", PROJECT + "/secrets", ""));
     ALL.put("getSecret", new Sample("GET", PROJECT + "/secrets/hook", ""));
     ALL.put("putSecret", new Sample("PUT", PROJECT + "/secrets/hook", "{\"value\":\"x\"}"));
@@ -35,6 +37,23 @@ final class ProjectUseSamples {
     edge.answer(Secrets.LIST, new Secrets.ProjectSecretList(List.of(secret)));
     edge.answer(Secrets.PUT, secret);
     edge.answer(Secrets.DELETE, new People.Done());
+    edge.answer(
+        Gpus.ALL,
+        new Gpus.AllGpus(
+            List.of(
+                new Gpus.MachineGpus(
+                    "box",
+                    Samples.THEN,
+                    null,
+                    List.of(
+                        new Gpus.GpuUse(
+                            0,
+                            "A100",
+                            Gpus.GpuState.IDLE,
+                            0,
+                            1_024L,
+                            Samples.THEN,
+                            List.of(new Gpus.GpuHolder("experiment", "abcd1234"))))))));
     Amounts used = Amounts.of(QuotaResource.GPU, 6);
     edge.answer(
         UsageHistory.HISTORY,

@@ -72,6 +72,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getProjectUsage", inProject);
     BY_HANDLER.put("listUsage", all);
     BY_HANDLER.put("exportUsage", all);
+    BY_HANDLER.put("listGpus", all);
     BY_HANDLER.put("listSecrets", inProject);
     BY_HANDLER.put("getSecret", inProject);
     BY_HANDLER.put("putSecret", Set.of("admin", "creator", "ops"));

@@ -61,12 +61,26 @@ public final class UsageCommand implements Callable<Integer> {
   @Option(names = "--export", paramLabel = "FILE", description = "Write it into a file as CSV.")
   private @Nullable Path export;
 
+  @Option(
+      names = "--gpus",
+      description = "The GPUs of the servers at this moment, and which of them are not used.")
+  private boolean gpus;
+
   public UsageCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
+    if (gpus) {
+      JsonNode found = session.api().get(Resource.of("usage", "gpus"));
+      if (session.json()) {
+        session.print(found);
+      } else {
+        GpuSheet.print(found, session.terminal());
+      }
+      return 0;
+    }
     if (export != null) {
       session.save(wanted(Resource.of("usage", "export")), export);
       return 0;

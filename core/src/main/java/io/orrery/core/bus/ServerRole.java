@@ -69,6 +69,7 @@ public enum ServerRole {
           "schedules",
           "templates",
           "quotas",
+          "gpus",
           "usages",
           "secrets",
           "registries",

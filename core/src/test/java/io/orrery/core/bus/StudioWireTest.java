@@ -10,6 +10,7 @@ import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Builds;
+import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Images;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
@@ -102,6 +103,17 @@ class StudioWireTest {
   private static final Audits.Entry ENTRY =
       new Audits.Entry(THEN, "ann", "::1", "create", "project", "vision", VISION, "done", "");
 
+  private static final Gpus.GpuUse GPU =
+      new Gpus.GpuUse(
+          0,
+          "A100",
+          Gpus.GpuState.IDLE,
+          0,
+          1_024L,
+          THEN,
+          List.of(new Gpus.GpuHolder("experiment", "abcd1234")));
+  private static final Gpus.MachineGpus MACHINE =
+      new Gpus.MachineGpus("box", THEN, "a reason", List.of(GPU));
   private static final List<Record> ALL =
       List.of(
           BY,
@@ -147,6 +159,11 @@ class StudioWireTest {
           new Quotas.HoldAnswer(
               2, "quota of vision: 8 of 8 GPUs in use: ann 8", QuotaScope.PROJECT),
           new Quotas.AskShares(),
+          new Gpus.AskGpus(),
+          new Gpus.AllGpus(List.of(MACHINE)),
+          MACHINE,
+          GPU,
+          GPU.holders().getFirst(),
           new Quotas.ProjectUsage(VISION, UNIT),
           new Quotas.UnitClaim(VISION, 50, UNIT, 3, QuotaScope.SERVER, THEN),
           new Quotas.Shares(
@@ -255,6 +272,7 @@ class StudioWireTest {
                     People.class,
                     Projects.class,
                     Quotas.class,
+                    Gpus.class,
                     Secrets.class,
                     Registries.class,
                     Images.class,

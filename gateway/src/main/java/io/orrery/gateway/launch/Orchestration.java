@@ -5,6 +5,7 @@ import io.orrery.core.http.HostName;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.channel.TrialTokens;
@@ -12,10 +13,14 @@ import io.orrery.orchestrator.experiment.directory.Creation;
 import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.directory.ExperimentFiles;
 import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuWatch;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -42,6 +47,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,6 +116,7 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
     ground.deploy(
         new QuotaVerticle(
             ground.bus(), ground.clock(), Long.toHexString(ground.random().nextLong())));
+    ground.deploy(gpuWatch(ground, platforms));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
     ground.deploy(
         new RegistryVerticle(
@@ -176,6 +184,23 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
   private static boolean isLoopback(URI url) {
     String host = HostName.withoutRoot(Objects.requireNonNullElse(url.getHost(), ""));
     return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+  }
+
+  private static GpuWatch gpuWatch(Ground ground, Platforms platforms) {
+    String here = "local";
+    Supplier<Future<@Nullable GpuReport>> report =
+        () ->
+            platforms.names().contains(here)
+                ? platforms.service(here).map(TrainingService::gpus)
+                : Future.succeededFuture(null);
+    return new GpuWatch(
+        ground.bus(),
+        ground.clock(),
+        HomeDirectory.machine(),
+        new GpuProbe(SearchPath.of(System.getenv()), GpuProbe.LIMIT)::read,
+        report,
+        GpuWatch.PAUSE,
+        ground.config().quota().gpuPatience());
   }
 
   private static TrialAccess access(String url, Leases leases, TrialTokens tokens) {

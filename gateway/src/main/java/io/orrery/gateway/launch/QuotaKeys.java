@@ -8,6 +8,7 @@ import io.orrery.core.json.Document;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaResource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,15 @@ final class QuotaKeys {
               + " them.",
           QuotaKeys::limits);
 
-  static final List<ConfigKey<?>> KEYS = List.of(LIMITS);
+  static final ConfigKey<Integer> GPU_IDLE =
+      ConfigKey.integer(
+          "quota.gpuIdleMinutes",
+          10,
+          0,
+          1_440,
+          "After how many minutes without use a GPU that is held is called idle.");
+
+  static final List<ConfigKey<?>> KEYS = List.of(LIMITS, GPU_IDLE);
 
   private QuotaKeys() {}
 
@@ -31,9 +40,10 @@ final class QuotaKeys {
    * The settings.
    *
    * @param limits of all projects together
+   * @param gpuPatience after which a GPU that is held and not used is idle
    */
-  record Settings(Map<QuotaResource, Long> limits) {
-    static final Settings NONE = new Settings(Map.of());
+  record Settings(Map<QuotaResource, Long> limits, Duration gpuPatience) {
+    static final Settings STANDARD = new Settings(Map.of(), Duration.ofMinutes(10));
 
     Settings {
       limits = Map.copyOf(limits);
@@ -41,7 +51,7 @@ final class QuotaKeys {
   }
 
   static Settings read(Config config) {
-    return new Settings(config.get(LIMITS));
+    return new Settings(config.get(LIMITS), Duration.ofMinutes(config.get(GPU_IDLE)));
   }
 
   private static Map<QuotaResource, Long> limits(JsonNode value) {

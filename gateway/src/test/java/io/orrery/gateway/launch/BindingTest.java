@@ -94,7 +94,7 @@ class BindingTest {
         KeptLimits.DEFAULT,
         100L << 30,
         Map.of(),
-        QuotaKeys.Settings.NONE,
+        QuotaKeys.Settings.STANDARD,
         Map.of(),
         null,
         ServerRole.all(),

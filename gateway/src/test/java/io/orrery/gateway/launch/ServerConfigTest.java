@@ -65,7 +65,7 @@ class ServerConfigTest {
                 new KeptLimits(4L << 30, 32L << 30),
                 100L << 30,
                 Map.of(),
-                QuotaKeys.Settings.NONE,
+                QuotaKeys.Settings.STANDARD,
                 Map.of(),
                 null,
                 ServerRole.all(),
@@ -144,7 +144,7 @@ class ServerConfigTest {
                 new KeptLimits(500L << 20, 100_000L << 20),
                 100L << 30,
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
-                QuotaKeys.Settings.NONE,
+                QuotaKeys.Settings.STANDARD,
                 Map.of(
                     "box",
                     new RuntimeCluster.OfContainers(

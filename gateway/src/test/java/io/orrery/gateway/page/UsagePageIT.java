@@ -9,7 +9,10 @@ import com.microsoft.playwright.Browser;
 import io.orrery.gateway.journey.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +61,21 @@ class UsagePageIT {
       server.kill();
     }
     Files.deleteIfExists(home.resolve("server.json"));
-    try (ServerProcess server = ServerProcess.start(home);
+    Path bin = Files.createDirectories(home.resolveSibling("bin"));
+    Path smi =
+        Files.writeString(
+            bin.resolve("nvidia-smi"),
+            """
+            #!/bin/sh
+            case "$*" in *utilization*) echo "0, 0, 3, A100"; echo "1, 87, 9000, A100" ;; esac
+            """);
+    Files.setPosixFilePermissions(smi, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (ServerProcess server =
+            ServerProcess.begin(
+                    home,
+                    List.of("--port", "0", "--router-port", "off"),
+                    Map.of("PATH", bin + ":" + System.getenv("PATH")))
+                .ready();
         Chromium chromium = Chromium.launch()) {
       await()
           .atMost(Duration.ofSeconds(90))
@@ -77,6 +94,8 @@ class UsagePageIT {
           assertThat(visit.at("table[aria-label=Sums] tr[data-key=experiment]")).isVisible();
           assertThat(visit.at("usage-chart canvas")).isVisible();
           assertThat(visit.at("table[aria-label=Now]")).containsText(id);
+          assertThat(visit.at("table[aria-label=GPUs] tbody tr").first()).containsText("free");
+          assertThat(visit.at("table[aria-label=GPUs]")).containsText("87 %");
           visit.at("select[aria-label=Time]").selectOption("1d");
           visit.at("select[aria-label=By]").selectOption("object");
           assertThat(visit.at("table[aria-label=Sums]")).containsText("experiment " + id);

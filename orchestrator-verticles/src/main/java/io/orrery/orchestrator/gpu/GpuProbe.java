@@ -69,6 +69,28 @@ public final class GpuProbe {
     }
   }
 
+  /** Reads once how much the devices are used; blocks, for at most the limit. */
+  public GpuReading.All read() {
+    @Nullable Path program = path.find(PROGRAM).orElse(null);
+    if (program == null) {
+      return GpuReading.All.NONE;
+    }
+    Process before = stuck;
+    if (before != null && before.isAlive()) {
+      return new GpuReading.All(List.of(), "nvidia-smi hangs");
+    }
+    try {
+      return new GpuReading.All(NvidiaSmi.readings(ask(program, NvidiaSmi.USE)), null);
+    } catch (Unreadable e) {
+      return new GpuReading.All(List.of(), "nvidia-smi " + e.getMessage());
+    } catch (IOException | ExecutionException e) {
+      return new GpuReading.All(List.of(), "nvidia-smi cannot be run: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new GpuReading.All(List.of(), "nvidia-smi was not waited for");
+    }
+  }
+
   private Answer ask(Path program, List<String> question)
       throws IOException, InterruptedException, ExecutionException, Unreadable {
     List<String> command = new ArrayList<>(question);

@@ -124,6 +124,13 @@ public final class GpuQueue {
         waiters.size());
   }
 
+  /** Looks if it never has, though no attempt waits: who holds what is known only then. */
+  public synchronized void lookOnce() {
+    if (!closed && !looking && seenAt == null && failures == 0) {
+      look();
+    }
+  }
+
   /** Looks no more, and grants nothing more. */
   public synchronized void close() {
     closed = true;

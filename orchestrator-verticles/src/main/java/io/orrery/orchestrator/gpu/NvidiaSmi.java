@@ -26,6 +26,11 @@ public final class NvidiaSmi {
   public static final List<String> PROCESSES =
       List.of("--query-compute-apps=pid,gpu_bus_id,process_name", "--format=csv,noheader,nounits");
 
+  /** The arguments that ask how much the devices are used. */
+  public static final List<String> USE =
+      List.of(
+          "--query-gpu=index,utilization.gpu,memory.used,name", "--format=csv,noheader,nounits");
+
   /** The program's or the model's name is the last field, since it may hold commas. */
   private static final Pattern DEVICE = Pattern.compile("(\\d{1,4}), ([^,]+), ([^,]+), (.+)");
 
@@ -91,6 +96,21 @@ public final class NvidiaSmi {
                 device.group(3).matches("\\d{1,12}") ? Long.valueOf(device.group(3)) : null,
                 fault(device.group()),
                 byBus.getOrDefault(bus(device.group(2)), List.of())))
+        .toList();
+  }
+
+  /** Reads how much the devices are used. */
+  static List<GpuReading> readings(Answer answer) throws Unreadable {
+    if (answer.exitCode() != 0 && !isAnswer(answer.text())) {
+      throw failed(answer);
+    }
+    return matched(answer.text(), DEVICE, "device").stream()
+        .map(device ->
+            new GpuReading(
+                Integer.parseInt(device.group(1)),
+                device.group(4),
+                device.group(2).matches("\\d{1,3}") ? Integer.valueOf(device.group(2)) : null,
+                device.group(3).matches("\\d{1,12}") ? Long.valueOf(device.group(3)) : null))
         .toList();
   }
 

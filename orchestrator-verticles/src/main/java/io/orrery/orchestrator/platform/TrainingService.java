@@ -6,9 +6,11 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuReport;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts of trials somewhere: on this machine, on a cluster.
@@ -160,6 +162,11 @@ public interface TrainingService {
    */
   default List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
     return List.of();
+  }
+
+  /** The GPUs of the server's own machine; null unless it gives those. Does not block. */
+  default @Nullable GpuReport gpus() {
+    return null;
   }
 
   /**

@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * A program of nvidia-smi's name that prints what it prints on a machine with four devices. The
- * files {@code devices} and {@code processes} beside it are what it knows.
+ * files {@code devices}, {@code processes} and {@code use} beside it are what it knows.
  */
 public final class StandInSmi {
   private static final String SCRIPT =
@@ -21,6 +21,8 @@ public final class StandInSmi {
           cat "$here/devices" ;;
         "--query-compute-apps=pid,gpu_bus_id,process_name --format=csv,noheader,nounits")
           cat "$here/processes" ;;
+        "--query-gpu=index,utilization.gpu,memory.used,name --format=csv,noheader,nounits")
+          cat "$here/use" ;;
         *) echo "Invalid combination of input arguments." ; exit 2 ;;
       esac
       """;
@@ -39,6 +41,13 @@ public final class StandInSmi {
         3, 00000000:4E:00.0, 40960, NVIDIA A100-SXM4-40GB
         """);
     processes("");
+    use(
+        """
+        0, 0, 3, NVIDIA A100-SXM4-40GB
+        1, 0, 3, NVIDIA A100-SXM4-40GB
+        2, 0, 3, NVIDIA A100-SXM4-40GB
+        3, 0, 3, NVIDIA A100-SXM4-40GB
+        """);
   }
 
   /** A PATH on which it is found, and the usual programs. */
@@ -66,6 +75,11 @@ public final class StandInSmi {
   /** {@code <pid>, <bus id>, <program>} a line. */
   public void processes(String lines) throws IOException {
     replace("processes", lines);
+  }
+
+  /** {@code <index>, <percent>, <MiB used>, <model>} a line. */
+  public void use(String lines) throws IOException {
+    replace("use", lines);
   }
 
   /** How often it was asked for the devices. */

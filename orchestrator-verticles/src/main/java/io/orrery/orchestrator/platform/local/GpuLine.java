@@ -115,6 +115,10 @@ final class GpuLine {
     return queue.report();
   }
 
+  void lookOnce() {
+    queue.lookOnce();
+  }
+
   /** Stops launching. */
   void close() {
     queue.close();

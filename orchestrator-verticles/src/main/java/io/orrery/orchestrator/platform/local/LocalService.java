@@ -11,6 +11,7 @@ import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Background;
@@ -321,6 +322,12 @@ final class LocalService implements TrainingService {
             List.copyOf(attempts.keySet()),
             room(spec).free(),
             gpus.report()));
+  }
+
+  @Override
+  public GpuReport gpus() {
+    gpus.lookOnce();
+    return gpus.report();
   }
 
   @Override
