@@ -22,6 +22,8 @@ const scheduleOf = (name) => one(name) + "/schedule";
 const dueOf = (id) => `/due-runs/${encodeURIComponent(id)}`;
 
 export const schedules = {
+  /** All schedules, without their alerts: {items, next}. */
+  list: async (options = {}) => json("GET", "/schedules" + query(await chosen.within(options))),
   /** The schedule of a pipeline; null when it has none. */
   find: (name) => json("GET", scheduleOf(name)).catch((refusal) => (refusal.status === 404 ? null : Promise.reject(refusal))),
   put: (name, schedule, dryRun) => json("PUT", scheduleOf(name) + query({ dryRun }), schedule),

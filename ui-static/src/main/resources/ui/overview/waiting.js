@@ -1,14 +1,13 @@
 // What waits and why, and what is due next.
 import { trials } from "../api.js";
-import { dueRuns, pipelines, runs, schedules } from "../api/pipelines.js";
+import { dueRuns, runs, schedules } from "../api/pipelines.js";
 import { isLive } from "../kit/status.js";
 import { addressIn, addressOf } from "../shell/router.js";
 
 /** How many runs and experiments are asked for what waits in them. */
 const ASKED = 10;
 const MOST_DUE = 20;
-/** How many pipelines are asked for their schedules. */
-const MOST_PIPELINES = 60;
+const MOST_SCHEDULES = 1000;
 const SHOWN = 10;
 
 /** Steps of a run that could run and do not, and those that wait for a person: {address, name, reason, isQuestion}. */
@@ -53,13 +52,10 @@ export async function whatWaits(experiments, latest) {
 /** The next instants of schedules that are not paused, the nearest first: {pipeline, at}. */
 export const nextOf = (all, now) =>
   all
-    .filter((schedule) => schedule !== null && !schedule.paused)
+    .filter((schedule) => !schedule.paused)
     .flatMap(({ pipeline, upcoming }) => upcoming.map((at) => ({ pipeline, at })))
     .filter(({ at }) => Date.parse(at) >= now)
     .sort((a, b) => a.at.localeCompare(b.at))
     .slice(0, SHOWN);
 
-export async function schedulesOfAll() {
-  const { items } = await pipelines.list({ limit: MOST_PIPELINES });
-  return Promise.all(items.map((pipeline) => schedules.find(pipeline.name).catch(() => null)));
-}
+export const schedulesOfAll = async () => (await schedules.list({ limit: MOST_SCHEDULES })).items;

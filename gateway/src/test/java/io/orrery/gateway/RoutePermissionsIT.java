@@ -169,6 +169,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getStep", inProject);
     BY_HANDLER.put("getStepLog", inProject);
     BY_HANDLER.put("getArtifact", inProject);
+    BY_HANDLER.put("listSchedules", all);
     BY_HANDLER.put("getSchedule", inProject);
     BY_HANDLER.put("putSchedule", changers);
     BY_HANDLER.put("deleteSchedule", changers);

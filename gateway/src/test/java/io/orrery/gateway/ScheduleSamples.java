@@ -21,6 +21,7 @@ final class ScheduleSamples {
   private static final String DUE = "/api/v1/due-runs/digits-20261125t030000z";
 
   static {
+    sample("listSchedules", "GET", "/api/v1/schedules?project=vision", "");
     sample("getSchedule", "GET", SCHEDULE, "");
     sample("putSchedule", "PUT", SCHEDULE, "{\"cron\":\"0 3 * * *\"}");
     sample("deleteSchedule", "DELETE", SCHEDULE, "");
@@ -82,6 +83,7 @@ final class ScheduleSamples {
             Samples.THEN,
             Samples.THEN);
     var instants = new Schedules.Instants(List.of(Samples.THEN), false);
+    edge.answer(Schedules.LIST, new Schedules.SchedulePage(List.of(schedule), null));
     edge.answer(Schedules.GET, schedule);
     edge.answer(
         Schedules.PUT, new Schedules.PutDone(schedule, Services.Outcome.CHANGED, List.of("Odd.")));

@@ -4,6 +4,7 @@ import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -112,6 +113,23 @@ abstract class ScheduleContract extends ScheduleFixture {
         .until(() -> List.copyOf(runs.statuses.values()).equals(List.of(RunStatus.STOPPED)));
     set(at(2));
     assertThat(await(1, DueStatus.CREATED).getLast().due()).isEqualTo(at(2));
+  }
+
+  @Test
+  void schedulesAreListedPageByPageAsFarAsTheyAreSeen() throws Exception {
+    pipeline("{\"cron\": \"* * * * *\"}", true);
+    Schedules.Schedule one =
+        success(bus.request(Schedules.GET, new Schedules.OfSchedule(new PipelineName("nightly"))));
+
+    var all = success(bus.request(Schedules.LIST, new Schedules.ListSchedules(null, null, 1)));
+    assertThat(all).isEqualTo(new Schedules.SchedulePage(List.of(one), null));
+    for (var none :
+        List.of(
+            new Schedules.ListSchedules(null, "nightly", 1),
+            new Schedules.ListSchedules(List.of(), null, 1),
+            new Schedules.ListSchedules(List.of(new ProjectName("other")), null, 1))) {
+      assertThat(success(bus.request(Schedules.LIST, none)).items()).isEmpty();
+    }
   }
 
   @Test

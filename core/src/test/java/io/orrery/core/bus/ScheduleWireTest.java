@@ -69,6 +69,9 @@ class ScheduleWireTest {
           new Schedules.AskInstants(NAME, THEN, null, 5),
           new Schedules.Instants(List.of(THEN), true),
           new Schedules.Backfill(BY, NAME, THEN, THEN, false),
+          new Schedules.ListSchedules(List.of(VISION), "digits", 10),
+          new Schedules.ListSchedules(null, null, 10),
+          new Schedules.SchedulePage(List.of(SCHEDULE), "digits"),
           new Schedules.ListDueRuns(
               List.of(VISION), NAME, Schedules.DueStatus.COMED, "7.digits", 10),
           new Schedules.ListDueRuns(null, null, null, null, 10),

@@ -19,11 +19,13 @@ import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
+import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
@@ -31,8 +33,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The API of a pipeline's schedule, {@code /api/v1/pipelines/{pipeline}/schedule}. */
+/**
+ * The API of a pipeline's schedule, {@code /api/v1/pipelines/{pipeline}/schedule}, and the list of
+ * all, {@code /api/v1/schedules}.
+ */
 public final class ScheduleApi implements Api {
+  private static final String ALL = ApiRouter.V1 + "/schedules";
   private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/schedule";
   private static final int MAX_BYTES = 100_000;
   private static final int USUAL_PREVIEW = 20;
@@ -51,6 +57,7 @@ public final class ScheduleApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
+    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
@@ -58,6 +65,17 @@ public final class ScheduleApi implements Api {
     router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, "dryRun");
     router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE));
     router.post(ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME));
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    Query query = Query.of(context);
+    return bus.request(
+            Schedules.LIST,
+            new Schedules.ListSchedules(
+                ProjectAccess.among(context, query.read("project", ProjectAccess::named)),
+                query.text("cursor"),
+                Pages.limit(query)))
+        .map(page -> Reply.ok(Pages.of(page.items(), ScheduleApi::shape, page.next())));
   }
 
   private Future<Reply> show(RoutingContext context) {

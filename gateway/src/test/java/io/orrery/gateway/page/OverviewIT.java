@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,12 +22,18 @@ class OverviewIT extends OwnServer {
       server.post("/pipelines/asks/run", "{}");
       server.post("/pipelines/falls/run", "{}");
 
-      visit.to("/overview");
+      List<String> asked = new CopyOnWriteArrayList<>();
+      visit.page().onRequest(request -> asked.add(request.url()));
+      visit.to("/account").to("/overview");
       assertThat(section(visit, "Waits")).containsText("asks, ask");
       assertThat(section(visit, "Waits")).containsText("Go on now?");
       assertThat(section(visit, "Waits").locator(".pill")).hasText("Asks a person");
       assertThat(section(visit, "Failed today")).containsText("falls");
       assertThat(section(visit, "Due next")).containsText("yearly");
+      assertThat(asked.stream().filter(url -> url.contains("/schedule")).toList())
+          .singleElement()
+          .asString()
+          .contains("/api/v1/schedules?");
       assertThat(section(visit, "Needs attention")).containsText("All services are well.");
       section(visit, "Waits").locator("a").click();
       visit.at("[data-answer=approve]").click();
@@ -37,7 +44,7 @@ class OverviewIT extends OwnServer {
       Pure waiting = visit.pure("overview/waiting.js");
       waiting.gives(
           """
-          nextOf([null, {pipeline: 'a', paused: true, upcoming: ['2026-01-01T00:00:00Z']},
+          nextOf([{pipeline: 'a', paused: true, upcoming: ['2026-01-01T00:00:00Z']},
             {pipeline: 'b', paused: false, upcoming: ['2026-01-03T00:00:00Z', '2026-01-05T00:00:00Z']},
             {pipeline: 'c', paused: false, upcoming: ['2025-01-01T00:00:00Z', '2026-01-04T00:00:00Z']}],
             Date.parse('2026-01-01T00:00:00Z')).map(({pipeline}) => pipeline)

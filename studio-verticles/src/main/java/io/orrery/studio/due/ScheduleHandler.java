@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.Instants;
 import io.orrery.core.bus.contract.Schedules.PutDone;
 import io.orrery.core.bus.contract.Schedules.Schedule;
+import io.orrery.core.bus.contract.Schedules.SchedulePage;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -56,6 +57,7 @@ public final class ScheduleHandler {
   public Future<?> serve() {
     return Future.all(
         List.of(
+            bus.serve(Schedules.LIST, this::list),
             bus.serve(Schedules.GET, asked -> table.get(asked.pipeline()).compose(this::told)),
             bus.serve(Schedules.PUT, this::put),
             bus.serve(Schedules.DELETE, this::delete),
@@ -64,6 +66,16 @@ public final class ScheduleHandler {
             bus.serve(Schedules.PREVIEW, this::preview),
             bus.serve(Schedules.BACKFILL, this::backfill),
             dueRuns.serve()));
+  }
+
+  private Future<SchedulePage> list(Schedules.ListSchedules asked) {
+    return table
+        .page(asked)
+        .map(rows -> {
+          boolean more = rows.size() > asked.limit();
+          List<Schedule> items = rows.stream().limit(asked.limit()).map(row -> view(row)).toList();
+          return new SchedulePage(items, more ? items.getLast().pipeline().value() : null);
+        });
   }
 
   /** The schedule with what became of its alerts. */

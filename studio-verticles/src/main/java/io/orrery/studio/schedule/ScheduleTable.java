@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.bus.contract.Schedules.ListSchedules;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.PipelineName;
@@ -55,6 +56,28 @@ public final class ScheduleTable {
     return store.read(
         Statement.of("select pipeline from schedules order by pipeline"),
         row -> new PipelineName(row.text("pipeline")));
+  }
+
+  /** A page of schedules and one more, if there is one. */
+  public Future<List<Stored>> page(ListSchedules wanted) {
+    StringBuilder where = new StringBuilder(" where pipeline > ?");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
+    List<ProjectName> among = wanted.among();
+    if (among != null) {
+      if (among.isEmpty()) {
+        return Future.succeededFuture(List.of());
+      }
+      where.append(" and project in ").append(Statement.marks(among.size()));
+      among.forEach(project -> arguments.add(project.value()));
+    }
+    arguments.add(wanted.limit() + 1);
+    return store.read(
+        new Statement(
+            "select " + COLUMNS + " from schedules" + where + " order by pipeline limit ?",
+            arguments,
+            null),
+        ScheduleTable::stored);
   }
 
   public Future<Optional<Stored>> find(PipelineName pipeline) {

@@ -19,6 +19,10 @@ public final class Schedules {
   /** The most instants of a preview, and the most due runs that one backfill creates. */
   public static final int MOST_INSTANTS = 1_000;
 
+  /** A page of schedules by the names of their pipelines. */
+  public static final Address<ListSchedules, SchedulePage> LIST =
+      new Address<>("schedules.list", ListSchedules.class, SchedulePage.class);
+
   /** The schedule of a pipeline; NotFound when it has none. */
   public static final Address<OfSchedule, Schedule> GET =
       new Address<>("schedules.get", OfSchedule.class, Schedule.class);
@@ -130,6 +134,29 @@ public final class Schedules {
   }
 
   public record OfSchedule(PipelineName pipeline) {}
+
+  /**
+   * A request for a page of schedules.
+   *
+   * @param among the projects whose schedules may be seen; null for all
+   */
+  public record ListSchedules(
+      @Nullable List<ProjectName> among, @Nullable String cursor, int limit) {
+    public ListSchedules {
+      among = among == null ? null : List.copyOf(among);
+    }
+  }
+
+  /**
+   * A page of schedules, without their alerts.
+   *
+   * @param next the cursor of the next page; null after the last
+   */
+  public record SchedulePage(List<Schedule> items, @Nullable String next) {
+    public SchedulePage {
+      items = List.copyOf(items);
+    }
+  }
 
   public record ChangeSchedule(Actor by, PipelineName pipeline) {}
 
