@@ -77,6 +77,7 @@ public final class StudioVerticle extends VerticleBase {
   private final Path files;
   private final ServiceNetwork network;
   private final Map<QuotaResource, Long> limits;
+  private final boolean mails;
   private final AuditTable audit;
   private @Nullable Passwords passwords;
   private @Nullable ServiceHandler services;
@@ -85,9 +86,9 @@ public final class StudioVerticle extends VerticleBase {
   private @Nullable BuildHandler builds;
   private Clock.@Nullable Timer sweep;
 
-  /** The same with the standard ports. */
+  /** The same with the standard ports, and a server for mail. */
   public StudioVerticle(Bus bus, Store store, Clock clock, RandomGenerator random, Path files) {
-    this(bus, store, clock, random, files, ServiceNetwork.STANDARD, Map.of());
+    this(bus, store, clock, random, files, ServiceNetwork.STANDARD, Map.of(), true);
   }
 
   /**
@@ -95,6 +96,7 @@ public final class StudioVerticle extends VerticleBase {
    * @param files the directory in which artifacts are kept; servers that work together share it
    * @param network where services are reached besides their hosts
    * @param limits of all projects together
+   * @param mails whether this server sends alerts as mails
    */
   public StudioVerticle(
       Bus bus,
@@ -103,7 +105,9 @@ public final class StudioVerticle extends VerticleBase {
       RandomGenerator random,
       Path files,
       ServiceNetwork network,
-      Map<QuotaResource, Long> limits) {
+      Map<QuotaResource, Long> limits,
+      boolean mails) {
+    this.mails = mails;
     this.network = network;
     this.limits = Map.copyOf(limits);
     this.bus = bus;
@@ -139,7 +143,7 @@ public final class StudioVerticle extends VerticleBase {
     ArtifactHandler keeping =
         new ArtifactHandler(vertx, bus, store, clock, random, files.resolve("artifacts"));
     artifacts = keeping;
-    PipelineHandler pipelining = new PipelineHandler(bus, store, changes, random);
+    PipelineHandler pipelining = new PipelineHandler(bus, store, changes, random, mails);
     pipelines = pipelining;
     BuildHandler building = new BuildHandler(bus, store, changes);
     builds = building;

@@ -74,7 +74,8 @@ final class ServiceDuties {
         ground.random(),
         ground.files(),
         RuntimeClusters.network(ground.config()),
-        ground.config().quota().limits());
+        ground.config().quota().limits(),
+        ground.config().alerts().mail() != null);
   }
 
   /** Steers rollouts and scaling. */

@@ -15,6 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server with a router and a browser, one each for all tests of a class. */
 abstract class OwnServer {
+  /** A server for mail that takes none. */
+  private static final Map<String, String> MAIL =
+      Map.of(
+          "ORRERY_MAIL_HOST", "localhost",
+          "ORRERY_MAIL_PORT", "1",
+          "ORRERY_MAIL_SECURITY", "none",
+          "ORRERY_MAIL_FROM", "orrery@example.com");
+
   @TempDir static Path home;
   static Chromium chromium;
   static ServerProcess server;
@@ -26,7 +34,7 @@ abstract class OwnServer {
         ServerProcess.begin(
                 home.resolve("home").toAbsolutePath(),
                 List.of("--port", "0", "--router-port", "0"),
-                Map.of())
+                MAIL)
             .ready();
   }
 

@@ -49,13 +49,17 @@ public final class PipelineHandler {
   private final PipelineFreezer freezer;
   private final ServerTaskCheck serverTasks;
 
-  public PipelineHandler(Bus bus, Store store, AuditedChanges changes, RandomGenerator random) {
+  /**
+   * @param mails whether this server sends alerts as mails
+   */
+  public PipelineHandler(
+      Bus bus, Store store, AuditedChanges changes, RandomGenerator random, boolean mails) {
     this.bus = bus;
     this.changes = changes;
     this.random = random;
     this.table = new PipelineTable(store);
     this.freezer = new PipelineFreezer(bus, store);
-    this.serverTasks = new ServerTaskCheck(bus);
+    this.serverTasks = new ServerTaskCheck(bus, mails);
   }
 
   /** Completes when all addresses are served. */
@@ -147,20 +151,30 @@ public final class PipelineHandler {
                 Reading reading =
                     PipelineDocumentReader.read(wanted.name(), wanted.document(), with);
                 return serverTasks
-                    .check(reading.document(), project, wanted.by())
+                    .check(reading.document(), project, wanted.by(), isAlerted(wanted, before))
                     .compose(right -> code(wanted))
                     .compose(there -> put(wanted, reading, before));
               });
         });
   }
 
+  /** Whether the stored document has the same receivers of mail. */
+  private static boolean isAlerted(PutPipeline wanted, @Nullable Pipeline before) {
+    return before != null
+        && Json.parse(before.document())
+            .at("/alerts/mail")
+            .equals(Json.parse(wanted.document()).at("/alerts/mail"));
+  }
+
   private Future<PutDone> put(PutPipeline wanted, Reading reading, @Nullable Pipeline before) {
+    List<String> notices = new ArrayList<>(reading.notices());
+    notices.addAll(serverTasks.notices(reading.document()));
     Instant now = changes.now();
     boolean same =
         before != null && Json.parse(before.document()).equals(Json.parse(wanted.document()));
     Outcome outcome = before == null ? Outcome.CREATED : same ? Outcome.UNCHANGED : Outcome.CHANGED;
     if (same || wanted.dryRun()) {
-      return Future.succeededFuture(new PutDone(before, outcome, reading.notices()));
+      return Future.succeededFuture(new PutDone(before, outcome, notices));
     }
     Pipeline after =
         before == null
@@ -188,7 +202,7 @@ public final class PipelineHandler {
             what(before == null ? "create" : "change", after, "version " + after.revision()),
             statements)
         .onSuccess(committed -> rescheduled(after.name()))
-        .map(new PutDone(after, outcome, reading.notices()));
+        .map(new PutDone(after, outcome, notices));
   }
 
   private void rescheduled(PipelineName name) {

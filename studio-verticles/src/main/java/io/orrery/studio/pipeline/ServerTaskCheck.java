@@ -18,17 +18,29 @@ import java.util.List;
 
 /**
  * Checks what a pipeline will ask for, so that a fault in an experiment or a service, or a missing
- * secret of its alerts, is a finding when the pipeline is stored.
+ * secret or mail server of its alerts, is a finding when the pipeline is stored.
  */
 final class ServerTaskCheck {
-  private final Bus bus;
+  private static final String NO_MAIL =
+      "this server sends no mail: leave mail out, or have an administrator set mail.host";
 
-  ServerTaskCheck(Bus bus) {
+  private final Bus bus;
+  private final boolean mails;
+
+  /**
+   * @param mails whether this server sends alerts as mails
+   */
+  ServerTaskCheck(Bus bus, boolean mails) {
     this.bus = bus;
+    this.mails = mails;
   }
 
-  /** Fails with Refused, and the findings of all tasks. */
-  Future<Void> check(PipelineDocument document, ProjectName project, Actor by) {
+  /**
+   * Fails with Refused, and the findings of all tasks.
+   *
+   * @param alerted whether the stored document has the same receivers of mail: then it may stay
+   */
+  Future<Void> check(PipelineDocument document, ProjectName project, Actor by, boolean alerted) {
     boolean registers =
         document.tasks().stream()
             .anyMatch(task -> task.action() instanceof DoneByServer(StepWork.Registration ignored));
@@ -53,6 +65,9 @@ final class ServerTaskCheck {
     if (alerts != null && alerts.webhook() != null) {
       checks.add(webhook(alerts, project));
     }
+    if (!alerted && alertsNobody(document)) {
+      checks.add(Future.succeededFuture(List.of(new Finding("/alerts/mail", NO_MAIL))));
+    }
     return Future.all(checks)
         .map(all -> {
           List<Finding> findings =
@@ -62,6 +77,16 @@ final class ServerTaskCheck {
           }
           return null;
         });
+  }
+
+  /** Sentences about a document that is stored as it is. */
+  List<String> notices(PipelineDocument document) {
+    return alertsNobody(document) ? List.of("alerts.mail: " + NO_MAIL) : List.of();
+  }
+
+  private boolean alertsNobody(PipelineDocument document) {
+    RunAlerts alerts = document.alerts();
+    return !mails && alerts != null && !alerts.mail().isEmpty();
   }
 
   /** A secret that is missing. */
