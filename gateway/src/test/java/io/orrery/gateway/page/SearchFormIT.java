@@ -4,10 +4,19 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
-import io.orrery.core.json.Json;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import io.orrery.cli.Orrery;
+import io.orrery.cli.print.Prompt;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -51,14 +60,37 @@ class SearchFormIT extends InShop {
               List.of("quniform", "0, 1, 0.25")),
           List.of(List.of("uniform", "1e-10, 2e-10"), List.of("choice", "only")));
 
-  /** What `experiment create` asks first: the check of the whole file. */
-  private static HttpResponse<String> checked(String text) throws Exception {
-    return shop.server().send("POST", "/experiments?dryRun=true", BodyPublishers.ofString(text));
+  /** Lets `orrery experiment create` have a file, and answers with the id. */
+  private static String created(String text) throws Exception {
+    Path file = Files.writeString(temp.resolve("space.yml"), text);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of("ORRERY_HOME", shop.server().home().toString()),
+            temp,
+            InstantSource.system(),
+            false,
+            Prompt.NOBODY);
+    int code =
+        Orrery.run(
+            "orrery",
+            new String[] {"experiment", "create", file.toString()},
+            options -> 1,
+            (followed, kept) -> 1,
+            new ServerProgram(List.of("false")),
+            terminal,
+            () -> new Interrupts(status -> {}));
+    assertThat(err.toString(StandardCharsets.UTF_8)).as(text).isEmpty();
+    assertThat(code).as(text).isZero();
+    return out.toString(StandardCharsets.UTF_8).strip();
   }
 
   private static void fill(Visit visit, List<List<String>> space) {
     visit.at("input[name=experimentName]").fill("a space");
-    visit.at("input[name=trialCommand]").fill("bash trial.sh");
+    visit.at("input[name=trialCommand]").fill("true");
     visit.at("input[name=trialCodeDirectory]").fill(shop.code().toString());
     for (int n = 0; n < space.size(); n++) {
       if (n > 0) {
@@ -80,12 +112,12 @@ class SearchFormIT extends InShop {
     for (List<List<String>> space : SPACES) {
       try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
         fill(visit, space);
+        visit.at("input[name=maxTrialNumber]").fill("1");
         assertThat(visit.at(".verdict .pill")).hasText("Valid");
         String text = visit.at(".document.beside").textContent();
-        HttpResponse<String> answer = checked(text);
-        assertThat(answer.statusCode()).as(text + answer.body()).isEqualTo(200);
-        assertThat(Json.parse(answer.body()).path("config").path("searchSpace").size())
-            .isEqualTo(space.size());
+        String id = created(text);
+        JsonNode experiment = shop.server().get("/experiments/" + id);
+        assertThat(experiment.at("/config/searchSpace").size()).isEqualTo(space.size());
       }
     }
   }
