@@ -9,6 +9,7 @@ import { FURTHER_SETTINGS } from "./further-settings.js";
 import { optionFields, withMember } from "./option-fields.js";
 import { isSeveral, serviceRows, severalOf, SEVERAL } from "./services-form.js";
 import { spaceRow } from "./space-rows.js";
+import "./code-source.js";
 
 /** Keys of a platform that the form has already. */
 const ELSEWHERE = ["platform", "trialCommand", "trialCodeDirectory", "trialGpuNumber", "nniManagerIp", "debug"];
@@ -74,7 +75,8 @@ class ConfigForm extends Piece {
     return html`
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
-        ${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine; trials run in it." })}
+        ${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine, or in your files: /mnt/<you>/…. Trials run in it." })}
+        <code-source class="field six" @chosen=${(event) => this.change({ trialCodeDirectory: event.detail })}></code-source>
         ${this.field("trialCommand", "Command", { span: "four", hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
         <label class="field two check-field"><span>Parameters as arguments</span><input type="checkbox" name="parametersAsArguments" .checked=${model.parametersAsArguments === true}
           @change=${(event) => this.change({ parametersAsArguments: event.target.checked || undefined })}>

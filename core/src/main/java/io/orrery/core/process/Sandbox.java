@@ -104,8 +104,8 @@ public final class Sandbox {
   /** The path at which a program sees the directory where it starts. */
   public Path seenAt(Mounts mounts) {
     Workspace workspace = mounts.workspace();
-    return workspace != null && moves(mounts) && workspace.directory().equals(mounts.work())
-        ? workspace.shownAt()
+    return workspace != null && moves(mounts) && mounts.work().startsWith(workspace.directory())
+        ? workspace.shownAt().resolve(workspace.directory().relativize(mounts.work()))
         : mounts.work();
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 
 /**
  * The directories of users: each person has one, whose files outlive every program. Programs in a
@@ -33,6 +34,29 @@ public record Workspaces(Path root) {
   /** The path at which programs of a user see the directory where they can. */
   public static Path shownAt(String user) {
     return Path.of(SHOWN, directoryName(user));
+  }
+
+  /**
+   * Whether programs see a workspace at a path: it lies below {@code /mnt}, and the machine itself
+   * has nothing there. Blocks.
+   */
+  public static boolean shows(Path path) {
+    return path.startsWith(SHOWN)
+        && path.getNameCount() > 1
+        && !Files.exists(Path.of(SHOWN).resolve(path.getName(1)));
+  }
+
+  /**
+   * Where a directory of a user's workspace lies that is named as programs see it.
+   *
+   * @param named absolute and normal
+   * @return empty when it is none of this user's
+   */
+  public Optional<Path> located(String user, Path named) {
+    Path shown = shownAt(user);
+    return !user.isEmpty() && named.startsWith(shown) && shows(named)
+        ? Optional.of(of(user).resolve(shown.relativize(named)))
+        : Optional.empty();
   }
 
   /** The directory of a user, which may not be there yet. */

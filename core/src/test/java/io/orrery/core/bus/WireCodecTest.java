@@ -227,7 +227,7 @@ class WireCodecTest {
         new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
         new Experiments.Delete(EXPERIMENT),
         new Experiments.Deleted(VIEW, List.of("Its pods may be left.")),
-        new TrainingServices.Check("trialCommand: ls", "/code", true),
+        new TrainingServices.Check("trialCommand: ls", "/code", "ann", true),
         new TrainingServices.Checked(
             "kubeflow",
             List.of(
@@ -251,7 +251,7 @@ class WireCodecTest {
                         "no nvidia-smi",
                         List.of(new TrainingServices.Gpu(0, "A100", 40_960L, 1, "odd")),
                         3)))),
-        new Rehearsals.Rehearse("trialCommand: ls", null, 10, false),
+        new Rehearsals.Rehearse("trialCommand: ls", null, 10, "ann", false),
         new Rehearsals.Rehearsed(
             SPEC,
             List.of(

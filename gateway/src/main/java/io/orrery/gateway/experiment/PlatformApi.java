@@ -60,7 +60,8 @@ public final class PlatformApi implements Api {
         .compose(text ->
             bus.request(
                 TrainingServices.CHECK,
-                new TrainingServices.Check(text, base, Callers.serverFiles(context))))
+                new TrainingServices.Check(
+                    text, base, Callers.of(context).name(), Callers.serverFiles(context))))
         .map(checked -> Reply.ok(shape(checked)));
   }
 

@@ -45,7 +45,8 @@ public final class RehearsalApi implements Api {
         .compose(text ->
             bus.request(
                 Rehearsals.REHEARSE,
-                new Rehearsals.Rehearse(text, base, runs, Callers.serverFiles(context))))
+                new Rehearsals.Rehearse(
+                    text, base, runs, Callers.of(context).name(), Callers.serverFiles(context))))
         .map(rehearsed -> Reply.ok(shape(rehearsed)));
   }
 

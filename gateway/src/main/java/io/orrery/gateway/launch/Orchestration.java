@@ -8,6 +8,7 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.orchestrator.experiment.directory.Creation;
 import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
@@ -132,7 +133,8 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
                 platforms.names(),
                 platforms.options(),
                 ground.random()::nextLong,
-                new SecretBox(ground.files(), System.getenv())::seal),
+                new SecretBox(ground.files(), System.getenv())::seal,
+                Workspaces.in(ground.files())),
             config.users() ? ground.sandbox()::shows : null,
             ground.random());
     String experiments =

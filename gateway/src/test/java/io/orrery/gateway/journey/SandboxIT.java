@@ -181,6 +181,33 @@ class SandboxIT {
   }
 
   @Test
+  void codeInAWorkspaceIsThatOfItsPersonAlone() throws Exception {
+    Person bob = users.user(users.signIn("root"), "bob");
+    for (Person each : List.of(ann, bob)) {
+      String file = "/api/v1/files/%s/search/train.sh".formatted(each.name());
+      String script =
+          "pwd; echo \"$NNI_CODE_DIR\"; test -e /mnt/bob || echo alone; echo 'orrery: final 1'";
+      assertThat(users.send(each, "PUT", file, script).status()).isEqualTo(201);
+    }
+    String id = experiment("sh train.sh", "/mnt/ann/search");
+    awaitStatus(id, "DONE");
+    assertThat(log(id, "stdout"))
+        .isEqualTo("/mnt/ann/search\n/mnt/ann/search\nalone\norrery: final 1\n");
+    Files.createSymbolicLink(
+        home().resolve("workspaces/ann/link"), home().resolve("workspaces/bob/search"));
+    for (Map.Entry<String, String> wrong :
+        Map.of(
+                "/mnt/bob/search", "only your own can be named, /mnt/ann",
+                "/mnt/ann/../bob/search", "must stay below /mnt/ann",
+                "/mnt/ann/link", "without a link on the way")
+            .entrySet()) {
+      Reply refused =
+          post("/api/v1/experiments", configuration("sh train.sh", wrong.getKey()), 400);
+      assertThat(refused.body()).contains(wrong.getValue());
+    }
+  }
+
+  @Test
   void codeInAHomeDirectoryIsRefusedWithTheReason() throws Exception {
     Path code = Files.createDirectories(temp.resolve("code"));
     for (Path directory : List.of(code, home())) {

@@ -13,10 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param base absolute; null allows absolute paths only
  * @param shown whether a path may be named; null when the author may name everything
+ * @param own the workspace of the author; null where there are none
  */
-record Paths(@Nullable Path base, Path home, @Nullable Predicate<Path> shown) {
+record Paths(
+    @Nullable Path base, Path home, @Nullable Predicate<Path> shown, @Nullable OwnWorkspace own) {
   /** A key of NNI's with a default in a home directory: nothing is read or written there. */
   private static final String UNUSED = "/experimentWorkingDirectory";
+
+  /** Paths without workspaces. */
+  Paths(@Nullable Path base, Path home, @Nullable Predicate<Path> shown) {
+    this(base, home, shown, null);
+  }
+
+  /** The path that names a directory of a workspace; null when it names none. */
+  @Nullable Path inWorkspace(String text, String pointer) {
+    if (own == null) {
+      return null;
+    }
+    try {
+      Path path = expand(text);
+      Path written = base == null ? path : base.resolve(path);
+      return written.isAbsolute() && OwnWorkspace.means(pointer, written) ? written : null;
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
 
   /** Whether the author may name each file, variable and cluster of the server. */
   boolean all() {

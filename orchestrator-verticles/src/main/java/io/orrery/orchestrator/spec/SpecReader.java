@@ -19,6 +19,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.UserHome;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.ParameterVariable;
+import io.orrery.core.workload.Workspaces;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +55,16 @@ public final class SpecReader {
   private final Map<String, List<Option>> brought;
   private final LongSupplier seeds;
   private final UnaryOperator<String> seal;
+  private final @Nullable Workspaces workspaces;
+
+  /** A reader of files that name no workspace. */
+  public SpecReader(
+      Collection<String> platforms,
+      Map<String, List<Option>> brought,
+      LongSupplier seeds,
+      UnaryOperator<String> seal) {
+    this(platforms, brought, seeds, seal, null);
+  }
 
   /**
    * @param platforms the platforms that this server runs trials on
@@ -61,12 +72,15 @@ public final class SpecReader {
    * @param seeds gives the seed of an experiment that sets none
    * @param seal makes of a password or token what may be stored and shown, as {@link
    *     io.orrery.orchestrator.secret.SecretBox#seal} does
+   * @param workspaces in which authors have code; null where there are none
    */
   public SpecReader(
       Collection<String> platforms,
       Map<String, List<Option>> brought,
       LongSupplier seeds,
-      UnaryOperator<String> seal) {
+      UnaryOperator<String> seal,
+      @Nullable Workspaces workspaces) {
+    this.workspaces = workspaces;
     this.platforms = platforms.stream().sorted().toList();
     this.brought = Map.copyOf(brought);
     this.seeds = seeds;
@@ -81,15 +95,17 @@ public final class SpecReader {
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    */
   public SpecReading read(String text, @Nullable String base) {
-    return read(text, base, null);
+    return read(text, base, "", null);
   }
 
   /**
    * The same for an author who may not name each file, variable and cluster of the server.
    *
+   * @param user the author, whose workspace may be named; empty for none
    * @param shown whether a path may be named; null when the author may name everything
    */
-  public SpecReading read(String text, @Nullable String base, @Nullable Predicate<Path> shown) {
+  public SpecReading read(
+      String text, @Nullable String base, String user, @Nullable Predicate<Path> shown) {
     if (text.length() > SpaceSource.MOST_BYTES) {
       return refused(List.of(new Finding("", "an experiment file has at most 16 MB")));
     }
@@ -121,7 +137,8 @@ public final class SpecReader {
     if (start != null && !start.isAbsolute()) {
       return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
     }
-    Paths paths = new Paths(start, UserHome.of(System.getenv()), shown);
+    OwnWorkspace own = workspaces == null ? null : new OwnWorkspace(workspaces, user);
+    Paths paths = new Paths(start, UserHome.of(System.getenv()), shown, own);
     return read(document.root(), new Walk(new Places(document), paths, seal));
   }
 
@@ -150,6 +167,9 @@ public final class SpecReader {
             ? "/trainingService/trialCommand"
             : "/trialCommand";
     services.read(root);
+    if (walk.paths().own() != null) {
+      OwnWorkspace.check(root, walk);
+    }
     ServerFiles.check(root, walk);
     SearchSpace plain = new SpaceSource(walk).read(root);
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);

@@ -241,6 +241,11 @@ sealed interface ValueType {
       if (new Text().read(value, pointer, walk) == null) {
         return null;
       }
+      OwnWorkspace own = walk.paths().own();
+      Path inWorkspace = walk.paths().inWorkspace(value.textValue(), pointer);
+      if (own != null && inWorkspace != null) {
+        return own.read(inWorkspace, pointer, walk);
+      }
       Path path = walk.paths().resolve(value.textValue(), pointer, walk);
       if (path == null) {
         return null;

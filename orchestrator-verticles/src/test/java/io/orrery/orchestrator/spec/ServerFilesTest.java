@@ -43,7 +43,7 @@ class ServerFilesTest {
     Predicate<Path> shown = path -> path.startsWith(shared);
     return new SpecReader(
             List.of("local", "remote", "kubernetes"), Map.of(), () -> 1, it -> "sealed:" + it)
-        .read(EXPERIMENT + text, shared.toString(), everything ? null : shown)
+        .read(EXPERIMENT + text, shared.toString(), "", everything ? null : shown)
         .findings();
   }
 

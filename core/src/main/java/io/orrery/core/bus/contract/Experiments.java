@@ -85,9 +85,12 @@ public final class Experiments {
       @Nullable ExperimentId id,
       ResourceOwner ownership,
       boolean serverFiles) {
-    /** A check without an owner. */
-    public static Create check(String text, @Nullable String base, boolean serverFiles) {
-      return new Create(text, base, true, null, ResourceOwner.PUBLIC, serverFiles);
+    /** A check for a user, of a configuration without an owner. */
+    public static Create check(
+        String text, @Nullable String base, String user, boolean serverFiles) {
+      ResourceOwner none = ResourceOwner.PUBLIC;
+      return new Create(
+          text, base, true, null, new ResourceOwner(none.project(), user), serverFiles);
     }
 
     /** A creation by an administrator without an owner, in the project {@code public}. */

@@ -30,9 +30,11 @@ public final class Rehearsals {
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param runs how often, 1 to 100
+   * @param user whose workspace it may name
    * @param serverFiles as in {@link Experiments.Create}
    */
-  public record Rehearse(String text, @Nullable String base, int runs, boolean serverFiles) {}
+  public record Rehearse(
+      String text, @Nullable String base, int runs, String user, boolean serverFiles) {}
 
   /**
    * @param spec what was understood

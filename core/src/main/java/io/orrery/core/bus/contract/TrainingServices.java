@@ -93,9 +93,10 @@ public final class TrainingServices {
   /**
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
+   * @param user whose workspace it may name
    * @param serverFiles as in {@link Experiments.Create}
    */
-  public record Check(String text, @Nullable String base, boolean serverFiles) {}
+  public record Check(String text, @Nullable String base, String user, boolean serverFiles) {}
 
   /**
    * @param items what was looked at, in the order in which it matters

@@ -69,7 +69,11 @@ public final class Creation {
         .executeBlocking(
             () -> {
               SpecReading reading =
-                  reader.read(wanted.text(), wanted.base(), wanted.serverFiles() ? null : shown);
+                  reader.read(
+                      wanted.text(),
+                      wanted.base(),
+                      wanted.ownership().owner(),
+                      wanted.serverFiles() ? null : shown);
               ExperimentSpec spec = reading.spec();
               if (spec == null) {
                 return reading;

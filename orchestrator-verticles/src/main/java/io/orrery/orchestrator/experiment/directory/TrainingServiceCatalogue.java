@@ -48,7 +48,9 @@ final class TrainingServiceCatalogue {
 
   private Future<TrainingServices.Checked> check(TrainingServices.Check wanted) {
     return creation
-        .read(Experiments.Create.check(wanted.text(), wanted.base(), wanted.serverFiles()))
+        .read(
+            Experiments.Create.check(
+                wanted.text(), wanted.base(), wanted.user(), wanted.serverFiles()))
         .compose(read -> {
           String platform = read.spec().trainingService().platform();
           return platforms

@@ -61,7 +61,9 @@ public final class SimulationHandler extends VerticleBase {
     }
     busy = true;
     return creation
-        .read(Experiments.Create.check(wanted.text(), wanted.base(), wanted.serverFiles()))
+        .read(
+            Experiments.Create.check(
+                wanted.text(), wanted.base(), wanted.user(), wanted.serverFiles()))
         .compose(read -> {
           List<Finding> findings = check(read.spec(), wanted.runs());
           return findings.isEmpty()

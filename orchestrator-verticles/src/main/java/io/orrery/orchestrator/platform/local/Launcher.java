@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
@@ -21,10 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes an attempt's files and starts its wrapper. */
 final class Launcher {
+  private static final String CODE = "/trialCodeDirectory";
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final TrialEnvironment environment;
@@ -59,10 +62,11 @@ final class Launcher {
                 submission.parameters().values(),
                 submission.spec().parametersAsArguments())
             : submission.spec().trialCommand();
-    refuseUnusable(code(submission));
-    if (submission.job() == null && !environment.sandbox().shows(code(submission))) {
-      throw refused(
-          "/trialCodeDirectory", Sandbox.hiddenWords(submission.spec().trialCodeDirectory()));
+    refuseUnusable(submission);
+    if (submission.job() == null
+        && inWorkspace(submission).isEmpty()
+        && !environment.sandbox().shows(code(submission))) {
+      throw refused(CODE, Sandbox.hiddenWords(submission.spec().trialCodeDirectory()));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
@@ -70,12 +74,30 @@ final class Launcher {
     return command;
   }
 
-  private static void refuseUnusable(Path code) {
+  private void refuseUnusable(Submission submission) {
+    String named = submission.spec().trialCodeDirectory();
+    Path code = code(submission);
+    if (inWorkspace(submission).isPresent()) {
+      refuseLeaving(submission, code, named);
+    }
     if (!Files.isDirectory(code)) {
-      throw refused("/trialCodeDirectory", "there is no directory " + code);
+      throw refused(CODE, "there is no directory " + named);
     }
     if (!Files.isExecutable(code)) {
-      throw refused("/trialCodeDirectory", code + " cannot be entered by the server's user");
+      throw refused(CODE, named + " cannot be entered by the server's user");
+    }
+  }
+
+  /** The person may have put a link in the way since the file was read. */
+  private void refuseLeaving(Submission submission, Path code, String named) {
+    Path root = workspaces.of(submission.user());
+    try {
+      ConfinedDirectory.open(root, root.relativize(code)).close();
+    } catch (IOException e) {
+      // The fault itself names the place on the server.
+      throw refused(
+          CODE,
+          "there is no directory %s in the workspace, without a link on the way".formatted(named));
     }
   }
 
@@ -106,7 +128,7 @@ final class Launcher {
   }
 
   /** The directories that a program may change, besides the workspace of its person. */
-  private static List<Path> writable(Submission submission, AttemptFiles files) {
+  private List<Path> writable(Submission submission, AttemptFiles files) {
     JobSettings job = submission.job();
     return job == null
         ? List.of(files.directory())
@@ -114,7 +136,18 @@ final class Launcher {
         : List.of(files.directory(), code(submission), job.outputs());
   }
 
-  private static Path code(Submission submission) {
+  /** Where the code lies on this machine. */
+  private Path code(Submission submission) {
+    return inWorkspace(submission).orElseGet(() -> named(submission));
+  }
+
+  private Optional<Path> inWorkspace(Submission submission) {
+    return submission.job() == null
+        ? workspaces.located(submission.user(), named(submission))
+        : Optional.empty();
+  }
+
+  private static Path named(Submission submission) {
     return Path.of(submission.spec().trialCodeDirectory());
   }
 
@@ -144,14 +177,16 @@ final class Launcher {
       if (gpus != null) {
         files.record(gpus);
       }
+      Sandbox.Mounts mounts = mounts(submission, files);
+      if (inWorkspace(submission).isPresent()) {
+        variables.put("NNI_CODE_DIR", environment.sandbox().seenAt(mounts).toString());
+      }
       return spawn.start(
           new Spawn.Program(
               wrapper.line(
                   files.nni(),
                   number,
-                  environment
-                      .sandbox()
-                      .line(mounts(submission, files), ShellLine.of(shell, command, variables))),
+                  environment.sandbox().line(mounts, ShellLine.of(shell, command, variables))),
               code(submission),
               variables,
               files.log(Stream.STDOUT),
@@ -164,7 +199,7 @@ final class Launcher {
             "/trialCommand", "the command with its parameters is longer than the system allows");
       }
       // Whatever was in the way: a directory that is gone, or closed, since then is there to stay.
-      refuseUnusable(code(submission));
+      refuseUnusable(submission);
       throw new Problem.Busy("this machine cannot start it now: " + message, LATER).toException();
     }
   }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.process.SearchPath;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.gpu.GpuDevice;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -77,6 +78,9 @@ final class LocalCheck {
 
   /** Trials run in it, and many write there. */
   private static Item code(Path directory) {
+    if (Workspaces.shows(directory)) {
+      return Item.good("code directory", directory + " in your workspace");
+    }
     if (!Files.isExecutable(directory)) {
       return Item.bad(
           "code directory",

@@ -10,6 +10,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -114,7 +115,7 @@ final class LocalService implements TrainingService {
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
       Path code = Path.of(spec.trialCodeDirectory());
-      if (!Files.isDirectory(code)) {
+      if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
         throw new Problem.Refused(
                 new Finding("/trialCodeDirectory", "there is no directory " + code))
             .toException();

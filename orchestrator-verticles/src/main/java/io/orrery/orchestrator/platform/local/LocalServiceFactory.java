@@ -4,6 +4,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -50,9 +51,10 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
               "/trainingService/platform",
               "the local platform needs Linux with /proc and the program setsid (util-linux)"));
     }
-    if (!Files.isDirectory(Path.of(spec.trialCodeDirectory()))) {
-      findings.add(
-          new Finding("/trialCodeDirectory", "there is no directory " + spec.trialCodeDirectory()));
+    Path code = Path.of(spec.trialCodeDirectory());
+    // Whose workspace it is is known where the file is read.
+    if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
+      findings.add(new Finding("/trialCodeDirectory", "there is no directory " + code));
     }
     GpuRequest.of(spec).ifPresent(request -> findings.addAll(request.check(probe.look())));
     return List.copyOf(findings);
