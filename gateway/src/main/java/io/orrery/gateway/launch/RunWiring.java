@@ -86,6 +86,7 @@ final class RunWiring {
                     "127.0.0.1"),
                 lease,
                 orchestration.tenures(),
-                Orchestration.secrets(ground)));
+                Orchestration.secrets(ground),
+                ground.config().artifacts()));
   }
 }

@@ -17,6 +17,7 @@ import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.keeper.KeptLimits;
+import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles which parts it runs
  * @param alerts how alerts of pipelines are sent
  * @param builds of images
+ * @param artifacts where those of runs are kept
  * @param telemetry what it tells its operators
  */
 record ServerConfig(
@@ -77,6 +79,7 @@ record ServerConfig(
     Set<ServerRole> roles,
     AlertConfig alerts,
     BuildKeys.Settings builds,
+    ArtifactSettings artifacts,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -227,6 +230,7 @@ record ServerConfig(
               MailKeys.KEYS.stream(),
               QuotaKeys.KEYS.stream(),
               BuildKeys.KEYS.stream(),
+              ArtifactKeys.KEYS.stream(),
               ClusterConfig.KEYS.stream(),
               TelemetryKeys.KEYS.stream())
           .<ConfigKey<?>>flatMap(keys -> keys)
@@ -277,6 +281,7 @@ record ServerConfig(
         Roles.of(config, cluster, advertise),
         new AlertConfig(config.get(AlertKeys.NETWORKS), MailKeys.read(config)),
         BuildKeys.read(config),
+        ArtifactKeys.read(config),
         TelemetryKeys.read(config));
   }
 
@@ -349,6 +354,7 @@ record ServerConfig(
         roles,
         alerts.from(directory),
         builds,
+        artifacts,
         telemetry);
   }
 

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.ReadOutput;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepOutput;
@@ -20,9 +21,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The API of the logs and outputs of steps. */
 public final class RunFileApi implements Api {
@@ -101,14 +103,7 @@ public final class RunFileApi implements Api {
                       new Problem.NotFound("Step %s has no output %s.".formatted(step.name(), name))
                           .toException());
           HttpServerResponse response = context.response();
-          // Asked for before the head is written, so that a missing file is a problem.
-          return piece(view.run().id(), step.name(), name, 0)
-              .compose(first -> {
-                head(response, output, as)
-                    .putHeader("X-Content-Type-Options", "nosniff")
-                    .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(output.bytes()));
-                return send(response, view.run().id(), step.name(), name, 0, first);
-              });
+          return new Sending(response, view.run().id(), step.name(), output, as).send();
         })
         .onFailure(failure -> {
           if (context.response().headWritten()) {
@@ -144,26 +139,77 @@ public final class RunFileApi implements Api {
     };
   }
 
-  private Future<byte[]> piece(RunId run, String step, String name, long offset) {
-    return bus.request(
-            PipelineRuns.READ_OUTPUT,
-            new ReadOutput(run, step, name, offset, PipelineRuns.MOST_PIECE))
-        .map(PipelineRuns.OutputPiece::bytes);
-  }
+  /**
+   * The way of an output to a client. A piece is sent when the next one is there, so that the last
+   * one is held back until all of them are what the digest says.
+   */
+  private final class Sending {
+    private final HttpServerResponse response;
+    private final RunId run;
+    private final String step;
+    private final StepOutput output;
+    private final As as;
+    private final MessageDigest read = Sha256.begin();
+    private long at;
 
-  /** Sends piece by piece; the next is asked for when this one is on its way. */
-  private Future<Void> send(
-      HttpServerResponse response, RunId run, String step, String name, long offset, byte[] bytes) {
-    AtomicLong at = new AtomicLong(offset);
-    return AsyncLoop.iterate(
-            bytes,
-            piece ->
-                piece.length == 0
-                    ? Future.succeededFuture(Optional.empty())
-                    : response
-                        .write(Buffer.buffer(piece))
-                        .compose(written -> piece(run, step, name, at.addAndGet(piece.length)))
-                        .map(Optional::of))
-        .compose(all -> response.end());
+    Sending(HttpServerResponse response, RunId run, String step, StepOutput output, As as) {
+      this.response = response;
+      this.run = run;
+      this.step = step;
+      this.output = output;
+      this.as = as;
+    }
+
+    Future<Void> send() {
+      // Asked for before the head is written, so that a missing file is a problem.
+      return piece()
+          .compose(first ->
+              AsyncLoop.iterate(
+                  first,
+                  held ->
+                      piece()
+                          .compose(next -> {
+                            if (next.length == 0) {
+                              verify();
+                            }
+                            return write(held)
+                                .map(
+                                    next.length == 0
+                                        ? Optional.<byte[]>empty()
+                                        : Optional.of(next));
+                          })))
+          .compose(all -> response.end());
+    }
+
+    private Future<byte[]> piece() {
+      return bus.request(
+              PipelineRuns.READ_OUTPUT,
+              new ReadOutput(run, step, output.name(), at, PipelineRuns.MOST_PIECE))
+          .map(piece -> {
+            byte[] bytes = piece.bytes();
+            read.update(bytes);
+            at += bytes.length;
+            return bytes;
+          });
+    }
+
+    private void verify() {
+      String digest = output.digest();
+      String found = HexFormat.of().formatHex(read.digest());
+      if (digest != null && !digest.equals(found)) {
+        throw new Problem.Broken(
+                "the stored artifact sha256:%s is damaged: it is %s".formatted(digest, found))
+            .toException();
+      }
+    }
+
+    private Future<Void> write(byte[] bytes) {
+      if (!response.headWritten()) {
+        head(response, output, as)
+            .putHeader("X-Content-Type-Options", "nosniff")
+            .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(output.bytes()));
+      }
+      return response.write(Buffer.buffer(bytes));
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
@@ -100,6 +101,7 @@ class BindingTest {
         ServerRole.all(),
         new AlertConfig(List.of(), null),
         BuildKeys.Settings.STANDARD,
+        new ArtifactSettings.Home(),
         Telemetry.STANDARD);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
@@ -71,6 +72,7 @@ class ServerConfigTest {
                 ServerRole.all(),
                 new AlertConfig(List.of(), null),
                 BuildKeys.Settings.STANDARD,
+                new ArtifactSettings.Home(),
                 Telemetry.STANDARD));
   }
 
@@ -173,6 +175,7 @@ class ServerConfigTest {
                 new AlertConfig(
                     List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")), null),
                 BuildKeys.Settings.STANDARD,
+                new ArtifactSettings.Home(),
                 Telemetry.STANDARD));
   }
 

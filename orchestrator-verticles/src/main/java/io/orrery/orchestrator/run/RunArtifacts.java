@@ -4,15 +4,16 @@ import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.CodeTree;
 import io.orrery.core.digest.Sha256;
-import io.orrery.core.file.SyncedFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepOutput.Kind;
-import java.io.BufferedInputStream;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.s3.S3Bucket;
+import io.orrery.orchestrator.s3.S3Settings;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
@@ -33,24 +33,74 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The store of artifacts in a home directory, {@code run-artifacts/<2 digits>/<digest>}: a file as
- * it is, a directory as the tar stream of {@link CodeArchive}, each named by its SHA-256. Equal
- * contents are stored once. Blocks.
+ * The store of artifacts: a file as it is, a directory as the tar stream of {@link CodeArchive},
+ * each named by its SHA-256. Equal contents are stored once. What was stored in the home before
+ * another place was chosen is found there. Blocks.
  */
-final class RunArtifacts {
+final class RunArtifacts implements AutoCloseable {
   /** The limits of an artifact. */
   private static final CodeLimits LIMITS = new CodeLimits(100_000, 64L << 30);
 
   private static final String DRAFT = "new-";
 
-  private final Path root;
+  private final ArtifactPlace chosen;
 
+  /** The home's, which a choice of another place leaves behind. */
+  private final ArtifactPlace home;
+
+  /** Artifacts in a home. */
   RunArtifacts(Path home) {
-    this.root = home.toAbsolutePath().normalize().resolve("run-artifacts");
+    this.home = new DirectoryPlace(directory(home));
+    this.chosen = this.home;
+  }
+
+  /** Artifacts in some place. */
+  RunArtifacts(ArtifactPlace chosen, Path home) {
+    this.chosen = chosen;
+    this.home = new DirectoryPlace(directory(home));
+  }
+
+  /** Artifacts where an operator wants them. */
+  static RunArtifacts of(ArtifactSettings settings, Path home, Clock clock) {
+    return switch (settings) {
+      case ArtifactSettings.Home ignored -> new RunArtifacts(home);
+      case ArtifactSettings.Directory(Path path) ->
+          new RunArtifacts(new DirectoryPlace(path), home);
+      case ArtifactSettings.Bucket(S3Settings bucket) -> {
+        SecretBox box = new SecretBox(home, System.getenv());
+        yield new RunArtifacts(
+            new BucketPlace(
+                new S3Bucket(
+                    bucket,
+                    clock,
+                    () ->
+                        new S3Bucket.Keys(
+                            box.open(bucket.accessKey(), "/artifacts/s3/accessKey"),
+                            box.open(bucket.secretKey(), "/artifacts/s3/secretKey"))),
+                directory(home),
+                clock),
+            home);
+      }
+    };
+  }
+
+  /** Checks that artifacts can be stored. */
+  void check() throws IOException {
+    chosen.check();
+  }
+
+  @Override
+  public void close() {
+    chosen.close();
+  }
+
+  /** The directory of artifacts in a home. */
+  static Path directory(Path home) {
+    return home.toAbsolutePath().normalize().resolve("run-artifacts");
   }
 
   /**
-   * Stores a file or directory; it is on the disk when this returns.
+   * Stores a file or directory; it is in its place for good when this returns.
    *
    * @throws IOException when it cannot be read, is no file or directory, or is too large
    */
@@ -67,8 +117,8 @@ final class RunArtifacts {
             findings.stream().map(Finding::message).collect(Collectors.joining("; ")));
       }
     }
-    Files.createDirectories(root);
-    Path draft = Files.createTempFile(root, DRAFT, "");
+    Files.createDirectories(chosen.drafts());
+    Path draft = Files.createTempFile(chosen.drafts(), DRAFT, "");
     try {
       String digest;
       long bytes;
@@ -79,21 +129,11 @@ final class RunArtifacts {
         channel.force(true);
         bytes = channel.size();
       }
-      keep(draft, digest);
+      chosen.keep(draft, digest);
       return new StepOutput(name, directory ? Kind.DIRECTORY : Kind.FILE, null, digest, bytes);
     } finally {
       Files.deleteIfExists(draft);
     }
-  }
-
-  /** Puts a draft into its place; in that of an equal one, which is young again by that. */
-  private synchronized void keep(Path draft, String digest) throws IOException {
-    Path file = file(digest);
-    Path folder = Objects.requireNonNull(file.getParent());
-    Files.createDirectories(folder);
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    SyncedFile.syncNames(folder);
-    SyncedFile.syncNames(root);
   }
 
   /**
@@ -102,13 +142,9 @@ final class RunArtifacts {
    * @param before one that was stored, or found equal, later stays
    * @return whether it is gone
    */
-  synchronized boolean discard(String digest, Instant before) throws IOException {
-    Path file = file(digest);
-    if (Files.exists(file) && !Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
-      return false;
-    }
-    Files.deleteIfExists(file);
-    return true;
+  boolean discard(String digest, Instant before) throws IOException {
+    boolean gone = chosen.discard(digest, before);
+    return (chosen == home || home.discard(digest, before)) && gone;
   }
 
   private static String copy(Path source, OutputStream to) throws IOException {
@@ -121,7 +157,7 @@ final class RunArtifacts {
 
   /** Deletes what a server that was killed has left of artifacts that it was storing. */
   void deleteDrafts(Instant before) throws IOException {
-    try (DirectoryStream<Path> drafts = Files.newDirectoryStream(root, DRAFT + "*")) {
+    try (DirectoryStream<Path> drafts = Files.newDirectoryStream(chosen.drafts(), DRAFT + "*")) {
       for (Path draft : drafts) {
         if (Files.getLastModifiedTime(draft).toInstant().isBefore(before)) {
           Files.deleteIfExists(draft);
@@ -133,10 +169,14 @@ final class RunArtifacts {
   }
 
   /** Whether all artifacts among some outputs are there. */
-  boolean has(List<StepOutput> outputs) {
-    return outputs.stream()
-        .map(StepOutput::digest)
-        .allMatch(digest -> digest == null || Files.isRegularFile(file(digest)));
+  boolean has(List<StepOutput> outputs) throws IOException {
+    for (StepOutput output : outputs) {
+      String digest = output.digest();
+      if (digest != null && !chosen.has(digest) && !home.has(digest)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -152,7 +192,7 @@ final class RunArtifacts {
       Files.writeString(target, Objects.requireNonNullElse(output.value(), ""));
       return;
     }
-    try (InputStream from = new BufferedInputStream(Files.newInputStream(file(digest)))) {
+    try (InputStream from = open(digest)) {
       String found;
       if (output.kind() == Kind.DIRECTORY) {
         Files.createDirectories(target);
@@ -179,17 +219,18 @@ final class RunArtifacts {
       int from = (int) Math.min(all.length, offset);
       return Arrays.copyOfRange(all, from, Math.min(all.length, from + limit));
     }
-    try (FileChannel channel = FileChannel.open(file(digest), StandardOpenOption.READ)) {
-      long left = Math.max(0, channel.size() - offset);
-      ByteBuffer piece = ByteBuffer.allocate((int) Math.min(limit, left));
-      while (piece.hasRemaining() && channel.read(piece, offset + piece.position()) > 0) {
-        // Goes on until the piece is full.
-      }
-      return Arrays.copyOf(piece.array(), piece.position());
+    try {
+      return chosen.read(digest, offset, limit);
+    } catch (NoSuchFileException e) {
+      return home.read(digest, offset, limit);
     }
   }
 
-  private Path file(String digest) {
-    return root.resolve(digest.substring(0, 2)).resolve(digest);
+  private InputStream open(String digest) throws IOException {
+    try {
+      return chosen.open(digest);
+    } catch (NoSuchFileException e) {
+      return home.open(digest);
+    }
   }
 }

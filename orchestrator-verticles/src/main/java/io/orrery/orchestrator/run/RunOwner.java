@@ -86,7 +86,8 @@ public final class RunOwner extends VerticleBase {
       Map<String, String> variables,
       Lease lease,
       Tenures tenures,
-      ProjectSecrets secrets) {
+      ProjectSecrets secrets,
+      ArtifactSettings artifacts) {
     this.lease = lease;
     this.tenures = tenures;
     this.secrets = secrets;
@@ -98,7 +99,7 @@ public final class RunOwner extends VerticleBase {
     this.home = home;
     this.variables = Map.copyOf(variables);
     this.table = new RunTable(store);
-    this.artifacts = new RunArtifacts(home);
+    this.artifacts = RunArtifacts.of(artifacts, home, clock);
   }
 
   @Override
@@ -391,6 +392,7 @@ public final class RunOwner extends VerticleBase {
       sweep.close();
     }
     List.copyOf(open.keySet()).forEach(this::letGo);
+    artifacts.close();
     return Future.succeededFuture();
   }
 }

@@ -65,6 +65,15 @@ final class RunSweep {
 
   /** Sweeps now, and once an hour from then on. */
   void start() {
+    vertx
+        .executeBlocking(
+            () -> {
+              artifacts.check();
+              return null;
+            },
+            false)
+        .onFailure(failure ->
+            LOG.warn("could not use the store of artifacts: {}", failure.getMessage()));
     sweep()
         .onFailure(failure ->
             LOG.warn("could not delete directories of old runs: {}", failure.getMessage()))

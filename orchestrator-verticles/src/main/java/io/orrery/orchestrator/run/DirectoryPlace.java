@@ -1,0 +1,89 @@
+package io.orrery.orchestrator.run;
+
+import io.orrery.core.file.SyncedFile;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** A directory with a file {@code <2 digits>/<digest>} for each content. */
+final class DirectoryPlace implements ArtifactPlace {
+  private final Path root;
+
+  DirectoryPlace(Path root) {
+    this.root = root;
+  }
+
+  @Override
+  public void check() throws IOException {
+    Files.createDirectories(root);
+    if (!Files.isWritable(root)) {
+      throw new AccessDeniedException(root.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    // A directory is not open.
+  }
+
+  @Override
+  public Path drafts() {
+    return root;
+  }
+
+  @Override
+  public synchronized void keep(Path draft, String digest) throws IOException {
+    Path file = file(digest);
+    Path folder = Objects.requireNonNull(file.getParent());
+    Files.createDirectories(folder);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    SyncedFile.syncNames(folder);
+    SyncedFile.syncNames(root);
+  }
+
+  @Override
+  public InputStream open(String digest) throws IOException {
+    return new BufferedInputStream(Files.newInputStream(file(digest)));
+  }
+
+  @Override
+  public byte[] read(String digest, long offset, int limit) throws IOException {
+    try (FileChannel channel = FileChannel.open(file(digest), StandardOpenOption.READ)) {
+      long left = Math.max(0, channel.size() - offset);
+      ByteBuffer piece = ByteBuffer.allocate((int) Math.min(limit, left));
+      while (piece.hasRemaining() && channel.read(piece, offset + piece.position()) > 0) {
+        // Goes on until the piece is full.
+      }
+      return Arrays.copyOf(piece.array(), piece.position());
+    }
+  }
+
+  @Override
+  public boolean has(String digest) {
+    return Files.isRegularFile(file(digest));
+  }
+
+  @Override
+  public synchronized boolean discard(String digest, Instant before) throws IOException {
+    Path file = file(digest);
+    if (Files.exists(file) && !Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+      return false;
+    }
+    Files.deleteIfExists(file);
+    return true;
+  }
+
+  private Path file(String digest) {
+    return root.resolve(digest.substring(0, 2)).resolve(digest);
+  }
+}
