@@ -254,7 +254,7 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
       all.add(new ContainerServiceFactory(clusters, logins(ground)));
     }
     if (!pods.isEmpty()) {
-      all.add(new PodServiceFactory(pods));
+      all.add(new PodServiceFactory(pods, logins(ground)));
     }
     return all;
   }

@@ -51,8 +51,7 @@ class BucketPipelineIT extends PipelineJourney {
   }
 
   private Path object(JsonNode run, String step, String output) {
-    return store.object(
-        "runs/" + step(run, step).at("/outputs/" + output + "/digest").textValue());
+    return store.object("runs/" + step(run, step).at("/outputs/" + output + "/digest").textValue());
   }
 
   private void putTwo() throws Exception {

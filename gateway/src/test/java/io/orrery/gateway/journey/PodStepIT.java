@@ -1,5 +1,6 @@
 package io.orrery.gateway.journey;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,8 @@ import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class PodStepIT extends PipelineJourney {
   private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs";
+
+  private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
 
   private MockCluster cluster;
 
@@ -107,7 +112,7 @@ class PodStepIT extends PipelineJourney {
         .atMost(PATIENCE)
         .untilAsserted(() -> {
           assertThat(cluster.list(JOBS)).isEmpty();
-          assertThat(cluster.list("/api/v1/namespaces/trials/secrets")).isEmpty();
+          assertThat(cluster.list(SECRETS)).isEmpty();
           assertThat(home().resolve("code")).isEmptyDirectory();
         });
   }
@@ -181,6 +186,63 @@ class PodStepIT extends PipelineJourney {
     assertThat(step(run, "second").path("attempt").asInt()).isEqualTo(2);
     assertThat(status(run, "late")).isEqualTo("FAILED");
     assertThat(processes("sleep\000601")).isEmpty();
+  }
+
+  @Test
+  void aPrivateImageIsPulledWithTheAccountOfTheProject() throws Exception {
+    String account =
+        "{\"server\": \"registry.example.com/team\", \"user\": \"ann\", \"password\": \"%s\"}";
+    server.send("PUT", "/registries/hub", BodyPublishers.ofString(account.formatted("secret:hub")));
+    put(
+        "pulled",
+        """
+        kind: Pipeline
+        name: pulled
+        tasks:
+          - {name: private, image: "registry.example.com/team/train:1", command: "true"}
+          - {name: open, image: "python:3", command: "true"}
+        """);
+    JsonNode refused = awaitEnd(run("pulled", "{}"));
+    assertThat(step(refused, "private").path("reason").asText()).contains("hub");
+    assertThat(status(refused, "open")).isEqualTo("SUCCEEDED");
+
+    server.send(
+        "PUT",
+        "/projects/public/secrets/hub",
+        BodyPublishers.ofString("{\"value\": \"plover-31\"}"));
+    String id = run("pulled", "{}");
+    JsonNode run = awaitEnd(id);
+
+    assertThat(status(run, "private")).as(run.toPrettyString()).isEqualTo("SUCCEEDED");
+    List<String> named = new ArrayList<>();
+    for (JsonNode job : cluster.list(JOBS)) {
+      assertThat(job.toString()).doesNotContain("plover-31");
+      job.at("/spec/template/spec/imagePullSecrets")
+          .forEach(secret -> named.add(secret.path("name").textValue()));
+    }
+    assertThat(named).hasSize(1);
+    JsonNode secret =
+        cluster.list(SECRETS).stream()
+            .filter(each -> each.at("/metadata/name").textValue().equals(named.getFirst()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(secret.path("type").textValue()).isEqualTo("kubernetes.io/dockerconfigjson");
+    String config = secret.at("/data").path(".dockerconfigjson").textValue();
+    assertThat(decoded(config))
+        .contains("registry.example.com")
+        .contains(Base64.getEncoder().encodeToString("ann:plover-31".getBytes(UTF_8)));
+    assertThat(server.log() + run).doesNotContain("plover-31");
+
+    server.send("DELETE", "/runs/" + id, BodyPublishers.noBody());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(cluster.list(SECRETS))
+                .noneMatch(each -> each.at("/metadata/name").textValue().equals(named.getFirst())));
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getDecoder().decode(base64), UTF_8);
   }
 
   @Test

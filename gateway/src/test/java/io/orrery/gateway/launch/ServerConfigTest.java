@@ -3,7 +3,6 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
@@ -18,6 +17,7 @@ import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;

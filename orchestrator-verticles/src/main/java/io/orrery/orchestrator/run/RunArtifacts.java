@@ -144,7 +144,7 @@ final class RunArtifacts implements AutoCloseable {
    */
   boolean discard(String digest, Instant before) throws IOException {
     boolean gone = chosen.discard(digest, before);
-    return (chosen == home || home.discard(digest, before)) && gone;
+    return (chosen.equals(home) || home.discard(digest, before)) && gone;
   }
 
   private static String copy(Path source, OutputStream to) throws IOException {

@@ -72,8 +72,8 @@ final class RunSweep {
               return null;
             },
             false)
-        .onFailure(failure ->
-            LOG.warn("could not use the store of artifacts: {}", failure.getMessage()));
+        .onFailure(
+            failure -> LOG.warn("could not use the store of artifacts: {}", failure.getMessage()));
     sweep()
         .onFailure(failure ->
             LOG.warn("could not delete directories of old runs: {}", failure.getMessage()))

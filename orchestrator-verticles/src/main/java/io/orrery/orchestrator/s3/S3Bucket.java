@@ -4,13 +4,9 @@ import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.io.OutputStream;
-import java.security.DigestOutputStream;
-import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -24,11 +20,15 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -80,10 +80,11 @@ public final class S3Bucket implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.part = part;
-    this.signatures = () -> {
-      Keys opened = keys.get();
-      return new SignatureV4(opened.accessKey(), opened.secretKey(), settings.region());
-    };
+    this.signatures =
+        () -> {
+          Keys opened = keys.get();
+          return new SignatureV4(opened.accessKey(), opened.secretKey(), settings.region());
+        };
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -150,14 +151,18 @@ public final class S3Bucket implements AutoCloseable {
       }
       StringBuilder list = new StringBuilder("<CompleteMultipartUpload>");
       for (int i = 0; i < tags.size(); i++) {
-        list.append("<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>"
-            .formatted(i + 1, tags.get(i).replace("\"", "&quot;")));
+        list.append(
+            "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>"
+                .formatted(i + 1, tags.get(i).replace("\"", "&quot;")));
       }
       byte[] text =
           list.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
       String answer =
           expect(
-              send("POST", uri(name, upload), new Body(BodyPublishers.ofByteArray(text), text.length, Sha256.hex(text))),
+              send(
+                  "POST",
+                  uri(name, upload),
+                  new Body(BodyPublishers.ofByteArray(text), text.length, Sha256.hex(text))),
               "store " + name);
       // A failure can come after the status was sent.
       if (answer.contains("<Error>")) {
@@ -264,8 +269,7 @@ public final class S3Bucket implements AutoCloseable {
   private static String digest(Path file, long offset, long bytes) throws IOException {
     MessageDigest digest = Sha256.begin();
     try (InputStream from = section(file, offset, bytes)) {
-      from.transferTo(
-          new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+      from.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
     }
     return HexFormat.of().formatHex(digest.digest());
   }
@@ -298,8 +302,7 @@ public final class S3Bucket implements AutoCloseable {
         }
       } catch (IOException e) {
         if (attempt == TRIES) {
-          throw unreachable(
-              e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+          throw unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }
       }
     }

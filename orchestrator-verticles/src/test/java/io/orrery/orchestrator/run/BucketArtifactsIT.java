@@ -70,7 +70,8 @@ class BucketArtifactsIT {
     assertThat(object(data)).exists();
     assertThat(home.resolve("in/data/deep/a.txt")).hasContent("one");
     assertThat(home.resolve("in/large")).hasBinaryContent(large);
-    assertThat(artifacts.read(file, (4 << 20) - 2, 10)).containsExactly(large[(4 << 20) - 2], large[(4 << 20) - 1]);
+    assertThat(artifacts.read(file, (4 << 20) - 2, 10))
+        .containsExactly(large[(4 << 20) - 2], large[(4 << 20) - 1]);
     assertThat(artifacts.read(file, 9 << 20, 10)).isEmpty();
     assertThat(artifacts.has(List.of(data, file))).isTrue();
     try (var left = Files.list(RunArtifacts.directory(home))) {

@@ -113,9 +113,9 @@ class S3BucketIT {
   @Test
   void aStoreThatCannotBeReachedMayPass() throws Exception {
     S3Settings nowhere =
-        new S3Settings(
-            URI.create("http://127.0.0.1:1"), "artifacts", "us-east-1", "", "a", "b");
-    try (S3Bucket bucket = new S3Bucket(nowhere, new SystemClock(vertx), () -> new S3Bucket.Keys("a", "b"))) {
+        new S3Settings(URI.create("http://127.0.0.1:1"), "artifacts", "us-east-1", "", "a", "b");
+    try (S3Bucket bucket =
+        new S3Bucket(nowhere, new SystemClock(vertx), () -> new S3Bucket.Keys("a", "b"))) {
       assertThatThrownBy(() -> bucket.storedAt("any"))
           .isInstanceOfSatisfying(
               ProblemException.class,

@@ -12,6 +12,7 @@ import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.registry.ImageLogins;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class Attempts {
   /**
    * @param preparations waited for before an attempt begins
    * @param looks told who is followed
+   * @param logins with which images of steps are pulled
    */
   Attempts(
       String platform,
@@ -48,7 +50,8 @@ final class Attempts {
       Patience patience,
       Sites sites,
       Preparations preparations,
-      Looks looks) {
+      Looks looks,
+      ImageLogins logins) {
     this.platform = platform;
     this.company = company;
     this.keepers = company.keepers();
@@ -57,7 +60,7 @@ final class Attempts {
     this.sites = sites;
     this.preparations = preparations;
     this.known = new KnownBlueprints(blueprints, sites);
-    this.launches = new Launches(platform, keepers);
+    this.launches = new Launches(platform, keepers, logins);
     this.followed = new FollowedJobs<>(company, looks::add, looks::remove);
   }
 

@@ -20,6 +20,7 @@ import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.registry.ImageLogins;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,22 +55,22 @@ public final class JobService implements TrainingService {
   private final Attempts attempts;
 
   public JobService(Surroundings surroundings, String platform, Blueprints blueprints) {
-    this(surroundings, platform, blueprints, Patience.STANDARD, System.getenv());
+    this(surroundings, platform, blueprints, ImageLogins.NONE);
   }
 
-  private JobService(
-      Surroundings surroundings,
-      String platform,
-      Blueprints blueprints,
-      Patience patience,
-      Map<String, String> environment) {
+  /**
+   * @param logins with which images of steps are pulled
+   */
+  public JobService(
+      Surroundings surroundings, String platform, Blueprints blueprints, ImageLogins logins) {
     this(
         surroundings,
         platform,
         blueprints,
-        patience,
-        AzureCloud.of(environment),
-        AzureLogin.of(environment));
+        Patience.STANDARD,
+        AzureCloud.of(System.getenv()),
+        AzureLogin.of(System.getenv()),
+        logins);
   }
 
   JobService(
@@ -79,6 +80,17 @@ public final class JobService implements TrainingService {
       Patience patience,
       AzureCloud azure,
       @Nullable AzureLogin login) {
+    this(surroundings, platform, blueprints, patience, azure, login, ImageLogins.NONE);
+  }
+
+  private JobService(
+      Surroundings surroundings,
+      String platform,
+      Blueprints blueprints,
+      Patience patience,
+      AzureCloud azure,
+      @Nullable AzureLogin login,
+      ImageLogins logins) {
     this.surroundings = surroundings;
     this.platform = platform;
     this.blueprints = blueprints;
@@ -93,7 +105,7 @@ public final class JobService implements TrainingService {
     FollowedJob.Company company =
         new FollowedJob.Company(keepers, files, clock, surroundings.listener(), background);
     this.attempts =
-        new Attempts(platform, blueprints, company, patience, sites, preparations, looks);
+        new Attempts(platform, blueprints, company, patience, sites, preparations, looks, logins);
   }
 
   @Override

@@ -9,12 +9,16 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.registry.ImageLogin;
+import io.orrery.orchestrator.registry.ImageLogins;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +29,7 @@ final class Launches {
 
   private final String platform;
   private final Keepers keepers;
+  private final ImageLogins logins;
   private final TokenSecrets tokens;
   private final Map<ExperimentId, Map<String, Keepers.Code>> packed = new ConcurrentHashMap<>();
 
@@ -32,13 +37,22 @@ final class Launches {
    * A role of an attempt, and what its keeper is started with.
    *
    * @param step whether the variables lie in a Secret, as those of steps do
+   * @param login whether the image is pulled with a login of the project
    */
   private record Launched(
-      Role role, Keepers.Launch launch, Map<String, String> variables, boolean step) {}
+      Role role,
+      Keepers.Launch launch,
+      Map<String, String> variables,
+      boolean step,
+      boolean login) {}
 
-  Launches(String platform, Keepers keepers) {
+  /**
+   * @param logins with which images of steps are pulled
+   */
+  Launches(String platform, Keepers keepers, ImageLogins logins) {
     this.platform = platform;
     this.keepers = keepers;
+    this.logins = logins;
     this.tokens = new TokenSecrets(platform);
   }
 
@@ -61,7 +75,11 @@ final class Launches {
           new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code);
       Keepers.Launch launch = await(keepers.launch(submission, asked));
       Map<String, String> variables = PodTemplate.variables(blueprint, role, launch, ref);
-      roles.add(new Launched(role, launch, variables, step));
+      Optional<ImageLogin> login = login(submission, role);
+      roles.add(new Launched(role, launch, variables, step, login.isPresent()));
+      login.ifPresent(found ->
+          dependents.add(
+              manifests.secret(PullSecret.name(attempt.name(), role), PullSecret.of(found))));
       if (step) {
         dependents.add(
             manifests.secret(
@@ -102,6 +120,14 @@ final class Launches {
     }
   }
 
+  /** The login for the image of a step, as the project has it now. */
+  private Optional<ImageLogin> login(Submission submission, Role role) throws Exception {
+    JobSettings job = submission.job();
+    return job == null || role.pullSecret() != null
+        ? Optional.empty()
+        : await(logins.find(job.project(), role.image()));
+  }
+
   private TokenHolder launch(
       JobAttempt attempt, Manifests manifests, List<Launched> roles, TokenSecret secret)
       throws Exception {
@@ -138,6 +164,9 @@ final class Launches {
               attempt.name(),
               manifests.labels(),
               secret);
+      if (each.login()) {
+        PullSecret.use(template, attempt.name(), each.role());
+      }
       pods.add(new JobKind.RolePods(each.role(), template));
     }
     JsonNode metadata =

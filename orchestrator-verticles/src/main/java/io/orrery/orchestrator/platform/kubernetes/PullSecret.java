@@ -5,13 +5,16 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.registry.ImageLogin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** The key to a private registry, from the file that {@code docker login} writes. */
+/**
+ * The key to a private registry, from the file that {@code docker login} writes or from a login.
+ */
 final class PullSecret {
   private static final long MOST_BYTES = 512 << 10;
 
@@ -35,10 +38,28 @@ final class PullSecret {
     if (!hasLogins(new String(content, StandardCharsets.UTF_8))) {
       throw refused(config + " is no Docker config.json: it has no 'auths'");
     }
+    return of(content);
+  }
+
+  /** The same of a login. */
+  static ObjectNode of(ImageLogin login) {
+    return of(login.dockerConfig().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static ObjectNode of(byte[] config) {
     ObjectNode secret =
         Json.MAPPER.createObjectNode().put("type", "kubernetes.io/dockerconfigjson");
-    secret.putObject("data").put(".dockerconfigjson", Base64.getEncoder().encodeToString(content));
+    secret.putObject("data").put(".dockerconfigjson", Base64.getEncoder().encodeToString(config));
     return secret;
+  }
+
+  /** Has the pods of a template pulled with it. */
+  static void use(ObjectNode template, String job, Role role) {
+    template
+        .withObject("/spec")
+        .withArray("imagePullSecrets")
+        .addObject()
+        .put("name", name(job, role));
   }
 
   /**

@@ -7,17 +7,21 @@ import io.orrery.core.run.StepContainer;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.JobService;
+import io.orrery.orchestrator.registry.ImageLogins;
 import java.util.List;
 
 /** Opens the training service of steps in pods, over the configured Kubernetes clusters. */
 public final class PodServiceFactory implements TrainingServiceFactory {
   private final List<KubernetesCluster> clusters;
+  private final ImageLogins logins;
 
   /**
    * @param clusters one at least
+   * @param logins with which images are pulled
    */
-  public PodServiceFactory(List<KubernetesCluster> clusters) {
+  public PodServiceFactory(List<KubernetesCluster> clusters, ImageLogins logins) {
     this.clusters = List.copyOf(clusters);
+    this.logins = logins;
   }
 
   @Override
@@ -53,6 +57,6 @@ public final class PodServiceFactory implements TrainingServiceFactory {
   @Override
   public TrainingService open(Surroundings surroundings) {
     StepBlueprints blueprints = new StepBlueprints(clusters);
-    return new JobService(surroundings, platform(), blueprints::of);
+    return new JobService(surroundings, platform(), blueprints::of, logins);
   }
 }
