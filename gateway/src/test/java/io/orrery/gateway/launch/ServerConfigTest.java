@@ -88,9 +88,8 @@ class ServerConfigTest {
           trustedProxies: [127.0.0.1, "fd00::/8"]
           tls: {certificate: cert.pem, key: key.pem, localPort: 9001}
         auth:
-          tokens:
-            - {name: ci, role: admin, sha256: %s}
-            - {name: wall, role: viewer, sha256: %s}
+          tokens: [{name: ci, role: admin, sha256: %s},
+            {name: wall, role: viewer, sha256: %s}]
         router:
           host: 10.0.0.2
           port: 80
