@@ -16,6 +16,10 @@ export const services = {
   revisions: (name) => json("GET", one(name) + "/revisions"),
   /** Decisions of the scaler with their reasons: {items: [{at, from, to, reason}]}. */
   scalings: (name) => json("GET", one(name) + "/scalings"),
+  /** {stepSeconds, items: [{service, points: [{at, requests, errors, p50, p99}]}]} of the last hour. */
+  traffic: (name) => json("GET", one(name) + "/traffic"),
+  /** What its shadows answered otherwise: {items: [{shadow, sent, …, differences}]}. */
+  shadows: (name) => json("GET", one(name) + "/shadows"),
   logAddress: (name, options) => V1 + one(name) + "/logs" + query(options),
   /** Text as a replica writes it. */
   followLog: (name, options, signal) => follow(services.logAddress(name, { ...options, follow: true }), signal),
@@ -24,6 +28,9 @@ export const services = {
 export const domains = {
   list: () => json("GET", "/domains"),
   get: (host) => json("GET", domainOf(host)),
+  /** As those of services. */
+  traffic: (host) => json("GET", domainOf(host) + "/traffic"),
+  shadows: (host) => json("GET", domainOf(host) + "/shadows"),
   /** @param backends [{service, percent}], which make 100 together */
   divide: (host, backends, shadows) => json("PUT", domainOf(host), { backends, shadows }),
   /** @param command promote, abort, pause or resume */

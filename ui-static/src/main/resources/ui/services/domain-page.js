@@ -10,7 +10,9 @@ import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
 import { addressIn } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
+import { rolloutSteps } from "./rollout-steps.js";
 import { shareBar } from "./share-bar.js";
+import "./traffic-section.js";
 
 const IS_UNDER_WAY = ["STEP", "PAUSED"];
 
@@ -95,7 +97,8 @@ class DomainPage extends Piece {
               <a href=${addressIn("services", service)}>${service}</a> `)}</p>`
           : nothing}
       </section>
-      <section class="card">
+      ${rolloutSteps(rollout)}
+      <section class="card below">
         <header><h2>Services of this host</h2></header>
         <form @submit=${(event) => (event.preventDefault(), this.divide(domain))}>
           <ul class="shares">${domain.members.map((service) => html`<li>
@@ -107,6 +110,7 @@ class DomainPage extends Piece {
           ${this.draft ? this.save(domain) : nothing}
         </form>
       </section>
+      <traffic-section kind="domain" .of=${domain.host}></traffic-section>
     `;
   }
 

@@ -13,6 +13,7 @@ import { commandButtons, remove } from "./service-commands.js";
 import { stageOverview } from "./stage-overview.js";
 import "./service-events.js";
 import "./service-log.js";
+import "./traffic-section.js";
 
 const TABS = [
   ["overview", "Overview"],
@@ -80,7 +81,9 @@ class ServicePage extends Piece {
       case "document":
         return html`<div class="card"><pre class="document" tabindex="0" aria-label="The document of the service">${documentText(service)}</pre></div>`;
       default:
-        return stageOverview(service, stage);
+        return html`${stageOverview(service, stage)}${stage.stage === "production"
+          ? html`<traffic-section kind="service" .of=${service.name}></traffic-section>`
+          : nothing}`;
     }
   }
 

@@ -151,6 +151,9 @@ final class Examples {
           Map.entry(
               "orrery domain show", List.of("orrery domain show www.service.orrery.localhost")),
           Map.entry(
+              "orrery domain shadows",
+              List.of("orrery domain shadows www.service.orrery.localhost")),
+          Map.entry(
               "orrery domain split",
               List.of("orrery domain split www.service.orrery.localhost digits-1:80 digits-2:20")),
           Map.entry(
@@ -199,6 +202,7 @@ final class Examples {
           Map.entry("orrery service scale", List.of("orrery service scale hello --replicas 3")),
           Map.entry("orrery service rollback", List.of("orrery service rollback hello")),
           Map.entry("orrery service logs", List.of("orrery service logs hello --follow")),
+          Map.entry("orrery service shadows", List.of("orrery service shadows hello")),
           Map.entry("orrery service delete", List.of("orrery service delete hello")),
           Map.entry(
               "orrery model register",

@@ -75,6 +75,7 @@ import io.orrery.gateway.service.ServiceApi;
 import io.orrery.gateway.service.ServiceLogApi;
 import io.orrery.gateway.service.ShellApi;
 import io.orrery.gateway.service.StageApi;
+import io.orrery.gateway.service.TrafficApi;
 import io.orrery.gateway.service.WorkloadApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.BoardApi;
@@ -236,6 +237,7 @@ public final class Edge {
             new ModelServingApi(bus, bodies, services, router),
             new DomainApi(bus, bodies, router),
             new ServiceLogApi(bus, logs),
+            new TrafficApi(bus),
             new WorkloadApi(bus),
             new NotebookApi(bus, bodies, router, random),
             new NotebookActionApi(bus, router, passes, clock, logs),

@@ -100,8 +100,8 @@ class RoutePermissionsIT {
     BY_HANDLER.put("listServiceRevisions", inProject);
     BY_HANDLER.put("listServiceEvents", inProject);
     BY_HANDLER.put("listServiceScalings", inProject);
+    ServiceSamples.SEEN.forEach(operation -> BY_HANDLER.put(operation, inProject));
     BY_HANDLER.put("listDomains", all);
-    BY_HANDLER.put("getDomain", inProject);
     BY_HANDLER.put("putDomain", operators);
     BY_HANDLER.put("pauseRollout", operators);
     BY_HANDLER.put("resumeRollout", operators);

@@ -4,6 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.People;
+import io.orrery.core.bus.contract.RouteReports;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Workloads;
@@ -27,6 +28,15 @@ import java.util.Map;
 final class ServiceSamples {
   static final Map<String, Sample> ALL = new LinkedHashMap<>();
 
+  /** The operations that all members of a project may use, and no other. */
+  static final List<String> SEEN =
+      List.of(
+          "listServiceShadows",
+          "getServiceTraffic",
+          "getDomain",
+          "listDomainShadows",
+          "getDomainTraffic");
+
   private static final String SERVICE = "/api/v1/services/hello";
   private static final String DOMAIN = "/api/v1/domains/www.service.orrery.localhost";
   private static final String SERVICE_DOCUMENT =
@@ -48,7 +58,11 @@ final class ServiceSamples {
     sample("listServiceEvents", "GET", SERVICE + "/events", "");
     sample("listServiceScalings", "GET", SERVICE + "/scalings", "");
     sample("listDomains", "GET", "/api/v1/domains", "");
+    sample("listServiceShadows", "GET", SERVICE + "/shadows", "");
+    sample("getServiceTraffic", "GET", SERVICE + "/traffic", "");
     sample("getDomain", "GET", DOMAIN, "");
+    sample("listDomainShadows", "GET", DOMAIN + "/shadows", "");
+    sample("getDomainTraffic", "GET", DOMAIN + "/traffic", "");
     sample("putDomain", "PUT", DOMAIN, "{\"backends\":[{\"service\":\"hello\",\"percent\":100}]}");
     sample("pauseRollout", "POST", DOMAIN + "/rollout/pause", "");
     sample("resumeRollout", "POST", DOMAIN + "/rollout/resume", "");
@@ -69,6 +83,17 @@ final class ServiceSamples {
 
   private static void sample(String operation, String method, String path, String body) {
     ALL.put(operation, new Sample(method, path, body));
+  }
+
+  private static List<RouteReports.ShadowDifference> differences() {
+    RouteReports.BodyDifference body =
+        new RouteReports.BodyDifference(
+            5, "{\"a\":1}", "{\"a\":2}", List.of(new RouteReports.JsonDifference("/a", "1", null)));
+    return List.of(
+        new RouteReports.ShadowDifference(
+            "status", Samples.THEN, "GET /", 200, 500, 900, 800, null, null, null),
+        new RouteReports.ShadowDifference(
+            "body", Samples.THEN, "GET /", 200, 200, 900, 800, 7L, 7L, body));
   }
 
   static void answer(EdgeServer edge) throws Exception {
@@ -102,7 +127,14 @@ final class ServiceSamples {
             Samples.THEN);
     var rollout =
         new Domains.Rollout(
-            RolloutState.STEP, 1, 4, hello, "step 1 of 4: hello gets 5 %", Samples.THEN);
+            RolloutState.STEP,
+            1,
+            4,
+            hello,
+            "step 1 of 4: hello gets 5 %",
+            Samples.THEN,
+            List.of(5, 25, 50, 100),
+            List.of("errors < 1 %"));
     var domain =
         new Domains.Domain(
             "www.service.orrery.localhost",
@@ -150,6 +182,19 @@ final class ServiceSamples {
         Services.SCALINGS,
         new Services.Scalings(
             List.of(new Services.Scaling(Samples.THEN, 1, 3, "380.0 requests/s of 100 each"))));
+    edge.answer(
+        RouteReports.SHADOWS,
+        new RouteReports.Shadows(
+            List.of(
+                new RouteReports.ShadowReport(
+                    "hello", "hello-2", 4, 1, 1, 1, 1, 1, 2, 3, 4, differences()))));
+    edge.answer(
+        RouteReports.CURVES,
+        new RouteReports.Curves(
+            10,
+            List.of(
+                new RouteReports.Curve(
+                    "hello", List.of(new RouteReports.Point(10_000, 5, 1, 1.5, 2.5))))));
     edge.answer(Domains.LIST, new Domains.DomainList(List.of(domain)));
     edge.answer(Domains.GET, domain);
     edge.answer(Domains.PUT, domain);

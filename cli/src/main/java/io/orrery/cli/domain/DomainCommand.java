@@ -9,6 +9,7 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.service.ShadowSheet;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,12 @@ public final class DomainCommand {
   @Command(name = "show", description = "Show a domain with its shares and its rollout.")
   int show(@Parameters(paramLabel = "HOST", description = "The host.") String host) {
     print(session.api().get(Resource.of("domains", host)));
+    return 0;
+  }
+
+  @Command(name = "shadows", description = "Show what the shadows of a domain answer otherwise.")
+  int shadows(@Parameters(paramLabel = "HOST", description = "The host.") String host) {
+    ShadowSheet.print(session, Resource.of("domains", host));
     return 0;
   }
 

@@ -128,6 +128,12 @@ public final class ServiceCommand {
     return 0;
   }
 
+  @Command(name = "shadows", description = "Show what the shadows of a service answer otherwise.")
+  int shadows(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    ShadowSheet.print(session, Resource.of("services", name));
+    return 0;
+  }
+
   @Command(
       name = "shell",
       description = "Open a shell in a replica; without a terminal it runs what comes from stdin.")

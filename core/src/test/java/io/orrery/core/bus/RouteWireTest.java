@@ -3,9 +3,11 @@ package io.orrery.core.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.RouteLayers;
+import io.orrery.core.bus.contract.RouteReports;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
 import io.orrery.core.route.RouteLayer;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,6 +24,18 @@ class RouteWireTest {
       new Routes.ServiceTraffic("a", 1, 2, 1L << 40, List.of(VERSION));
   private static final Routes.AskTraffic ASKED =
       new Routes.AskTraffic(List.of(ENDPOINT), List.of("a", "test.b"), true);
+
+  private static final RouteReports.BodyDifference BODY =
+      new RouteReports.BodyDifference(
+          1, "a", "b", List.of(new RouteReports.JsonDifference("/a", "1", null)));
+  private static final RouteReports.ShadowDifference DIFFERENCE =
+      new RouteReports.ShadowDifference(
+          "body", Instant.EPOCH, "GET /", 200, 200, 1, 2, 3L, 4L, BODY);
+  private static final RouteReports.ShadowReport REPORT =
+      new RouteReports.ShadowReport(
+          "a", "b", 1, 2, 3, 4, 5, 6.5, 7.5, 8.5, 9.5, List.of(DIFFERENCE));
+  private static final RouteReports.Curve CURVE =
+      new RouteReports.Curve("a", List.of(new RouteReports.Point(1, 2, 3, 4.5, 5.5)));
 
   private static final List<Record> ALL =
       List.of(
@@ -42,6 +56,19 @@ class RouteWireTest {
           new Routes.Traffic(2, 1, Long.MAX_VALUE, List.of(ONE), List.of(SERVICE)),
           new Routes.Count("q-1", ASKED),
           new Routes.Counted("q-1", 7, List.of(ONE), List.of(SERVICE)),
+          new RouteReports.AskShadows(List.of("a")),
+          new RouteReports.Shadows(List.of(REPORT)),
+          REPORT,
+          DIFFERENCE,
+          new RouteReports.ShadowDifference(
+              "status", Instant.EPOCH, "GET /", 200, 500, 1, 2, null, null, null),
+          BODY,
+          new RouteReports.JsonDifference("/a", "1", "2"),
+          new RouteReports.JsonDifference("/b", null, null),
+          new RouteReports.AskCurves("a"),
+          new RouteReports.Curves(10, List.of(CURVE)),
+          CURVE,
+          new RouteReports.Point(1, 2, 3, 4.5, 5.5),
           new RouteLayers.Put(RouteLayer.STUDIO, "services: []", 7L),
           new RouteLayers.Put(RouteLayer.STUDIO, "services: []", null),
           new RouteLayers.Stored(8),
@@ -62,7 +89,7 @@ class RouteWireTest {
         ALL.stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(Routes.class, RouteLayers.class)
+            Stream.of(Routes.class, RouteLayers.class, RouteReports.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(15)

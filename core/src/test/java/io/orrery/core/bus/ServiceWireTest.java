@@ -106,7 +106,8 @@ class ServiceWireTest {
   private static final Services.Stage STAGE =
       new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD, List.of(EXPOSED));
   private static final Domains.Rollout ROLLOUT =
-      new Domains.Rollout(RolloutState.STEP, 1, 4, NAME, "why", THEN);
+      new Domains.Rollout(
+          RolloutState.STEP, 1, 4, NAME, "why", THEN, List.of(5, 100), List.of("gate"));
   private static final Domains.Domain DOMAIN =
       new Domains.Domain(
           "hello.example.com",
@@ -185,7 +186,7 @@ class ServiceWireTest {
           DOMAIN,
           ROLLOUT,
           new ServiceShare(NAME, 7),
-          new Domains.Rollout(RolloutState.IDLE, 0, 0, null, null, THEN),
+          new Domains.Rollout(RolloutState.IDLE, 0, 0, null, null, THEN, List.of(), List.of()),
           new Domains.ListDomains(null),
           new Domains.ListDomains(List.of(VISION)),
           new Domains.DomainList(List.of(DOMAIN)),

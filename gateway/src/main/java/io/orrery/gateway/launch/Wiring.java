@@ -241,7 +241,7 @@ final class Wiring implements AutoCloseable {
     vertx.deployVerticle(
         () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
     if (roles.contains(ServerRole.ROUTER)) {
-      ground.deploy(new RouteDoor(bus, routes));
+      ground.deploy(new RouteDoor(bus, clock, routes));
       ground.deploy(new LayerFollower(bus, clock, routes));
     }
     String called = advertised == null ? url : advertised;

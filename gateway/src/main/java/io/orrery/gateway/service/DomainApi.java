@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** The API of domains, {@code /api/v1/domains}: hosts that services share, and their rollouts. */
 public final class DomainApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/domains";
-  private static final String ONE = ALL + "/:host";
+  static final String ONE = ALL + "/:host";
   private static final int MAX_BYTES = 64 << 10;
 
   private final Bus bus;
@@ -117,6 +117,11 @@ public final class DomainApi implements Api {
 
   /** The domain of the path, upon which the caller may do something. */
   private Future<Domain> allowed(RoutingContext context, Need need) {
+    return allowed(bus, context, need);
+  }
+
+  /** The same for other routes of a domain. */
+  static Future<Domain> allowed(Bus bus, RoutingContext context, Need need) {
     String host = context.pathParam("host").toLowerCase(Locale.ROOT);
     return bus.request(Domains.GET, new Domains.GetDomain(host))
         .map(domain -> {
@@ -199,13 +204,19 @@ public final class DomainApi implements Api {
   }
 
   static ObjectNode of(Rollout rollout) {
-    return Json.MAPPER
-        .createObjectNode()
-        .put("state", rollout.state().name())
-        .put("step", rollout.step())
-        .put("steps", rollout.steps())
-        .put("candidate", rollout.candidate() == null ? null : rollout.candidate().value())
-        .put("reason", rollout.reason())
-        .put("since", Wire.time(rollout.since()));
+    ObjectNode shape =
+        Json.MAPPER
+            .createObjectNode()
+            .put("state", rollout.state().name())
+            .put("step", rollout.step())
+            .put("steps", rollout.steps())
+            .put("candidate", rollout.candidate() == null ? null : rollout.candidate().value())
+            .put("reason", rollout.reason())
+            .put("since", Wire.time(rollout.since()));
+    ArrayNode percents = shape.putArray("percents");
+    rollout.percents().forEach(percents::add);
+    ArrayNode gates = shape.putArray("gates");
+    rollout.gates().forEach(gates::add);
+    return shape;
   }
 }

@@ -87,7 +87,7 @@ class RouteLayersIT {
             null);
     routers.add(router);
     vertx
-        .deployVerticle(new RouteDoor(bus, Future.succeededFuture(router.inbox())))
+        .deployVerticle(new RouteDoor(bus, clock, Future.succeededFuture(router.inbox())))
         .await(10, SECONDS);
     vertx
         .deployVerticle(new LayerFollower(bus, clock, Future.succeededFuture(router.inbox())))

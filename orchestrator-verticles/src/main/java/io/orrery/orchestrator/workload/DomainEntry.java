@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
 import io.orrery.core.json.Json;
@@ -8,9 +9,11 @@ import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.service.ServiceShare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -77,11 +80,28 @@ final class DomainEntry {
     entry.put("split", terms(percents));
     List<String> copies = copies(domain, services, entry.path("mirror").asText(""));
     if (copies.isEmpty()) {
-      entry.remove("mirror");
+      entry.remove(List.of("mirror", "compareBodies"));
     } else {
       entry.put("mirror", String.join(",", copies));
+      compare(domain, services, entry);
     }
     return entry;
+  }
+
+  /** The bodies of the shadows of a domain are always compared, so that one need not be asked. */
+  private static void compare(
+      DomainRoute domain, Map<String, ObjectNode> services, ObjectNode entry) {
+    Set<String> compared = new LinkedHashSet<>();
+    entry.path("compareBodies").forEach(name -> compared.add(name.asText()));
+    domain.shadows().stream()
+        .filter(shadow -> shadow.percent() > 0)
+        .map(shadow -> shadow.service().value())
+        .filter(services::containsKey)
+        .forEach(compared::add);
+    if (!compared.isEmpty()) {
+      ArrayNode names = entry.putArray("compareBodies");
+      compared.forEach(names::add);
+    }
   }
 
   private static ObjectNode of(ServiceShare share, Map<String, ObjectNode> services) {

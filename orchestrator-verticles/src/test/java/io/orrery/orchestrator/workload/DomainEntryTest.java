@@ -82,6 +82,7 @@ class DomainEntryTest {
     service(
         "aa",
         ",\"endpoints\":[\"127.0.0.1:9001\"],\"sticky\":\"client\",\"mirror\":\"dd:50%\","
+            + "\"compareBodies\":[\"dd\"],"
             + "\"limits\":{\"requests\":10,\"rate\":\"5/second\"},\"timeout\":{\"total\":\"1s\"}");
     ready("bb");
     ready("cc");
@@ -105,6 +106,7 @@ class DomainEntryTest {
                 """
                 {"name": "domain.www.service.example.com", "hosts": ["www.service.example.com"],
                  "endpoints": [], "sticky": "client", "mirror": "dd:50%,bb:100%",
+                 "compareBodies": ["dd", "bb"],
                  "limits": {"rate": "5/second"}, "split": "aa:100%"}
                 """));
   }

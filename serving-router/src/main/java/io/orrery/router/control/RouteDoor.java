@@ -1,13 +1,17 @@
 package io.orrery.router.control;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.RouteReports;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
+import io.orrery.router.telemetry.TrafficHistory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
@@ -22,14 +26,17 @@ public final class RouteDoor extends VerticleBase {
 
   private final Bus bus;
   private final Future<TableInbox> inbox;
+  private final Clock clock;
   private final Set<String> told = new HashSet<>();
+  private @Nullable TrafficHistory history;
   private int untilAgain;
 
   /**
    * @param inbox of a router that may still be starting; fails with a problem when there is none
    */
-  public RouteDoor(Bus bus, Future<TableInbox> inbox) {
+  public RouteDoor(Bus bus, Clock clock, Future<TableInbox> inbox) {
     this.bus = bus;
+    this.clock = clock;
     this.inbox = inbox;
   }
 
@@ -37,12 +44,57 @@ public final class RouteDoor extends VerticleBase {
   public Future<?> start() {
     // Topics, which reach every router process: a request reaches only one.
     bus.listen(Routes.COUNT, this::count);
-    open().onSuccess(this::watchHeld);
+    open()
+        .onSuccess(door -> {
+          watchHeld(door);
+          keepHistory(door);
+        });
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
             bus.serve(Routes.REPLACE, this::replace),
-            bus.serve(Routes.CHECK, this::check)));
+            bus.serve(Routes.CHECK, this::check),
+            bus.serve(RouteReports.SHADOWS, this::shadows),
+            bus.serve(RouteReports.CURVES, this::curves)));
+  }
+
+  private Future<RouteReports.Shadows> shadows(RouteReports.AskShadows asked) {
+    return open()
+        .compose(
+            door -> vertx.executeBlocking(() -> ShadowReports.of(door.meters(), asked.services())));
+  }
+
+  private Future<RouteReports.Curves> curves(RouteReports.AskCurves asked) {
+    return open()
+        .map(door -> {
+          TrafficHistory past = history;
+          return new RouteReports.Curves(
+              TrafficHistory.STEP_SECONDS,
+              past == null
+                  ? List.of()
+                  : past.of(asked.service()).stream().map(RouteDoor::curve).toList());
+        });
+  }
+
+  private static RouteReports.Curve curve(TrafficHistory.Curve curve) {
+    return new RouteReports.Curve(
+        curve.version(),
+        curve.points().stream()
+            .map(point ->
+                new RouteReports.Point(
+                    point.at(),
+                    point.requests(),
+                    point.errors(),
+                    point.p50Millis(),
+                    point.p99Millis()))
+            .toList());
+  }
+
+  private void keepHistory(TableInbox door) {
+    TrafficHistory kept = new TrafficHistory(door.meters());
+    history = kept;
+    kept.step(clock.millis());
+    vertx.setPeriodic(TrafficHistory.STEP_SECONDS * 1_000L, step -> kept.step(clock.millis()));
   }
 
   private Future<Routes.Table> replace(Routes.Replace replace) {

@@ -136,7 +136,7 @@ public final class TableInbox {
   }
 
   /** The numbers of the router. */
-  Meters meters() {
+  public Meters meters() {
     return meters;
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.router.policy;
 
+import io.orrery.router.telemetry.Differences;
 import io.orrery.router.telemetry.ShadowMeters;
 import org.jspecify.annotations.Nullable;
 
@@ -8,24 +9,31 @@ import org.jspecify.annotations.Nullable;
  * as both are known, whichever comes first. Lives on one loop.
  */
 public final class Comparison {
-  private record Answer(int status, @Nullable BodyDigest body) {}
+  private record Answer(int status, @Nullable BodyDigest body, long nanos) {}
 
+  private final Loop loop;
   private final ShadowMeters.Shadow meter;
-  private long nanos;
+  private final String request;
   private @Nullable Answer primary;
   private @Nullable Answer shadow;
 
-  public Comparison(ShadowMeters.Shadow meter) {
+  /**
+   * @param request its method and path
+   */
+  public Comparison(Loop loop, ShadowMeters.Shadow meter, String request) {
+    this.loop = loop;
     this.meter = meter;
+    this.request = request;
   }
 
   /**
    * The client has its answer.
    *
    * @param body null when bodies are not compared, or the router answered itself
+   * @param took nanoseconds
    */
-  public void primary(int status, @Nullable BodyDigest body) {
-    primary = new Answer(status, body);
+  public void primary(int status, @Nullable BodyDigest body, long took) {
+    primary = new Answer(status, body, took);
     compare();
   }
 
@@ -36,8 +44,7 @@ public final class Comparison {
    * @param took nanoseconds
    */
   public void shadow(int status, @Nullable BodyDigest body, long took) {
-    shadow = new Answer(status, body);
-    nanos = took;
+    shadow = new Answer(status, body, took);
     compare();
   }
 
@@ -49,7 +56,21 @@ public final class Comparison {
     }
     primary = null;
     shadow = null;
+    boolean both = told.body != null && said.body != null;
     boolean sameBody = told.body == null || said.body == null || told.body.sameAs(said.body);
-    meter.compared(told.status == said.status, sameBody, nanos);
+    meter.compared(
+        told.status == said.status,
+        sameBody,
+        loop.clock().millis(),
+        request,
+        seen(told, both),
+        seen(said, both));
+  }
+
+  private static Differences.Answer seen(Answer answer, boolean compared) {
+    BodyDigest body = answer.body;
+    return body == null || !compared
+        ? new Differences.Answer(answer.status, answer.nanos, -1, null)
+        : new Differences.Answer(answer.status, answer.nanos, body.length(), body.beginning());
   }
 }

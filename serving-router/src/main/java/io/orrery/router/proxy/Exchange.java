@@ -264,7 +264,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void delivered() {
-    shots.primary(status, digest);
+    shots.primary(status, digest, lane.nanos() - began);
     if (upload.sent() || upgrade) {
       if (attempt != null) {
         attempt.release();

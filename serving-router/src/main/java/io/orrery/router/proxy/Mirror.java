@@ -46,15 +46,16 @@ final class Mirror {
    * Begins a copy whose body is yet to come.
    *
    * @param compareBodies whether more than the status is compared
+   * @param request its method and path
    * @return null when it is dropped
    */
-  @Nullable Shot begin(String primary, ServiceState shadow, boolean compareBodies) {
+  @Nullable Shot begin(String primary, ServiceState shadow, boolean compareBodies, String request) {
     ShadowMeters.Shadow meter = loop.meters().shadows().of(primary, shadow.id());
     if (!loop.copies().take(shadow.id(), loop.now())) {
       meter.copy(Copy.DROPPED);
       return null;
     }
-    return new Shot(primary, shadow, meter, compareBodies);
+    return new Shot(primary, shadow, meter, compareBodies, request);
   }
 
   /** Cuts off the copies that take too long; called often. */
@@ -86,11 +87,15 @@ final class Mirror {
     private @Nullable String authority;
 
     private Shot(
-        String primary, ServiceState shadow, ShadowMeters.Shadow meter, boolean compareBodies) {
+        String primary,
+        ServiceState shadow,
+        ShadowMeters.Shadow meter,
+        boolean compareBodies,
+        String request) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;
-      this.comparison = new Comparison(meter);
+      this.comparison = new Comparison(loop, meter, request);
       this.digest = compareBodies ? new BodyDigest() : null;
     }
 
@@ -153,8 +158,8 @@ final class Mirror {
     }
 
     /** What the client was told. */
-    void primary(int status, @Nullable BodyDigest body) {
-      comparison.primary(status, body);
+    void primary(int status, @Nullable BodyDigest body, long took) {
+      comparison.primary(status, body, took);
     }
 
     @Override

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The copies of one request for the shadows of the service that was asked. */
 final class Shots {
+  /** The characters that are kept of a path. */
+  private static final int MOST_OF_PATH = 200;
+
   private final Lane lane;
   private final Call call;
   private final List<Mirror.Shot> all = new ArrayList<>(0);
@@ -37,12 +40,24 @@ final class Shots {
           && (percent >= 100 || lane.random().nextDouble() * 100 < percent)) {
         Mirror.Shot shot =
             lane.mirror()
-                .begin(owner.id(), table.states().get(places[i]), mirror.get(i).compareBodies());
+                .begin(
+                    owner.id(),
+                    table.states().get(places[i]),
+                    mirror.get(i).compareBodies(),
+                    line());
         if (shot != null) {
           all.add(shot);
         }
       }
     }
+  }
+
+  /** Method and path, without the query. */
+  private String line() {
+    String path = call.uri();
+    int query = path.indexOf('?');
+    int end = Math.min(query < 0 ? path.length() : query, MOST_OF_PATH);
+    return call.facts().request().method().name() + " " + path.substring(0, end);
   }
 
   /** All of them; more may come until the body is read. */
@@ -70,9 +85,9 @@ final class Shots {
   }
 
   /** The client has its answer, which those of the shadows are compared with. */
-  void primary(int status, @Nullable BodyDigest digest) {
+  void primary(int status, @Nullable BodyDigest digest, long took) {
     for (Mirror.Shot shot : all) {
-      shot.primary(status, digest);
+      shot.primary(status, digest, took);
     }
   }
 

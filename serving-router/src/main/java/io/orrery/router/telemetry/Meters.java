@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 
 /**
@@ -235,6 +236,12 @@ public final class Meters {
     new TreeMap<>(requests.getOrDefault(service, Map.of()))
         .forEach((version, served) -> all.add(served.sum(version)));
     return all;
+  }
+
+  /** Shows what everyone has answered for every service. */
+  void eachAnswers(BiConsumer<String, Answers> visitor) {
+    requests.forEach((service, versions) ->
+        versions.forEach((version, served) -> visitor.accept(service, served.sum(version))));
   }
 
   /** The number of requests that a service has answered, for itself and for others. */

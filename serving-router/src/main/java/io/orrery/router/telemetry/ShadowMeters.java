@@ -30,6 +30,9 @@ public final class ShadowMeters {
     }
   }
 
+  /** The shadows of whose differences the bodies are kept: what they hold is bounded by that. */
+  private static final int MOST_WITH_BODIES = 256;
+
   private final Map<String, Map<String, Shadow>> shadows = new ConcurrentHashMap<>();
 
   /** The numbers of one shadow of a service. */
@@ -39,8 +42,12 @@ public final class ShadowMeters {
     return known == null
         ? shadows
             .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
-            .computeIfAbsent(version, v -> new Shadow())
+            .computeIfAbsent(version, v -> new Shadow(count() < MOST_WITH_BODIES))
         : known;
+  }
+
+  private int count() {
+    return shadows.values().stream().mapToInt(Map::size).sum();
   }
 
   /** The numbers of one shadow. */
@@ -49,8 +56,10 @@ public final class ShadowMeters {
     private final LongAdder otherStatus = new LongAdder();
     private final LongAdder otherBody = new LongAdder();
     private final Histogram times = new Histogram();
+    private final Differences differences;
 
-    private Shadow() {
+    private Shadow(boolean withBodies) {
+      this.differences = new Differences(withBodies);
       for (Copy end : Copy.values()) {
         copies.put(end, new LongAdder());
       }
@@ -82,10 +91,21 @@ public final class ShadowMeters {
      * Both have answered.
      *
      * @param sameBody counts only where the status is the same
-     * @param nanos that the shadow took
+     * @param at milliseconds since the epoch
+     * @param request its method and path
      */
-    public void compared(boolean sameStatus, boolean sameBody, long nanos) {
-      times.record(nanos);
+    public void compared(
+        boolean sameStatus,
+        boolean sameBody,
+        long at,
+        String request,
+        Differences.Answer told,
+        Differences.Answer said) {
+      times.record(said.nanos());
+      Differences.Kind kind = Differences.kind(sameStatus, sameBody, told.nanos(), said.nanos());
+      if (kind != null) {
+        differences.add(new Differences.Difference(kind, at, request, told, said));
+      }
       if (!sameStatus) {
         otherStatus.increment();
       } else if (!sameBody) {
@@ -116,6 +136,24 @@ public final class ShadowMeters {
     Map<String, List<Copies>> all = new HashMap<>();
     eachShadow((service, version, shadow) ->
         all.computeIfAbsent(service, s -> new ArrayList<>()).add(shadow.copies(version)));
+    return all;
+  }
+
+  /**
+   * The last differences of a shadow of a service, the newest first.
+   *
+   * @return none for one that is unknown
+   */
+  public List<Differences.Difference> differences(String service, String version) {
+    Shadow shadow = shadows.getOrDefault(service, Map.of()).get(version);
+    return shadow == null ? List.of() : shadow.differences.all();
+  }
+
+  /** The shadows of one service. */
+  public List<Copies> of(String service) {
+    List<Copies> all = new ArrayList<>();
+    new TreeMap<>(shadows.getOrDefault(service, Map.of()))
+        .forEach((version, shadow) -> all.add(shadow.copies(version)));
     return all;
   }
 

@@ -133,7 +133,15 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
         wire.shadows().copy(table, origin.state(), whole, request.head(), request.askedForHead());
     whole.release();
     if (phase == Phase.OVER) {
-      copies.forEach(copy -> copy.primary(status, digest));
+      told();
+    }
+  }
+
+  /** The client has its answer, which those of the shadows are compared with. */
+  private void told() {
+    if (!copies.isEmpty()) {
+      long took = loop.nanos() - began;
+      copies.forEach(copy -> copy.primary(status, digest, took));
     }
   }
 
@@ -389,7 +397,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (answer != null) {
       answer.end();
     }
-    copies.forEach(copy -> copy.primary(status, digest));
+    told();
     if (sent && attempt != null) {
       attempt.release();
       finish();

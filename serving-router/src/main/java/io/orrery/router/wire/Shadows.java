@@ -29,6 +29,9 @@ final class Shadows {
   private static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int LINE_END = 2;
 
+  /** The characters that are kept of the method and the path of a request. */
+  private static final int MOST_OF_LINE = 200;
+
   private final Loop loop;
   private final Pools pools;
   private final ArrayDeque<Copy> flying = new ArrayDeque<>();
@@ -142,8 +145,20 @@ final class Shadows {
       this.whole = whole;
       this.head = head;
       this.noBody = noBody;
-      this.comparison = new Comparison(meter);
+      this.comparison = new Comparison(loop, meter, line(whole));
       this.digest = compareBodies ? new BodyDigest() : null;
+    }
+
+    /** Method and path, from the first line of the request. */
+    private static String line(ByteBuf whole) {
+      int from = whole.readerIndex();
+      int end = from + Math.min(whole.readableBytes(), MOST_OF_LINE);
+      int method = whole.indexOf(from, end, (byte) ' ');
+      int at = method < 0 ? end : method + 1;
+      while (at < end && whole.getByte(at) > ' ' && whole.getByte(at) != '?') {
+        at++;
+      }
+      return whole.toString(from, at - from, StandardCharsets.ISO_8859_1);
     }
 
     private void begin() {
@@ -168,8 +183,8 @@ final class Shadows {
     }
 
     /** What the client was told. */
-    void primary(int told, @Nullable BodyDigest body) {
-      comparison.primary(told, body);
+    void primary(int told, @Nullable BodyDigest body, long took) {
+      comparison.primary(told, body, took);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.orrery.router.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,18 @@ class BodyDigestTest {
     }
     body[BodyDigest.MOST_BYTES] = 1;
     assertThat(digest(body).sameAs(whole)).isTrue();
+  }
+
+  @Test
+  void theBeginningIsKeptAsFarAsTheBound() {
+    byte[] body = new byte[3 * BodyDigest.MOST_KEPT];
+    random.nextBytes(body);
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(digest(body).beginning()).isEqualTo(Arrays.copyOf(body, BodyDigest.MOST_KEPT));
+    }
+    assertThat(digest(new byte[] {7}).beginning()).containsExactly(7);
+    assertThat(digest(new byte[0]).beginning()).isEmpty();
   }
 
   @Test

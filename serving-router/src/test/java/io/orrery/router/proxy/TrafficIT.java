@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.orrery.router.policy.CopyBudget;
+import io.orrery.router.telemetry.Differences.Difference;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -148,6 +149,10 @@ class TrafficIT extends RouterIT {
     assertThat(divergences("same", "body")).isZero();
     assertThat(divergences("ignored", "body")).isZero();
     assertThat(metric("orrery_router_mirror_divergences_total")).isEqualTo(20);
+    Difference last = router.inbox().meters().shadows().differences("a", "other").getFirst();
+    assertThat(last.request()).isEqualTo("POST /");
+    assertThat(last.told().beginning()).asString().isEqualTo("one two");
+    assertThat(last.said().beginning()).asString().isEqualTo("one Two");
   }
 
   @Test

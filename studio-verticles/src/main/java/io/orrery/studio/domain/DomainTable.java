@@ -9,6 +9,7 @@ import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.rollout.DomainState;
+import io.orrery.studio.rollout.GateWords;
 import io.orrery.studio.rollout.Rollout;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -62,7 +63,9 @@ public final class DomainTable {
               rollout.candidate() == null ? 0 : rollout.policy().steps().size(),
               rollout.candidate(),
               rollout.reason(),
-              rollout.since()),
+              rollout.since(),
+              rollout.candidate() == null ? List.of() : rollout.policy().steps(),
+              rollout.candidate() == null ? List.of() : GateWords.of(rollout.policy())),
           revision,
           changedAt);
     }

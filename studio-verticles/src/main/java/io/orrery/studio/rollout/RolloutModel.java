@@ -137,7 +137,7 @@ public final class RolloutModel {
           "%.1f %% of its %d answers were errors (5xx): less than %s %% is wanted",
           share * 100,
           sight.candidate().answers(),
-          number(errors * 100));
+          GateWords.number(errors * 100));
     }
     String slow = fault("p99", 0.99, policy.p99(), sight);
     return slow == null ? fault("p50", 0.5, policy.p50(), sight) : slow;
@@ -157,7 +157,7 @@ public final class RolloutModel {
               "its %s is %.1f ms: less than %s ms is wanted",
               name,
               took,
-              number(gate.bound()));
+              GateWords.number(gate.bound()));
     }
     if (sight.before().answers() < FEWEST) {
       // There is nothing to compare with.
@@ -171,14 +171,8 @@ public final class RolloutModel {
             "its %s is %.1f ms: less than %s times that of before, which is %.1f ms, is wanted",
             name,
             took,
-            number(gate.bound()),
+            GateWords.number(gate.bound()),
             usual);
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value)
-        ? Long.toString(Math.round(value))
-        : String.format(Locale.ROOT, "%.2f", value).replaceFirst("0+$", "");
   }
 
   // ---- commands ------------------------------------------------------------------------------

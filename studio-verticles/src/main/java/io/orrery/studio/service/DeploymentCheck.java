@@ -145,7 +145,7 @@ final class DeploymentCheck {
                             .replaceFirst("^/services/0", "")
                             .replaceFirst("^/split", "/canary")
                             .replaceFirst("^/mirror", "/shadow"),
-                        finding.message()))
+                        finding.message().replaceFirst("^mirror does not", "shadow does not")))
                 .toList())
         .toException();
   }

@@ -36,17 +36,18 @@ import org.jspecify.annotations.Nullable;
 final class ServiceDocumentReader {
   /** The keys that are passed on to the route table, with their names there. */
   private static final Map<String, String> ROUTE_KEYS =
-      Map.of(
-          "balance", "balance",
-          "timeout", "timeout",
-          "retries", "retries",
-          "sticky", "sticky",
-          "limits", "limits",
-          "ejection", "ejection",
-          "hold", "hold",
-          "path", "path",
-          "canary", "split",
-          "shadow", "mirror");
+      Map.ofEntries(
+          Map.entry("balance", "balance"),
+          Map.entry("timeout", "timeout"),
+          Map.entry("retries", "retries"),
+          Map.entry("sticky", "sticky"),
+          Map.entry("limits", "limits"),
+          Map.entry("ejection", "ejection"),
+          Map.entry("hold", "hold"),
+          Map.entry("path", "path"),
+          Map.entry("canary", "split"),
+          Map.entry("shadow", "mirror"),
+          Map.entry("compareBodies", "compareBodies"));
 
   private static final List<String> OWN_KEYS =
       List.of(

@@ -177,7 +177,7 @@ final class ServiceFreezer {
     }
     if (stage != ServiceStage.PRODUCTION) {
       // Their targets are those of production.
-      route.remove(List.of("split", "mirror"));
+      route.remove(List.of("split", "mirror", "compareBodies"));
     }
     return Json.write(route);
   }

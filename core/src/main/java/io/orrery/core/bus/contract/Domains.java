@@ -49,6 +49,8 @@ public final class Domains {
    * @param candidate the service that takes over; null when there has been none
    * @param reason a sentence on the state; null when there is nothing to say
    * @param since when it came into this state and step
+   * @param percents what the candidate gets at each step; empty when there has been none
+   * @param gates what each step asks for, in words
    */
   public record Rollout(
       RolloutState state,
@@ -56,7 +58,14 @@ public final class Domains {
       int steps,
       @Nullable ServiceName candidate,
       @Nullable String reason,
-      Instant since) {}
+      Instant since,
+      List<Integer> percents,
+      List<String> gates) {
+    public Rollout {
+      percents = List.copyOf(percents);
+      gates = List.copyOf(gates);
+    }
+  }
 
   /**
    * A domain.
