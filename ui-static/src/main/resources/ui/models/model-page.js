@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { models } from "../api/models.js";
+import { services } from "../api/services.js";
 import { confirm } from "../kit/confirm.js";
 import { bytes, fullTime, number, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
@@ -10,6 +11,7 @@ import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { addressIn, navigate } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
+import { lineage } from "./lineage.js";
 
 const PAGE = 200;
 const SLOW_MS = 10_000;
@@ -24,8 +26,12 @@ class ModelPage extends Piece {
     this.poll = new Poll(
       this,
       async () => {
-        const [model, page] = await Promise.all([models.get(this.name), models.versions(this.name, { limit: PAGE })]);
-        return { model, versions: page.items, next: page.next };
+        const [model, page, served] = await Promise.all([
+          models.get(this.name),
+          models.versions(this.name, { limit: PAGE }),
+          services.list({ limit: PAGE }),
+        ]);
+        return { model, versions: page.items, next: page.next, services: served.items };
       },
       { pauseMs: SLOW_MS, about: () => this.name },
     );
@@ -117,6 +123,7 @@ class ModelPage extends Piece {
 
   detail(version) {
     return html`<div class="version-detail">
+      ${lineage(this.name, version, this.poll.answer.services)}
       ${version.description ? html`<p class="soft">${version.description}</p>` : nothing}
       <form class="inline" @submit=${(event) => this.setAlias(event, version.version)}>
         <label class="field"><span>Alias for this version</span><input type="text" name="alias" required

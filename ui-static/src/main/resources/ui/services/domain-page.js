@@ -87,7 +87,7 @@ class DomainPage extends Piece {
       </div>
       ${rollout.reason ? html`<p class=${rollout.state === "ROLLED_BACK" ? "trouble" : "reason"} role="status">${rollout.reason}</p>` : nothing}</div>
       <section class="card below">
-        <header><h2>Requests go to</h2>${rollout.candidate
+        <header><h2>Requests go to</h2>${IS_UNDER_WAY.includes(rollout.state)
           ? html`<span class="soft small">${rollout.candidate} takes over${rollout.steps > 0 ? `: step ${rollout.step} of ${rollout.steps}` : ""},
               <span title=${fullTime(rollout.since)}>since ${time(rollout.since)}</span></span>`
           : nothing}</header>

@@ -5,6 +5,7 @@ import { fullTime, time } from "../kit/format.js";
 import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
+import "./scaling-chart.js";
 
 class ServiceEvents extends Piece {
   static properties = { service: {}, stage: {} };
@@ -28,9 +29,11 @@ class ServiceEvents extends Piece {
     }
     return html`
       ${answer.scalings.length > 0
-        ? html`<section class="card flush below"><table class="objects" aria-label="Scaling">
+        ? html`<section class="card below" aria-label="Replicas over time"><header><h2>Replicas wanted</h2></header>
+            <scaling-chart .scalings=${answer.scalings}></scaling-chart></section>
+          <section class="card flush below"><table class="objects" aria-label="Scaling">
             <thead><tr><th>Scaled</th><th class="right">From</th><th class="right">To</th><th>Why</th></tr></thead>
-            <tbody>${[...answer.scalings].reverse().map((one) => html`<tr><td class="number small" title=${fullTime(one.at)}>${time(one.at)}</td><td
+            <tbody>${answer.scalings.map((one) => html`<tr><td class="number small" title=${fullTime(one.at)}>${time(one.at)}</td><td
               class="right number">${one.from}</td><td class="right number">${one.to}</td><td class="small">${one.reason}</td></tr>`)}</tbody>
           </table></section>`
         : nothing}

@@ -73,10 +73,13 @@ class PlatformPagesIT extends OwnServer {
       visit.button("Scale").click();
       assertThat(visit.at(".replicas li .pill.good")).hasCount(2);
 
+      assertThat(visit.at("section[aria-label=Traffic]")).containsText("Last hour");
       visit.link("Log").last().click();
       assertThat(visit.at("pre.log")).containsText("it begins");
       visit.link("Events").click();
       assertThat(visit.at("table[aria-label=Events]")).containsText("Ready");
+      assertThat(visit.at("table[aria-label=Scaling]")).containsText("root scaled it");
+      assertThat(visit.at("section[aria-label='Replicas over time'] canvas")).isVisible();
 
       visit.button("Stop").click();
       visit.at("dialog[open] button.danger").click();
@@ -303,12 +306,21 @@ class PlatformPagesIT extends OwnServer {
         send(
             "POST",
             "/models/seen/versions",
-            "{\"path\": \"/models/seen\", \"metrics\": {\"acc\": 0.97}}");
+            "{\"path\": \"/models/seen\", \"metrics\": {\"acc\": 0.97},"
+                + " \"source\": {\"run\": \"r-7\", \"step\": \"train\"}}");
     assertThat(version.statusCode()).as(version.body()).isEqualTo(201);
+    put(
+        "/services/serving-seen-1",
+        SERVICE.formatted("serving-seen-1")
+            + "type: serving\nmodel: {name: seen, version: '1'}\nstage: none\n");
     try (Visit visit = visit("/models")) {
       visit.link("seen").click();
       assertThat(visit.at("tr[data-version='1']")).containsText("0.97");
       visit.at("tr[data-version='1'] button.name").click();
+      Locator lineage = visit.at("ol[aria-label='Lineage of version 1'] li");
+      assertThat(lineage).hasCount(4);
+      assertThat(lineage.first()).hasText("Runr-7");
+      assertThat(lineage.last()).hasText("Served byserving-seen-1");
       visit.page().getByLabel("Alias for this version").fill("production");
       visit.button("Set").click();
       assertThat(visit.at("tr[data-version='1'] .tag")).hasText("production");
