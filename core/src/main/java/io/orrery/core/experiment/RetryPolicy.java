@@ -1,6 +1,7 @@
 package io.orrery.core.experiment;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ public record RetryPolicy(int attempts, Duration backoff, Set<Cause> on) {
   /** Whether a trial whose {@code attempt}th run ended for {@code cause} gets another. */
   public boolean allows(int attempt, Cause cause) {
     return attempt < attempts && on.contains(cause);
+  }
+
+  /** Whether another attempt follows whatever ends the {@code attempt}th unsuccessfully. */
+  public boolean always(int attempt) {
+    return Arrays.stream(Cause.values()).allMatch(cause -> allows(attempt, cause));
   }
 
   /** The pause after the {@code attempt}th run. */

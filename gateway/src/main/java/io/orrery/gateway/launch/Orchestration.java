@@ -116,7 +116,10 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
                 PlatformRates.known(config.platformRates(), platforms.names())));
     ground.deploy(
         new QuotaVerticle(
-            ground.bus(), ground.clock(), Long.toHexString(ground.random().nextLong())));
+            ground.bus(),
+            ground.clock(),
+            Long.toHexString(ground.random().nextLong()),
+            config.quota().preempts()));
     ground.deploy(gpuWatch(ground, platforms));
     ground.deploy(new SecretVerticle(ground.bus(), new SecretBox(ground.files(), Map.of())));
     ground.deploy(

@@ -32,7 +32,13 @@ final class QuotaKeys {
           1_440,
           "After how many minutes without use a GPU that is held is called idle.");
 
-  static final List<ConfigKey<?>> KEYS = List.of(LIMITS, GPU_IDLE);
+  static final ConfigKey<Boolean> PREEMPT =
+      ConfigKey.flag(
+          "quota.preempt",
+          "Whether trials that may be tried again (retry) are ended for experiments of a higher"
+              + " priority that wait for quota.limits.");
+
+  static final List<ConfigKey<?>> KEYS = List.of(LIMITS, PREEMPT, GPU_IDLE);
 
   private QuotaKeys() {}
 
@@ -40,10 +46,11 @@ final class QuotaKeys {
    * The settings.
    *
    * @param limits of all projects together
+   * @param preempts whether trials are ended for objects of a higher priority
    * @param gpuPatience after which a GPU that is held and not used is idle
    */
-  record Settings(Map<QuotaResource, Long> limits, Duration gpuPatience) {
-    static final Settings STANDARD = new Settings(Map.of(), Duration.ofMinutes(10));
+  record Settings(Map<QuotaResource, Long> limits, boolean preempts, Duration gpuPatience) {
+    static final Settings STANDARD = new Settings(Map.of(), false, Duration.ofMinutes(10));
 
     Settings {
       limits = Map.copyOf(limits);
@@ -51,7 +58,8 @@ final class QuotaKeys {
   }
 
   static Settings read(Config config) {
-    return new Settings(config.get(LIMITS), Duration.ofMinutes(config.get(GPU_IDLE)));
+    return new Settings(
+        config.get(LIMITS), config.get(PREEMPT), Duration.ofMinutes(config.get(GPU_IDLE)));
   }
 
   private static Map<QuotaResource, Long> limits(JsonNode value) {

@@ -51,13 +51,18 @@ class FairSharingIT {
             trialCommand: sh %s
             trialCodeDirectory: %s
             trialConcurrency: %d
-            maxTrialNumber: 10000
+            maxTrialNumber: %d
             searchSpace: {x: {_type: uniform, _value: [0, 1]}}
             tuner: {name: Random}
             trainingService: {platform: local}
             %s
             """
-                .formatted(script, code.toAbsolutePath(), concurrency, more))
+                .formatted(
+                    script,
+                    code.toAbsolutePath(),
+                    concurrency,
+                    script.equals("long.sh") ? concurrency : 10_000,
+                    more))
         .get("id")
         .asText();
   }
@@ -112,6 +117,36 @@ class FairSharingIT {
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> used(server, "speech") == 2 && used(server, "vision") == 0);
+    }
+  }
+
+  private static long counted(ServerProcess server, String id, String status) throws Exception {
+    return server.trials(id).stream()
+        .filter(trial -> trial.path("status").asText().equals(status))
+        .count();
+  }
+
+  @Test
+  @Timeout(180)
+  void trialsThatMayRunAgainEndForAHigherPriorityAndAreTriedAgain() throws Exception {
+    try (ServerProcess server =
+        start(Map.of("ORRERY_QUOTA_LIMITS", "{trials: 3}", "ORRERY_QUOTA_PREEMPT", "true"))) {
+      String once = experiment(server, "vision", "long.sh", 1, "");
+      await().atMost(Duration.ofSeconds(30)).until(() -> used(server, "vision") == 1);
+      String again = experiment(server, "vision", "long.sh", 2, "retry: {attempts: 3}");
+      await().atMost(Duration.ofSeconds(30)).until(() -> used(server, "vision") == 3);
+
+      String urgent = experiment(server, "speech", "long.sh", 3, "priority: 60");
+      await().atMost(Duration.ofSeconds(30)).until(() -> counted(server, urgent, "RUNNING") == 2);
+      assertThat(counted(server, once, "RUNNING")).isEqualTo(1);
+      await().atMost(Duration.ofSeconds(20)).until(() -> counted(server, again, "RUNNING") == 0);
+      await().atMost(Duration.ofSeconds(20)).until(() -> waiting(server, again).size() == 2);
+      assertThat(counted(server, again, "FAILED")).isZero();
+      assertThat(counted(server, once, "RUNNING")).isEqualTo(1);
+
+      server.post("/experiments/" + urgent + "/stop", "");
+      await().atMost(Duration.ofSeconds(20)).until(() -> counted(server, again, "RUNNING") == 2);
+      assertThat(server.trials(again)).allMatch(trial -> trial.path("attempt").asInt() == 2);
     }
   }
 }

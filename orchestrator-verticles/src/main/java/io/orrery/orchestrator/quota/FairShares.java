@@ -181,7 +181,22 @@ final class FairShares {
     return lanes;
   }
 
-  private static boolean fits(Amounts unit, Map<QuotaResource, Long> left) {
+  /** What no project uses, of what is limited. */
+  Map<QuotaResource, Long> free() {
+    return free;
+  }
+
+  /** Whether a unit fits when nothing is used. */
+  boolean everFits(Amounts unit) {
+    return fits(unit, limits);
+  }
+
+  /** The dominant share of a project. */
+  double shareOf(ProjectName project) {
+    return share(used.getOrDefault(project, Amounts.NONE));
+  }
+
+  static boolean fits(Amounts unit, Map<QuotaResource, Long> left) {
     return left.entrySet().stream().allMatch(each -> unit.get(each.getKey()) <= each.getValue());
   }
 

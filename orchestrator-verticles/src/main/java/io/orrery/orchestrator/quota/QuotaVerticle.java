@@ -65,7 +65,7 @@ public final class QuotaVerticle extends VerticleBase {
   private final QuotaQueue queue;
   private final OtherClaims others;
   private final Map<ProjectName, Future<?>> turns = new HashMap<>();
-  private final Map<QuotaObject, Holder> holders = new HashMap<>();
+  private final QuotaHolders holders;
   private final Set<ProjectName> touched = new HashSet<>();
   private boolean serving;
   private boolean again;
@@ -84,15 +84,22 @@ public final class QuotaVerticle extends VerticleBase {
    * @param wanted how many it waits for, at least those of the hold
    * @param priority 0 to 100; who has a higher one is served first
    * @param yields whether it listens to {@link #GIVE_WAY}
+   * @param ends whether it may end something for others of a higher priority
    */
   public record Ask(
-      String listener, Hold hold, int held, int wanted, int priority, boolean yields) {
+      String listener,
+      Hold hold,
+      int held,
+      int wanted,
+      int priority,
+      boolean yields,
+      boolean ends) {
     /** The priority of what says nothing. */
     public static final int NORMAL = 50;
 
     /** A request of something that is new and keeps what it gets. */
     public Ask(String listener, Hold hold) {
-      this(listener, hold, 0, hold.wanted(), NORMAL, false);
+      this(listener, hold, 0, hold.wanted(), NORMAL, false, false);
     }
   }
 
@@ -102,29 +109,21 @@ public final class QuotaVerticle extends VerticleBase {
    * A word to an owner.
    *
    * @param now whether to give back what becomes free
+   * @param end how many units to give back by ending what may be started again
    */
-  public record GiveWay(QuotaObject object, boolean now) {}
+  public record GiveWay(QuotaObject object, boolean now, int end) {}
 
   public record Noted() {}
 
-  /** An object that gives back when it is told. */
-  private static final class Holder {
-    final Ask ask;
-    boolean givesWay;
-
-    Holder(Ask ask, boolean givesWay) {
-      this.ask = ask;
-      this.givesWay = givesWay;
-    }
-  }
-
   /**
    * @param server a name that no other process has
+   * @param preempts whether trials are ended for objects of a higher priority
    */
-  public QuotaVerticle(Bus bus, Clock clock, String server) {
+  public QuotaVerticle(Bus bus, Clock clock, String server, boolean preempts) {
     this.bus = bus;
     this.clock = clock;
     this.queue = new QuotaQueue(clock);
+    this.holders = new QuotaHolders(bus, clock, preempts);
     this.others = new OtherClaims(bus, clock, server, FORGOTTEN);
   }
 
@@ -195,19 +194,12 @@ public final class QuotaVerticle extends VerticleBase {
   }
 
   private HoldAnswer note(Ask asked, HoldAnswer held) {
-    QuotaObject object = asked.hold().object();
     Entry waits = queue.note(asked, held);
     if (waits != null) {
       lookSoon();
     }
-    if (asked.yields()) {
-      Holder before = holders.remove(object);
-      if (held.units() > 0) {
-        holders.put(object, new Holder(asked, before != null && before.givesWay));
-        if (before == null) {
-          lookSoon();
-        }
-      }
+    if (asked.yields() && holders.note(asked, held.units(), false)) {
+      lookSoon();
     }
     return waits == null ? held : waits.answer();
   }
@@ -312,7 +304,7 @@ public final class QuotaVerticle extends VerticleBase {
           }
           Entry waits = queue.note(ask, held);
           if (more && ask.yields()) {
-            holders.put(grant.object(), new Holder(ask, false));
+            holders.note(ask, held.units(), true);
           }
           if (more || waits == null) {
             tell(ask, waits == null ? held : waits.answer());
@@ -358,8 +350,7 @@ public final class QuotaVerticle extends VerticleBase {
 
   private void lookNow() {
     others.tell(queue.sums());
-    boolean givingWay = holders.values().stream().anyMatch(holder -> holder.givesWay);
-    if (queue.isEmpty() && others.isEmpty() && !givingWay) {
+    if (queue.isEmpty() && others.isEmpty() && !holders.anyGivesWay()) {
       return;
     }
     shares()
@@ -373,24 +364,14 @@ public final class QuotaVerticle extends VerticleBase {
                       .ifPresent(words -> entry.reason = words));
           List<Entry> changed = queue.places(fair.plan(claims, QuotaQueue.PLACES).order());
           changed.forEach(entry -> tell(entry.ask, entry.answer()));
-          List<Claim> all = new ArrayList<>(queue.claims(queue.projects(), new Full()));
+          List<Claim> own = queue.claims(queue.projects(), new Full());
+          List<Claim> all = new ArrayList<>(own);
           all.addAll(others.all());
-          Map.copyOf(holders).forEach((object, holder) -> giveWay(fair, all, object, holder));
+          holders.tell(fair, all, own);
         })
         .onFailure(failure -> {
           LOG.warn("could not look at what projects share: {}", failure.getMessage());
           clock.after(SOON, this::lookSoon);
         });
-  }
-
-  private void giveWay(FairShares fair, List<Claim> all, QuotaObject object, Holder holder) {
-    Hold hold = holder.ask.hold();
-    boolean now = fair.givesWay(hold.project(), holder.ask.priority(), hold.unit(), all);
-    if (now != holder.givesWay) {
-      holder.givesWay = now;
-      if (!bus.tellHere(GIVE_WAY.of(holder.ask.listener()), new GiveWay(object, now))) {
-        holders.remove(object, holder);
-      }
-    }
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,12 +51,14 @@ public final class UnitCredit {
    *
    * @param needed how many are in use or wanted now
    * @param inUse how many are in use now; null for who does not give way
+   * @param end told how many are to end that may be started again; null when none may
    * @param priority 0 to 100
    */
-  public record Use(IntSupplier needed, @Nullable IntSupplier inUse, int priority) {
+  public record Use(
+      IntSupplier needed, @Nullable IntSupplier inUse, @Nullable IntConsumer end, int priority) {
     /** A use that does not give way. */
     public static Use steady(IntSupplier needed) {
-      return new Use(needed, null, QuotaVerticle.Ask.NORMAL);
+      return new Use(needed, null, null, QuotaVerticle.Ask.NORMAL);
     }
   }
 
@@ -90,6 +93,10 @@ public final class UnitCredit {
                   word -> {
                     givesWay = word.now();
                     settle();
+                    IntConsumer end = use.end();
+                    if (word.end() > 0 && end != null && !stopped) {
+                      end.accept(word.end());
+                    }
                     return Future.succeededFuture(new QuotaVerticle.Noted());
                   })
               .onSuccess(addresses::add));
@@ -193,7 +200,13 @@ public final class UnitCredit {
 
   private QuotaVerticle.Ask question(int hold, int held, int wanted) {
     return new QuotaVerticle.Ask(
-        listener, unit.with(hold), held, wanted, use.priority(), use.inUse() != null);
+        listener,
+        unit.with(hold),
+        held,
+        wanted,
+        use.priority(),
+        use.inUse() != null,
+        use.end() != null);
   }
 
   private void askAgain() {

@@ -63,7 +63,7 @@ class QuotaVerticleTest {
                   }
                   return Future.succeededFuture(new QuotaVerticle.Noted());
                 })));
-    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx), "s1")));
+    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx), "s1", false)));
   }
 
   @AfterEach
@@ -174,7 +174,7 @@ class QuotaVerticleTest {
     scope = QuotaScope.SERVER;
     success(
         bus.request(
-            QuotaVerticle.ASK, new QuotaVerticle.Ask(LISTENER, hold(1, 4), 0, 4, 50, true)));
+            QuotaVerticle.ASK, new QuotaVerticle.Ask(LISTENER, hold(1, 4), 0, 4, 50, true, false)));
     QuotaObject object = hold(1, 4).object();
     Quotas.UnitClaim claim =
         new Quotas.UnitClaim(
@@ -187,10 +187,10 @@ class QuotaVerticleTest {
     bus.publish(Quotas.CLAIMED, new Quotas.Claimed("s2", List.of(claim)));
     await()
         .untilAsserted(
-            () -> assertThat(words).containsExactly(new QuotaVerticle.GiveWay(object, true)));
+            () -> assertThat(words).containsExactly(new QuotaVerticle.GiveWay(object, true, 0)));
 
     // What it gives back is kept for the other server: it does not get it again itself.
-    QuotaVerticle.Ask back = new QuotaVerticle.Ask(LISTENER, hold(1, 2), 4, 4, 50, true);
+    QuotaVerticle.Ask back = new QuotaVerticle.Ask(LISTENER, hold(1, 2), 4, 4, 50, true, false);
     assertThat(success(bus.request(QuotaVerticle.ASK, back)).units()).isEqualTo(2);
     bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
     await()

@@ -280,6 +280,7 @@ public final class ExperimentModel {
         trials.tally().found(best, progress.spec().direction());
         trials.touchExperiment();
       }
+      case Occurrence.Preempted(int number) -> endings.preempt(moving(), number);
       case Occurrence.Woken() -> woken(now);
       case Occurrence.PauseAsked() -> requests.pause();
       case Occurrence.ResumeAsked() -> requests.resume(now);

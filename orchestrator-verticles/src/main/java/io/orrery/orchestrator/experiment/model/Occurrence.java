@@ -99,6 +99,9 @@ public sealed interface Occurrence {
   /** The best of the trials that have settled; null when none has a usable result. */
   record BestFound(Experiment.@Nullable Best best) implements Occurrence {}
 
+  /** A number of its trials are to end for others of a higher priority. */
+  record Preempted(int trials) implements Occurrence {}
+
   /** An alarm went off. */
   record Woken() implements Occurrence {}
 

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment.model;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.GivenSet;
@@ -10,6 +11,8 @@ import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,6 +41,9 @@ final class TrialEndings {
 
   /** Those that were stopped early: how far they came is asked for, to be their result. */
   private final Set<TrialId> latest = new HashSet<>();
+
+  /** Those that are ended for others of a higher priority; they are tried again. */
+  private final Set<AttemptRef> preempted = new HashSet<>();
 
   /** Those that were lost for good since the owner came. */
   private final Set<TrialId> lost = new HashSet<>();
@@ -97,6 +103,30 @@ final class TrialEndings {
     } else if (trials.change(trial, t -> t.askToEnd(as, why))) {
       decide.accept(new Decision.CancelAttempt(trial.attempt()));
     }
+  }
+
+  /**
+   * Ends some trials that run, for others of a higher priority: those that may run again whatever
+   * becomes of this attempt, the youngest first.
+   */
+  void preempt(Collection<TrialState> moving, int number) {
+    if (!progress.goingOn()) {
+      return;
+    }
+    moving.stream()
+        .filter(trial -> trial.phase() == Phase.RUNNING && trial.ending().isEmpty())
+        .filter(trial ->
+            progress.spec().retry().always(trial.attempt().number())
+                && !preempted.contains(trial.attempt()))
+        .sorted(
+            Comparator.comparing(
+                (TrialState trial) -> trial.startedAt().orElse(Instant.MAX),
+                Comparator.reverseOrder()))
+        .limit(number)
+        .forEach(trial -> {
+          preempted.add(trial.attempt());
+          decide.accept(new Decision.CancelAttempt(trial.attempt()));
+        });
   }
 
   /** It ends without having started. */
@@ -209,14 +239,23 @@ final class TrialEndings {
     RetryPolicy policy = progress.spec().retry();
     int attempt = trial.attempt().number();
     RetryPolicy.Cause cause = code == null ? RetryPolicy.Cause.LOST : RetryPolicy.Cause.FAILED;
+    boolean gaveWay = preempted.remove(trial.attempt());
     if (!willing || !progress.goingOn() || !policy.allows(attempt, cause)) {
       return false;
     }
-    Duration pause = policy.pauseAfter(attempt);
-    String what = code == null ? "was lost" : "ended with exit code " + code + lastLine(trial);
+    Duration pause = gaveWay ? Duration.ZERO : policy.pauseAfter(attempt);
+    String what =
+        gaveWay
+            ? "was ended for others of a higher priority"
+            : code == null ? "was lost" : "ended with exit code " + code + lastLine(trial);
     String why =
-        "attempt %d %s; attempt %d of %d follows after %d s"
-            .formatted(attempt, what, attempt + 1, policy.attempts(), pause.toSeconds());
+        "attempt %d %s; attempt %d of %d follows%s"
+            .formatted(
+                attempt,
+                what,
+                attempt + 1,
+                policy.attempts(),
+                gaveWay ? "" : " after " + pause.toSeconds() + " s");
     return trials.change(trial, t -> t.again(now.plus(pause), why));
   }
 

@@ -54,7 +54,13 @@ final class TrialQuota {
                 epoch,
                 TrialCharge.of(record.spec()),
                 0),
-            new UnitCredit.Use(model::inFlight, this::started, record.spec().share().priority()),
+            new UnitCredit.Use(
+                model::inFlight,
+                this::started,
+                record.spec().retry().always(1)
+                    ? number -> happen.accept(new Occurrence.Preempted(number))
+                    : null,
+                record.spec().share().priority()),
             this::changed);
   }
 
