@@ -15,6 +15,7 @@ import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.scale.ScaleBenchmark;
 import io.orrery.benchmarks.scaling.ScalingBenchmark;
+import io.orrery.benchmarks.schedules.SchedulesBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -115,6 +116,20 @@ public final class Benchmarks {
       @Option(names = "--wide", defaultValue = "100", description = "at once") int wide)
       throws IOException, InterruptedException {
     write(new PipelinesBenchmark(steps, wide).run());
+    return 0;
+  }
+
+  @Command(description = "Schedules: how long after its time each due run is submitted.")
+  int schedules(
+      @Option(names = "--schedules", defaultValue = "1000", description = "due in the same second")
+          int schedules,
+      @Option(
+              names = "--minutes",
+              defaultValue = "0",
+              description = "one schedule that is due each minute, for so many, instead")
+          int minutes)
+      throws IOException, InterruptedException {
+    write(new SchedulesBenchmark(schedules, minutes).run());
     return 0;
   }
 
