@@ -6,7 +6,7 @@ import { differences } from "../documents/differences.js";
 export const conflict = (theirs, mine, settle) => html`<div class="card trouble" role="alert">
   <h2>Another person changed it while you wrote</h2>
   <p>Lines that theirs has and yours has not, and the other way round:</p>
-  <pre class="document" tabindex="0" aria-label="Differences">${differences(theirs, mine).map(
+  <pre class="document" tabindex="0" role="region" aria-label="Differences">${differences(theirs, mine).map(
     ({ side, line }) => html`<span class=${side === "-" ? "bad" : "good"}>${side} ${line}\n</span>`,
   )}</pre>
   <div class="toolbar">

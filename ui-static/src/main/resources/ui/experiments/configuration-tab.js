@@ -56,7 +56,7 @@ class ConfigurationTab extends Piece {
             <a class="button small" href="#/new?from=${encodeURIComponent(it.id)}">${icon("fork")}New one like this</a>
           </div>
         </header>
-        <pre class="document" tabindex="0" aria-label="Configuration">${this.text}</pre>
+        <pre class="document" tabindex="0" role="region" aria-label="Configuration">${this.text}</pre>
       </section>
       <section class="card">
         <header><h2>Search space</h2>

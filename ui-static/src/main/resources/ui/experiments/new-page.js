@@ -157,7 +157,7 @@ class NewExperiment extends Piece {
           ${this.view === "form" && this.model ? html`<simulation-card .model=${this.model}></simulation-card>` : nothing}
           ${this.view === "text" || this.base ? this.folder() : nothing}
           ${this.view === "form" && this.text ? html`<section class="card"><header><h2>As a file</h2></header>
-            <pre class="document beside" tabindex="0" aria-label="The configuration as YAML">${this.text}</pre></section>` : nothing}
+            <pre class="document beside" tabindex="0" role="region" aria-label="The configuration as YAML">${this.text}</pre></section>` : nothing}
         </aside>
       </div>
     `;

@@ -111,7 +111,7 @@ class LogView extends Piece {
         <a class="button small plain square" title="The whole log" href=${this.address} target="_blank"
           rel="noopener">${icon("download")}<span class="unseen">The whole log</span></a>
       </div>
-      <pre class="log ${this.wraps ? "wraps" : ""}" tabindex="0" aria-label=${this.label}></pre>
+      <pre class="log ${this.wraps ? "wraps" : ""}" tabindex="0" role="region" aria-label=${this.label}></pre>
       <p class="small faint inset" role="status">${this.state === "following" ? html`<span
         class="live"></span> ${this.following}` : this.state === "complete" ? (this.text ? "The end" : this.empty ?? "Nothing was written.") : this.state}</p>
     `;

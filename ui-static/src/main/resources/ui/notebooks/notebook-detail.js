@@ -24,7 +24,7 @@ class NotebookDetail extends Piece {
     const { name } = this;
     return html`<div class="stack">
       ${this.state.exitCode === null || this.state.exitCode === undefined ? nothing : html`<p class="small">The program ended with ${this.state.exitCode}.</p>`}
-      ${lines.length > 0 ? html`<pre aria-label="Last lines">${lines.join("\n")}</pre>` : nothing}
+      ${lines.length > 0 ? html`<pre role="region" aria-label="Last lines">${lines.join("\n")}</pre>` : nothing}
       ${answer === null
         ? html`<p>${failure?.message ?? html`<span class="spinner"></span>`}</p>`
         : html`<table class="objects" aria-label="Events of ${name}">

@@ -83,7 +83,7 @@ class OutputView extends Piece {
     }
     return content.text === undefined
       ? html`<p class="soft small">It is no text and no image: download it.</p>`
-      : html`<pre class="document" tabindex="0" aria-label=${`Output ${this.name}`}>${content.text.slice(0, MOST_TEXT)}${content.text.length > MOST_TEXT ? "…" : ""}</pre>`;
+      : html`<pre class="document" tabindex="0" role="region" aria-label=${`Output ${this.name}`}>${content.text.slice(0, MOST_TEXT)}${content.text.length > MOST_TEXT ? "…" : ""}</pre>`;
   }
 }
 

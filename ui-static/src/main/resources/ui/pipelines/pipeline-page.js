@@ -121,7 +121,7 @@ class PipelinePage extends Piece {
   taskCard(pipeline) {
     const task = pipeline.tasks.find((one) => one.name === this.task);
     return task === undefined ? nothing : html`<section class="card" aria-live="polite"><header><h2>Task ${task.name}</h2></header>
-      <pre class="document" tabindex="0" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
+      <pre class="document" tabindex="0" role="region" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
   }
 
   /** Reads the versions that are older than those shown. */
@@ -140,7 +140,7 @@ class PipelinePage extends Piece {
     return html`<ul class="stack">${this.versions.map(
       ({ version, at, by, document: text }) => html`<li class="card"><details><summary>Version ${version}
         <span class="soft small" title=${fullTime(at)}>by ${by}, ${time(at)}</span></summary>
-        <pre class="document" tabindex="0" aria-label="Version ${version}">${documentText(text)}</pre></details></li>`,
+        <pre class="document" tabindex="0" role="region" aria-label="Version ${version}">${documentText(text)}</pre></details></li>`,
     )}</ul>
     ${this.olderThan === null ? nothing : html`<p><button type="button" @click=${() => this.moreVersions(this.name, this.olderThan)}>Show older versions</button></p>`}`;
   }

@@ -79,7 +79,7 @@ class ServicePage extends Piece {
       case "events":
         return html`<service-events .service=${service.name} .stage=${stage.stage}></service-events>`;
       case "document":
-        return html`<div class="card"><pre class="document" tabindex="0" aria-label="The document of the service">${documentText(service)}</pre></div>`;
+        return html`<div class="card"><pre class="document" tabindex="0" role="region" aria-label="The document of the service">${documentText(service)}</pre></div>`;
       default:
         return html`${stageOverview(service, stage)}${stage.stage === "production"
           ? html`<traffic-section kind="service" .of=${service.name}></traffic-section>`

@@ -31,7 +31,7 @@ const replicaRow = (service, stage, replica) => html`<li data-replica=${replica.
     <span class="small faint end" title=${fullTime(replica.since)}>since ${time(replica.since)}</span>
   </div>
   ${replica.reason ? html`<p class="reason ${["BACKOFF", "FAILED"].includes(replica.phase) ? "bad" : ""}">${replica.reason}</p>` : nothing}
-  ${replica.lastLines.length > 0 ? html`<pre class="document" aria-label="The last lines of replica ${replica.id}">${replica.lastLines.join("\n")}</pre>` : nothing}
+  ${replica.lastLines.length > 0 ? html`<pre class="document" role="region" aria-label="The last lines of replica ${replica.id}">${replica.lastLines.join("\n")}</pre>` : nothing}
 </li>`;
 
 /** Host, service, replicas: the route that a request takes. */

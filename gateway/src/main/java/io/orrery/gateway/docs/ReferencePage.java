@@ -122,13 +122,19 @@ final class ReferencePage {
   private void schemas() {
     html.append("<section id=\"Schemas\"><h2>Schemas</h2>\n");
     for (Map.Entry<String, JsonNode> schema : document.at("/components/schemas").properties()) {
+      String type = type(schema.getValue());
+      // A link inside of what opens the part could not be followed by the keyboard alone.
+      String words = type.replaceAll("</?a[^>]*>", "");
       html.append("<details id=\"schema-")
           .append(schema.getKey())
           .append("\"><summary><code>")
           .append(schema.getKey())
           .append("</code><span class=\"what\">")
-          .append(type(schema.getValue()))
+          .append(words)
           .append("</span></summary><div>");
+      if (!words.equals(type)) {
+        html.append("<p>").append(type).append("</p>");
+      }
       text(schema.getValue().path("description").asText());
       html.append("<table>");
       for (Map.Entry<String, JsonNode> field : schema.getValue().path("properties").properties()) {
