@@ -10,6 +10,7 @@ import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.pipelines.PipelinesBenchmark;
+import io.orrery.benchmarks.pipelines.RunListBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
@@ -130,6 +131,13 @@ public final class Benchmarks {
           int minutes)
       throws IOException, InterruptedException {
     write(new SchedulesBenchmark(schedules, minutes).run());
+    return 0;
+  }
+
+  @Command(name = "run-list", description = "Pages of a list of many finished runs of pipelines.")
+  int runList(@Option(names = "--runs", defaultValue = "1000000", description = "in all") int runs)
+      throws IOException, InterruptedException {
+    write(new RunListBenchmark(runs).run());
     return 0;
   }
 

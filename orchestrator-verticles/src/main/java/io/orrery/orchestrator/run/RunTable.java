@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The rows of runs, of their steps and of their artifacts. */
 final class RunTable {
   static final Migrations MIGRATIONS =
-      new Migrations("runs", RunTable.class, List.of("0001-runs.sql"));
+      new Migrations("runs", RunTable.class, List.of("0001-runs.sql", "0002-lists.sql"));
 
   private static final TypeReference<List<StepOutput>> OUTPUTS = new TypeReference<>() {};
   private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {};
@@ -176,8 +176,8 @@ final class RunTable {
     String cursor = wanted.cursor();
     if (cursor != null) {
       RunCursor from = RunCursor.parse(cursor);
-      where.append(" and (created_at < ? or (created_at = ? and run < ?))");
-      arguments.add(from.createdAt());
+      // Compared as one value, an index finds the place however deep it is.
+      where.append(" and (created_at, run) < (?, ?)");
       arguments.add(from.createdAt());
       arguments.add(from.run());
     }

@@ -12,7 +12,6 @@ import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
 import io.orrery.orchestrator.trial.ParameterVariables;
 import io.vertx.core.Future;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -165,23 +164,9 @@ final class ServerStepRunner {
     if (inputs.isEmpty() && !shell) {
       return Future.succeededFuture(new ServerWork.Given(experiment, null, null, environment));
     }
-    String code = step.code();
-    Future<@Nullable Path> unpacked =
-        code == null
-            ? Future.succeededFuture(null)
-            : with.bundles().unpacked(code).map(path -> (@Nullable Path) path);
-    return unpacked
-        .compose(path ->
-            with.vertx()
-                .executeBlocking(
-                    () -> {
-                      // What a user has made in a shell outlives a restart of the server.
-                      if (!shell || !directories.areMade()) {
-                        directories.prepare(with.artifacts(), inputs, path);
-                      }
-                      return directories;
-                    },
-                    false))
+    // What a user has made in a shell outlives a restart of the server.
+    return directories
+        .make(with, inputs, step.code(), shell)
         .map(made ->
             new ServerWork.Given(
                 experiment,

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.run;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepOutput;
 import io.orrery.orchestrator.platform.DirectoryTree;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -73,6 +74,33 @@ record StepDirectories(Path root) {
       }
     }
     Files.createFile(root.resolve(MADE));
+  }
+
+  /**
+   * Does the same on a worker thread, with the code of a digest.
+   *
+   * @param digest of the code; null for none
+   * @param stay whether directories that are made already stay as they are
+   */
+  Future<StepDirectories> make(
+      StepRunner.Surroundings with,
+      Map<String, ResolvedStep.Input> wanted,
+      @Nullable String digest,
+      boolean stay) {
+    Future<@Nullable Path> unpacked =
+        digest == null
+            ? Future.succeededFuture(null)
+            : with.bundles().unpacked(digest).map(path -> (@Nullable Path) path);
+    return unpacked.compose(code ->
+        with.vertx()
+            .executeBlocking(
+                () -> {
+                  if (!stay || !areMade()) {
+                    prepare(with.artifacts(), wanted, code);
+                  }
+                  return this;
+                },
+                false));
   }
 
   /** Whether {@link #prepare} has completed. */

@@ -31,7 +31,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -202,21 +201,8 @@ final class StepRunner {
 
   private Future<Submission> prepare(
       int number, int attempt, StepSpec step, ResolvedStep resolved) {
-    StepDirectories directories = directories(number, attempt);
-    String code = step.code();
-    Future<@Nullable Path> unpacked =
-        code == null
-            ? Future.succeededFuture(null)
-            : with.bundles().unpacked(code).map(path -> (@Nullable Path) path);
-    return unpacked
-        .compose(path ->
-            with.vertx()
-                .executeBlocking(
-                    () -> {
-                      directories.prepare(with.artifacts(), resolved.inputs(), path);
-                      return directories;
-                    },
-                    false))
+    return directories(number, attempt)
+        .make(with, resolved.inputs(), step.code(), false)
         .map(made -> submission(number, attempt, step, resolved, made))
         .compose(this::prepared);
   }
