@@ -69,6 +69,11 @@ final class DocumentVerbsIT {
     assertThat(run.run("explain", "pipeline.tasks.retry.attempts").out())
         .contains("tries in all", "at least: 1", "at most: 100");
     assertThat(run.run("explain", "experiment.trialConcurrency").out()).contains("at once");
+    assertThat(run.run("explain", "ImageBuild.context.workspace").out())
+        .startsWith("imagebuild.context.workspace  string");
+    assertThat(run.run("explain", "registries").out()).contains("a secret of the project");
+    assertThat(run.run("explain", "Domain.backends.percent").out()).contains("at most: 100");
+    assertThat(run.run("explain", "Model.versions.framework").out()).contains("example: onnx");
     assertThat(run.run("explain", "service.type", "--json").out()).contains("\"tfserving\"");
   }
 

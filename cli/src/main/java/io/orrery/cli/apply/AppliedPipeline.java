@@ -24,7 +24,7 @@ public final class AppliedPipeline {
     List<Manifest> manifests = reader.read(file);
     List<String> findings = new ArrayList<>(reader.findings());
     List<Manifest> pipelines =
-        manifests.stream().filter(manifest -> manifest.kind() == ManifestKind.PIPELINE).toList();
+        manifests.stream().filter(manifest -> manifest.kind() == ObjectKind.PIPELINE).toList();
     if (pipelines.size() != 1 && findings.isEmpty()) {
       throw CommandFailure.refused(
           "%s has %d pipelines; one is needed".formatted(file, pipelines.size()));

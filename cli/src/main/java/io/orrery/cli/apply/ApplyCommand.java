@@ -80,7 +80,7 @@ public final class ApplyCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void say(ManifestKind kind, String name, String outcome) {
+  private void say(ObjectKind kind, String name, String outcome) {
     if (session.json()) {
       session.print(
           JsonNodeFactory.instance

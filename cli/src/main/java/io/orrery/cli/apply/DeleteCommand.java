@@ -1,5 +1,6 @@
 package io.orrery.cli.apply;
 
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class DeleteCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "project, template, pipeline, service or notebook.")
+      description = "A kind with documents but domain: a domain goes with its services.")
   private String kind = "";
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Their names.")
@@ -27,7 +28,11 @@ public final class DeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ManifestKind wanted = ManifestKind.typed(kind);
+    ObjectKind wanted = ObjectKind.typed(kind);
+    if (wanted == ObjectKind.DOMAIN) {
+      throw CommandFailure.refused(
+          "a domain goes with its services: delete them, or give them another host");
+    }
     for (String name : names) {
       session.api().delete(Resource.of(wanted.collection(), name));
       session.terminal().out().println("deleted " + wanted.word() + "/" + name);

@@ -17,12 +17,7 @@ import picocli.CommandLine.Parameters;
 public final class DescribeCommand implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "KIND",
-      description =
-          "project, template, pipeline, service, notebook, domain, model, registry, build or"
-              + " experiment.")
+  @Parameters(index = "0", paramLabel = "KIND", description = ObjectKind.TYPED + ".")
   private String kind = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
@@ -43,7 +38,7 @@ public final class DescribeCommand implements Callable<Integer> {
     }
     switch (wanted) {
       case PROJECT, TEMPLATE, PIPELINE, DOMAIN, MODEL, REGISTRY, BUILD, EXPERIMENT ->
-          session.terminal().out().println(object.toPrettyString());
+          ObjectSheet.print(session, wanted, object);
       case SERVICE -> {
         List<JsonNode> events = session.api().list(one.below("events"), null);
         ServiceSheet.print(session, object, events);

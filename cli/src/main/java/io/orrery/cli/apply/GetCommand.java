@@ -28,12 +28,7 @@ public final class GetCommand implements Callable<Integer> {
   private final Session session;
   private final Supplier<Interrupts> takeOver;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "KIND",
-      description =
-          "project, template, pipeline, service, notebook, domain, model, registry, build or"
-              + " experiment.")
+  @Parameters(index = "0", paramLabel = "KIND", description = ObjectKind.TYPED + ".")
   private String kind = "";
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Default: all.")

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder relative paths inside it start here; null for stdin
  * @param above the number of lines of the file before it
  */
-record Manifest(
-    String file, @Nullable Path folder, int above, Document document, ManifestKind kind) {
+record Manifest(String file, @Nullable Path folder, int above, Document document, ObjectKind kind) {
   /** The content, to be changed by the caller. */
   ObjectNode body() {
     return ((ObjectNode) document.root()).deepCopy();
@@ -26,7 +25,7 @@ record Manifest(
   String name() {
     String written = document.root().path("name").asText("");
     JsonNode model = document.root().path("model");
-    if (!written.isEmpty() || kind != ManifestKind.SERVICE || !model.isObject()) {
+    if (!written.isEmpty() || kind != ObjectKind.SERVICE || !model.isObject()) {
       return written;
     }
     return ModelServiceName.of(document.root().path("type").asText("internal"), model);

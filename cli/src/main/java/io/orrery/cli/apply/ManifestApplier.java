@@ -1,7 +1,5 @@
 package io.orrery.cli.apply;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
@@ -12,10 +10,10 @@ import io.orrery.core.problem.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a server hold documents: checks all of them, then sends one after the other. */
@@ -31,8 +29,8 @@ final class ManifestApplier {
     this.project = project;
   }
 
-  /** The services of this command, which may name each other before they are there. */
-  private String together = "";
+  /** The services of this command, which may be named before they are there, with their hosts. */
+  private Map<String, String> services = Map.of();
 
   /**
    * A document that is right.
@@ -48,18 +46,18 @@ final class ManifestApplier {
    * @throws CommandFailure refused, with all that is wrong in all documents
    */
   List<Checked> check(List<Manifest> manifests, List<String> findings) {
-    together =
-        manifests.stream()
-            .filter(manifest -> manifest.kind() == ManifestKind.SERVICE)
-            .map(Manifest::name)
-            .collect(Collectors.joining(","));
+    Map<String, String> hosts = new LinkedHashMap<>();
+    manifests.stream()
+        .filter(manifest -> manifest.kind() == ObjectKind.SERVICE)
+        .forEach(manifest ->
+            hosts.put(manifest.name(), manifest.document().root().path("host").asText("")));
+    services = hosts;
     List<Checked> checked = new ArrayList<>();
     Set<String> projects = new HashSet<>();
-    Set<String> templates = new HashSet<>();
+    Set<String> promised = new HashSet<>();
     for (Manifest manifest : manifests) {
       ManifestCode code = ManifestCode.of(manifest, findings);
-      checked.add(
-          new Checked(manifest, code, check(manifest, code, projects, templates, findings)));
+      checked.add(new Checked(manifest, code, check(manifest, code, projects, promised, findings)));
     }
     if (!findings.isEmpty()) {
       throw CommandFailure.refused(String.join("\n", findings));
@@ -67,12 +65,12 @@ final class ManifestApplier {
     return checked;
   }
 
-  /** A project or template that is made by the same command counts as there. */
+  /** A project, template or model that is made by the same command counts as there. */
   private String check(
       Manifest manifest,
       ManifestCode code,
       Set<String> projects,
-      Set<String> templates,
+      Set<String> promised,
       List<String> findings) {
     ObjectNode body = code.body().deepCopy();
     if (projects.contains(body.path("project").asText(""))) {
@@ -80,25 +78,38 @@ final class ManifestApplier {
     }
     switch (manifest.kind()) {
       case PROJECT -> projects.add(manifest.name());
-      case TEMPLATE -> templates.add(manifest.name());
-      case REGISTRY, BUILD, PIPELINE, SERVICE, NOTEBOOK -> {}
+      case TEMPLATE, MODEL -> promised.add(manifest.title());
+      case REGISTRY, BUILD, PIPELINE, SERVICE, DOMAIN, NOTEBOOK, EXPERIMENT -> {}
     }
     try {
       return outcome(manifest, body, true);
+    } catch (DocumentRefused e) {
+      e.findings().forEach(finding -> findings.add(manifest.place(finding)));
+      return "";
     } catch (ProblemResponse e) {
       List<Finding> all =
           e.findings().isEmpty() ? List.of(new Finding("", e.text())) : e.findings();
-      all.stream()
-          .filter(finding -> !isPromised(finding, body, templates))
-          .forEach(finding -> findings.add(manifest.place(finding)));
-      return "";
+      List<Finding> wrong =
+          all.stream().filter(finding -> !isPromised(finding, body, promised)).toList();
+      wrong.forEach(finding -> findings.add(manifest.place(finding)));
+      return wrong.isEmpty() ? promisedOutcome(manifest) : "";
     }
   }
 
-  /** Whether a finding is about a template that the same command makes first. */
-  private static boolean isPromised(Finding finding, ObjectNode body, Set<String> templates) {
-    return finding.pointer().endsWith("/template")
-        && templates.contains(body.at(finding.pointer()).asText(""));
+  /** The outcome of a document that the server cannot check yet. */
+  private String promisedOutcome(Manifest manifest) {
+    boolean present =
+        api.find(Resource.of(manifest.kind().collection(), manifest.name())).isPresent();
+    return present ? "changed" : "created";
+  }
+
+  /** Whether a finding is about a template or a model that the same command makes first. */
+  private static boolean isPromised(Finding finding, ObjectNode body, Set<String> promised) {
+    String pointer = finding.pointer();
+    return pointer.endsWith("/template")
+        ? promised.contains(ObjectKind.TEMPLATE.word() + "/" + body.at(pointer).asText(""))
+        : pointer.startsWith("/model/")
+            && promised.contains(ObjectKind.MODEL.word() + "/" + body.at("/model/name").asText(""));
   }
 
   /** Sends a document with its code; the outcome. */
@@ -119,7 +130,10 @@ final class ManifestApplier {
 
   private String outcome(Manifest manifest, ObjectNode body, boolean check) {
     return switch (manifest.kind()) {
-      case PROJECT -> project(manifest, body.deepCopy(), check);
+      case PROJECT -> new ProjectDocument(api, manifest.name(), body).outcome(check);
+      case MODEL -> new ModelDocument(api, manifest.name(), body, project).outcome(check);
+      case DOMAIN -> new DomainDocument(api, manifest.name(), body, services).outcome(check);
+      case EXPERIMENT -> new ExperimentDocument(api, manifest, body, project).outcome(check);
       case REGISTRY, BUILD, TEMPLATE, PIPELINE, SERVICE, NOTEBOOK ->
           api.put(
                   Resource.of(manifest.kind().collection(), manifest.name())
@@ -134,27 +148,8 @@ final class ManifestApplier {
 
   /** The services that come with a service and count as there at its check; null for none. */
   private @Nullable String names(Manifest manifest, boolean check) {
-    return check && manifest.kind() == ManifestKind.SERVICE && !together.isEmpty()
-        ? together
+    return check && manifest.kind() == ObjectKind.SERVICE && !services.isEmpty()
+        ? String.join(",", services.keySet())
         : null;
-  }
-
-  /** The API of projects does not say whether anything changed, so they are compared here. */
-  private String project(Manifest manifest, ObjectNode body, boolean check) {
-    Resource one = Resource.of("projects", manifest.name());
-    body.remove("kind");
-    Optional<JsonNode> present = api.find(one);
-    if (present.isPresent() && isSame(present.get(), body)) {
-      return "unchanged";
-    }
-    api.put(one.with("dryRun", check ? Boolean.TRUE : null), body);
-    return present.isPresent() ? "changed" : "created";
-  }
-
-  private static boolean isSame(JsonNode present, ObjectNode wanted) {
-    JsonNode empty = JsonNodeFactory.instance.objectNode();
-    return present.path("title").asText("").equals(wanted.path("title").asText(""))
-        && present.path("settings").equals(wanted.has("settings") ? wanted.get("settings") : empty)
-        && present.path("quota").equals(wanted.has("quota") ? wanted.get("quota") : empty);
   }
 }

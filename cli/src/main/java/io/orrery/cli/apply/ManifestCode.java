@@ -36,7 +36,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   static ManifestCode of(Manifest manifest, List<String> findings) {
     ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>());
     switch (manifest.kind()) {
-      case PROJECT, REGISTRY, TEMPLATE, NOTEBOOK -> {}
+      case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN, NOTEBOOK, EXPERIMENT -> {}
       case BUILD -> code.context(manifest, findings);
       case SERVICE -> code.replace(manifest, code.body, "", findings);
       case PIPELINE -> {

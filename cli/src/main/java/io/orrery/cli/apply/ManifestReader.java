@@ -136,7 +136,7 @@ final class ManifestReader {
       return;
     }
     String word = root.path("kind").asText("");
-    Optional<ManifestKind> kind = ManifestKind.of(word);
+    Optional<ObjectKind> kind = ObjectKind.of(word);
     if (kind.isEmpty()) {
       Integer line = document.line("/kind");
       findings.add(
@@ -145,8 +145,8 @@ final class ManifestReader {
                   name,
                   above + (line == null ? 1 : line),
                   word.isEmpty() ? "a kind is missing" : "there is no kind '" + word + "'",
-                  String.join(", ", ManifestKind.words()),
-                  Nearest.hint(word, ManifestKind.words())));
+                  String.join(", ", ObjectKind.words()),
+                  Nearest.hint(word, ObjectKind.words())));
       return;
     }
     Manifest manifest = new Manifest(name, folder, above, document, kind.get());

@@ -93,7 +93,7 @@ public final class ModelDeployment {
     if (!reader.findings().isEmpty()) {
       throw CommandFailure.refused(String.join("\n", reader.findings()));
     }
-    if (manifests.size() != 1 || manifests.getFirst().kind() != ManifestKind.SERVICE) {
+    if (manifests.size() != 1 || manifests.getFirst().kind() != ObjectKind.SERVICE) {
       throw CommandFailure.refused(file + ": this is to be the document of one service");
     }
     return manifests.getFirst();

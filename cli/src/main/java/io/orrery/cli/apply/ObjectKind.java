@@ -5,27 +5,38 @@ import io.orrery.core.text.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
-/** The kinds of objects that can be looked at, more than those that documents have. */
+/** The kinds of objects and of their documents, in the order in which they depend on each other. */
 enum ObjectKind {
-  PROJECT("project", "projects"),
-  TEMPLATE("template", "templates"),
-  PIPELINE("pipeline", "pipelines"),
-  SERVICE("service", "services"),
-  NOTEBOOK("notebook", "notebooks"),
-  DOMAIN("domain", "domains"),
-  MODEL("model", "models"),
-  REGISTRY("registry", "registries"),
-  BUILD("build", "builds"),
-  EXPERIMENT("experiment", "experiments");
+  PROJECT("Project", "project", "projects"),
+  REGISTRY("Registry", "registry", "registries"),
+  BUILD("ImageBuild", "build", "builds"),
+  TEMPLATE("Template", "template", "templates"),
+  MODEL("Model", "model", "models"),
+  PIPELINE("Pipeline", "pipeline", "pipelines"),
+  SERVICE("Service", "service", "services"),
+  DOMAIN("Domain", "domain", "domains"),
+  NOTEBOOK("Notebook", "notebook", "notebooks"),
+  EXPERIMENT("Experiment", "experiment", "experiments");
+
+  /** The kinds as a command line has them, in a sentence. */
+  static final String TYPED =
+      "project, registry, build, template, model, pipeline, service, domain, notebook or experiment";
 
   private final String word;
+  private final String typed;
   private final String collection;
 
-  ObjectKind(String word, String collection) {
+  ObjectKind(String word, String typed, String collection) {
     this.word = word;
+    this.typed = typed;
     this.collection = collection;
+  }
+
+  /** The kind as documents write it. */
+  String word() {
+    return word;
   }
 
   /** The name of its list in the API. */
@@ -33,23 +44,33 @@ enum ObjectKind {
     return collection;
   }
 
+  /** The kind of a document; empty when there is none of this name. */
+  static Optional<ObjectKind> of(String word) {
+    return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
+  }
+
+  static List<String> words() {
+    return Arrays.stream(values()).map(ObjectKind::word).toList();
+  }
+
   /**
    * The kind of a command line, in any case, singular or plural.
    *
    * @throws CommandFailure refused, when there is none
    */
-  static ObjectKind typed(String typed) {
-    String lower = typed.toLowerCase(Locale.ROOT);
-    List<String> words = Arrays.stream(values()).map(kind -> kind.word).toList();
+  static ObjectKind typed(String text) {
+    List<String> known = Arrays.stream(values()).map(kind -> kind.typed).toList();
     return Arrays.stream(values())
-        .filter(kind -> kind.word.equals(lower) || kind.collection().equals(lower))
+        .filter(kind -> kind.isTyped(text.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(() ->
             CommandFailure.refused(
                 "there is no kind '%s'; there is %s%s"
-                    .formatted(
-                        typed,
-                        words.stream().collect(Collectors.joining(", ")),
-                        Nearest.hint(typed, words))));
+                    .formatted(text, String.join(", ", known), Nearest.hint(text, known))));
+  }
+
+  private boolean isTyped(String lower) {
+    String document = word.toLowerCase(Locale.ROOT);
+    return List.of(typed, collection, document, document + "s").contains(lower);
   }
 }

@@ -38,6 +38,11 @@ final class ObjectTable {
     }
   }
 
+  /** The state of an object in a word; - where it has none. */
+  static String status(JsonNode item) {
+    return first(item, "/state/status", "/rollout/state", "/status", "/latest");
+  }
+
   /** The name of an object. */
   static String name(JsonNode item) {
     return first(item, "/host", "/id", "/name");

@@ -7,6 +7,7 @@ import io.orrery.core.access.ProjectName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A search for objects that documents do not have any more: those of the caller, of the kinds that
- * the documents have, in the projects where they are. Projects are never found.
+ * the documents have, in the projects where they are. Projects, models and experiments are never
+ * found, since they hold what cannot be made again; domains go with their services.
  */
 final class Pruning {
+  private static final Set<ObjectKind> KEPT =
+      EnumSet.of(ObjectKind.PROJECT, ObjectKind.MODEL, ObjectKind.DOMAIN, ObjectKind.EXPERIMENT);
+
   private final Api api;
 
   Pruning(Api api) {
@@ -26,7 +31,7 @@ final class Pruning {
   }
 
   /** An object that no document has. */
-  record Left(ManifestKind kind, String name) {}
+  record Left(ObjectKind kind, String name) {}
 
   /**
    * Finds them.
@@ -35,11 +40,11 @@ final class Pruning {
    * @return in the order in which they can be deleted
    */
   List<Left> find(List<Manifest> manifests, @Nullable String project) {
-    Map<ManifestKind, Set<String>> projects = new EnumMap<>(ManifestKind.class);
+    Map<ObjectKind, Set<String>> projects = new EnumMap<>(ObjectKind.class);
     Set<String> kept = new HashSet<>();
     for (Manifest manifest : manifests) {
       kept.add(manifest.title());
-      if (manifest.kind() != ManifestKind.PROJECT) {
+      if (!KEPT.contains(manifest.kind())) {
         String written = manifest.document().root().path("project").asText("");
         String place =
             written.isEmpty() ? project == null ? ProjectName.PUBLIC.value() : project : written;
@@ -58,7 +63,7 @@ final class Pruning {
     return left;
   }
 
-  private List<JsonNode> owned(ManifestKind kind, String project, String caller) {
+  private List<JsonNode> owned(ObjectKind kind, String project, String caller) {
     Resource all = Resource.of(kind.collection()).with("project", project).with("owner", caller);
     return api.list(all, null).stream()
         .filter(item -> item.path("owner").asText().equals(caller))

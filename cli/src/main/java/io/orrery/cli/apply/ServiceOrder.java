@@ -17,7 +17,7 @@ final class ServiceOrder {
   private ServiceOrder(List<Manifest> manifests, List<String> findings) {
     this.findings = findings;
     manifests.stream()
-        .filter(manifest -> manifest.kind() == ManifestKind.SERVICE)
+        .filter(manifest -> manifest.kind() == ObjectKind.SERVICE)
         .forEach(manifest -> services.put(manifest.name(), manifest));
   }
 
@@ -29,7 +29,7 @@ final class ServiceOrder {
   static List<Manifest> sort(List<Manifest> manifests, List<String> findings) {
     ServiceOrder order = new ServiceOrder(manifests, findings);
     for (Manifest manifest : manifests) {
-      if (manifest.kind() == ManifestKind.SERVICE) {
+      if (manifest.kind() == ObjectKind.SERVICE) {
         order.visit(manifest, new ArrayList<>());
       } else {
         order.ordered.add(manifest);

@@ -25,7 +25,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "KIND[.KEY]",
-      description = "project, template, pipeline, service, notebook or experiment; and a key.")
+      description = "A kind of documents such as service or ImageBuild; and a key.")
   private String asked = "";
 
   public ExplainCommand(Session session) {
@@ -36,7 +36,7 @@ public final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     List<String> parts = List.of(asked.split("\\.", -1));
     String kind = parts.getFirst().toLowerCase(Locale.ROOT);
-    String singular = kind.endsWith("s") ? kind.substring(0, kind.length() - 1) : kind;
+    String singular = singular(kind);
     if (!FileSchemas.NAMES.contains(singular)) {
       throw CommandFailure.refused(
           "there is no kind '%s'; there is %s%s"
@@ -71,6 +71,12 @@ public final class ExplainCommand implements Callable<Integer> {
       print(String.join(".", way), schema);
     }
     return 0;
+  }
+
+  /** The kind in the singular, by the name of its schema. */
+  private static String singular(String kind) {
+    String one = kind.replaceFirst("ies$", "y").replaceFirst("s$", "");
+    return one.equals("build") ? "imagebuild" : one;
   }
 
   /** The keys of an object, or of each element of a list; empty when there are none. */

@@ -16,7 +16,16 @@ import java.util.Objects;
 public final class DocumentSchemas {
   /** The kinds in lower case, in the order in which documents depend on each other. */
   public static final List<String> KINDS =
-      List.of("project", "template", "pipeline", "service", "notebook");
+      List.of(
+          "project",
+          "registry",
+          "imagebuild",
+          "template",
+          "model",
+          "pipeline",
+          "service",
+          "domain",
+          "notebook");
 
   private DocumentSchemas() {}
 

@@ -35,7 +35,7 @@ public final class ModelApi implements Api {
   private static final int MAX_BYTES = 1 << 20;
 
   /** The keys of an answer that may be sent back as they are, and say nothing. */
-  private static final List<String> KEYS =
+  static final List<String> KEYS =
       List.of(
           "kind",
           "name",

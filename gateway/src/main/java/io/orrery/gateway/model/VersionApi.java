@@ -49,7 +49,7 @@ public final class VersionApi implements Api {
   private static final int MAX_BYTES = 16 << 20;
   private static final List<String> ABOUT =
       List.of("stage", "description", "framework", "metrics", "tags");
-  private static final List<String> KEYS =
+  static final List<String> KEYS =
       List.of(
           "version",
           "path",

@@ -35,8 +35,7 @@ public final class RegistryApi implements Api {
   private static final String ONE = ALL + "/:registry";
   private static final int MAX_BYTES = 4 * Registries.MOST_PASSWORD;
   private static final int MOST_TEXT = 400;
-  private static final List<String> KEYS =
-      List.of("kind", "name", "project", "server", "user", "password");
+  static final List<String> KEYS = List.of("kind", "name", "project", "server", "user", "password");
   private static final List<String> ADDED =
       List.of("owner", "passwordFrom", "createdAt", "changedAt", "revision");
 
