@@ -57,6 +57,9 @@ final class Examples {
           Map.entry(
               "orrery experiment import-nni",
               List.of("orrery experiment import-nni ~/nni-experiments/abcdefgh")),
+          Map.entry(
+              "orrery experiment import-optuna",
+              List.of("orrery experiment import-optuna study.db --study mnist")),
           Map.entry("orrery experiment delete", List.of("orrery experiment delete abcdefgh")),
           Map.entry(
               "orrery trial list",

@@ -14,7 +14,8 @@ public final class ArchiveVerbs {
     return experiment
         .addSubcommand(new SaveExperiment(session))
         .addSubcommand(new LoadExperiment(session))
-        .addSubcommand(new ImportNni(session));
+        .addSubcommand(new ImportNni(session))
+        .addSubcommand(new ImportOptuna(session));
   }
 
   /** Takes over an experiment of NNI, as {@code import-nni} does; the API's answer. */
