@@ -3,7 +3,7 @@ package io.orrery.cli.apply;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 
-/** Thrown for a document that this command refuses by itself. */
+/** A refusal of a document by the command itself, with what is wrong in it. */
 final class DocumentRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

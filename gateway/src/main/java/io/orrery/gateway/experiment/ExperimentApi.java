@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.Experiments.Action;
 import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -19,6 +20,7 @@ import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
@@ -29,6 +31,7 @@ import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,7 +86,8 @@ public final class ExperimentApi implements Api {
         "id",
         "project");
     router.post(ALL + "/convert", RouteNeed.CALLER, this::convert);
-    router.get(ALL, RouteNeed.CHECKED, this::list, "cursor", "limit", "project", "owner");
+    router.get(
+        ALL, RouteNeed.CHECKED, this::list, "cursor", "limit", "project", "owner", "q", "status");
     router.get(ONE, RouteNeed.READ, this::show);
     router.patch(ONE, RouteNeed.CHANGE, this::change);
     router.delete(ONE, RouteNeed.CHANGE, this::delete);
@@ -219,21 +223,26 @@ public final class ExperimentApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
-    return bus.request(
-            Experiments.LIST,
-            new Experiments.ListAll(
-                query.text("cursor"),
-                Pages.limit(query),
-                ProjectAccess.among(context, query.read("project", ProjectAccess::named)),
-                query.text("owner")))
+    List<ProjectName> among =
+        ProjectAccess.among(context, query.read("project", ProjectAccess::named));
+    return new ListFilter(query)
+        .oneOf(
+            "status", "/status", Arrays.stream(ExperimentStatus.values()).map(Enum::name).toList())
+        .text("/id", "/name")
+        .of((cursor, limit) ->
+            page(new Experiments.ListAll(cursor, limit, among, query.text("owner"))))
+        .map(Reply::ok);
+  }
+
+  private Future<ObjectNode> page(Experiments.ListAll wanted) {
+    return bus.request(Experiments.LIST, wanted)
         .compose(page ->
             tagsOf(page.items())
                 .map(tags ->
-                    Reply.ok(
-                        Pages.of(
-                            page.items(),
-                            item -> tagged(ExperimentShape.summary(item), item, tags),
-                            page.next()))));
+                    Pages.of(
+                        page.items(),
+                        item -> tagged(ExperimentShape.summary(item), item, tags),
+                        page.next())));
   }
 
   private Future<Reply> show(RoutingContext context) {

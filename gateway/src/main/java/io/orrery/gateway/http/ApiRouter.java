@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,10 @@ public final class ApiRouter {
 
   /** Where our own API begins. */
   public static final String V1 = "/api/v1";
+
+  private static final String DRY_RUN = "dryRun";
+  private static final Set<HttpMethod> CHANGING =
+      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
 
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
@@ -252,17 +257,36 @@ public final class ApiRouter {
     Served served = new Served(method.name(), path, need, List.of(query));
     table.add(served);
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.name());
+    Handler<RoutingContext> checked =
+        path.startsWith(V1) && CHANGING.contains(method) && !served.query().contains(DRY_RUN)
+            ? context -> {
+              refuseDryRun(context);
+              handler.handle(context);
+            }
+            : handler;
     router
         .route(method, path)
         .putMetadata(Served.KEY, served)
         .handler(context -> {
           Future<Boolean> permitted = guard.permit(context, need, lasting);
           if (!permitted.succeeded()) {
-            await(context, permitted, handler);
+            await(context, permitted, checked);
           } else if (permitted.result()) {
-            handler.handle(context);
+            checked.handle(context);
           }
         });
+  }
+
+  /** Refuses a check of what can only be done: a client that asks for one must not act by it. */
+  private static void refuseDryRun(RoutingContext context) {
+    List<String> asked = context.queryParam(DRY_RUN);
+    if (!asked.isEmpty() && !asked.getFirst().equals("false")) {
+      throw new Problem.Refused(
+              new Finding(
+                  "",
+                  "this cannot be checked without doing it: nothing was done; leave out dryRun"))
+          .toException();
+    }
   }
 
   /**

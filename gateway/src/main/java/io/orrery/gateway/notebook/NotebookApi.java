@@ -2,6 +2,7 @@ package io.orrery.gateway.notebook;
 
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Bus;
@@ -9,6 +10,7 @@ import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.Notebooks.Notebook;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
+import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -18,6 +20,7 @@ import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
@@ -28,6 +31,7 @@ import io.orrery.gateway.project.ProjectAccess;
 import io.orrery.gateway.service.RouterAddress;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +62,8 @@ public final class NotebookApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "cursor", "limit");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     router.post(ALL, RouteNeed.STUDIO, this::create, "project", "dryRun");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
@@ -70,17 +75,25 @@ public final class NotebookApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
-    return bus.request(
-            Notebooks.LIST,
-            new Notebooks.ListNotebooks(
-                Callers.visible(context),
-                Callers.of(context).name(),
-                query.read("project", ProjectAccess::named),
-                query.text("owner"),
-                query.text("q"),
-                query.text("cursor"),
-                Pages.limit(query)))
-        .map(page -> Reply.ok(Pages.of(page.items(), shape::of, page.next())));
+    ProjectName project = query.read("project", ProjectAccess::named);
+    return new ListFilter(query)
+        .oneOf(
+            "status",
+            "/state/status",
+            Arrays.stream(NotebookStatus.values()).map(Enum::name).toList())
+        .of((cursor, limit) ->
+            bus.request(
+                    Notebooks.LIST,
+                    new Notebooks.ListNotebooks(
+                        Callers.visible(context),
+                        Callers.of(context).name(),
+                        project,
+                        query.text("owner"),
+                        query.text("q"),
+                        cursor,
+                        limit))
+                .map(page -> Pages.of(page.items(), shape::of, page.next())))
+        .map(Reply::ok);
   }
 
   private Future<Reply> show(RoutingContext context) {

@@ -19,6 +19,7 @@ import io.orrery.core.service.ServiceShare;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
@@ -51,7 +52,7 @@ public final class DomainApi implements Api {
 
   @Override
   public void mount(ApiRouter routes) {
-    routes.get(ALL, RouteNeed.STUDIO, this::list);
+    routes.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
     routes.get(ONE, RouteNeed.STUDIO, this::show);
     routes.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     for (Action action : Action.values()) {
@@ -63,8 +64,14 @@ public final class DomainApi implements Api {
   }
 
   private Future<Reply> list(RoutingContext context) {
+    ListFilter filter =
+        new ListFilter(Query.of(context))
+            .equal("project", "/project")
+            .equal("owner", "/owner")
+            .equal("status", "/rollout/state")
+            .text("/host");
     return bus.request(Domains.LIST, new Domains.ListDomains(Callers.visible(context)))
-        .map(domains -> Reply.ok(Pages.of(domains.items(), this::shape, null)));
+        .map(domains -> Reply.ok(filter.of(Pages.of(domains.items(), this::shape, null))));
   }
 
   private Future<Reply> show(RoutingContext context) {

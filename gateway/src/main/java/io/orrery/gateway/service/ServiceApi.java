@@ -3,6 +3,7 @@ package io.orrery.gateway.service;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Services;
@@ -18,6 +19,7 @@ import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
@@ -57,7 +59,8 @@ public final class ServiceApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "cursor", "limit");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     router.post(ALL, RouteNeed.STUDIO, this::create, "project", "dryRun");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun", "together");
@@ -71,15 +74,17 @@ public final class ServiceApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
-    return bus.request(
-            Services.LIST,
-            new Services.ListServices(
-                ProjectAccess.among(context, query.read("project", ProjectAccess::named)),
-                query.text("owner"),
-                query.text("q"),
-                query.text("cursor"),
-                Pages.limit(query)))
-        .map(page -> Reply.ok(Pages.of(page.items(), shape::of, page.next())));
+    List<ProjectName> among =
+        ProjectAccess.among(context, query.read("project", ProjectAccess::named));
+    return new ListFilter(query)
+        .oneOf("status", "/state/status", ServiceShape.STATUSES)
+        .of((cursor, limit) ->
+            bus.request(
+                    Services.LIST,
+                    new Services.ListServices(
+                        among, query.text("owner"), query.text("q"), cursor, limit))
+                .map(page -> Pages.of(page.items(), shape::of, page.next())))
+        .map(Reply::ok);
   }
 
   private Future<Reply> show(RoutingContext context) {

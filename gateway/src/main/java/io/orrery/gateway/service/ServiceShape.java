@@ -110,6 +110,10 @@ final class ServiceShape {
     return workload == null || workload.generation() < stage.generation() ? null : workload;
   }
 
+  /** The words of the status of a service. */
+  static final List<String> STATUSES =
+      List.of("OFFLINE", "STARTING", "READY", "DEGRADED", "FAILED", "STOPPING");
+
   /** The status of the words that services have. */
   private static String status(Service service, @Nullable Workload workload) {
     if (workload == null) {

@@ -8,14 +8,18 @@ import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadStatus;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
 import java.util.List;
 
 /** The API of workloads, {@code /api/v1/workloads}: all programs that are kept running. */
@@ -31,21 +35,31 @@ public final class WorkloadApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list);
+    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
     router.get(ONE, RouteNeed.STUDIO, this::show);
   }
 
   private Future<Reply> list(RoutingContext context) {
     List<ProjectName> visible = Callers.visible(context);
+    ListFilter filter =
+        new ListFilter(Query.of(context))
+            .equal("project", "/project")
+            .equal("owner", "/owner")
+            .oneOf(
+                "status",
+                "/status",
+                Arrays.stream(WorkloadStatus.values()).map(Enum::name).toList())
+            .text("/id", "/name");
     return bus.request(Workloads.LIST, new Workloads.ListSome(null))
         .map(listed ->
             Reply.ok(
-                Pages.of(
-                    listed.items().stream()
-                        .filter(each -> visible == null || visible.contains(each.project()))
-                        .toList(),
-                    ServiceShape::of,
-                    null)));
+                filter.of(
+                    Pages.of(
+                        listed.items().stream()
+                            .filter(each -> visible == null || visible.contains(each.project()))
+                            .toList(),
+                        ServiceShape::of,
+                        null))));
   }
 
   private Future<Reply> show(RoutingContext context) {

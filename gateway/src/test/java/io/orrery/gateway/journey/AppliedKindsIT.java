@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -155,5 +157,39 @@ class AppliedKindsIT extends ServiceJourney {
         .contains("deleted Service/serving-digits-1")
         .doesNotContain("deleted Model");
     assertThat(server.get("/models/digits").get("name").asText()).isEqualTo("digits");
+  }
+
+  @Test
+  void listsAreFilteredAndAnActionIsNotDoneByACheck() throws Exception {
+    made();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> server.get("/services?status=READY").get("items").size() == 1);
+    assertThat(server.get("/services?status=FAILED").get("items")).isEmpty();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> server.get("/experiments?status=DONE&q=SEARCH").get("items").size() == 1);
+    assertThat(server.get("/experiments?status=RUNNING").get("items")).isEmpty();
+    assertThat(server.get("/experiments?q=other").get("items")).isEmpty();
+    assertThat(server.get("/workloads?q=digits&project=public").get("items")).hasSize(1);
+    assertThat(server.get("/workloads?owner=stranger").get("items")).isEmpty();
+    assertThat(server.get("/domains?q=digits&status=IDLE").get("items")).hasSize(1);
+    assertThat(server.get("/domains?project=other").get("items")).isEmpty();
+    assertThat(server.send("GET", "/services?status=REDY", BodyPublishers.noBody()).body())
+        .contains("did you mean 'READY'");
+
+    String generation = server.get("/workloads").at("/items/0/generation").asText();
+    HttpResponse<String> refused =
+        server.send(
+            "POST", "/services/serving-digits-1/restart?dryRun=true", BodyPublishers.noBody());
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("nothing was done");
+    assertThat(server.get("/workloads").at("/items/0/generation").asText()).isEqualTo(generation);
+    assertThat(
+            server
+                .send("DELETE", "/services/serving-digits-1?dryRun", BodyPublishers.noBody())
+                .statusCode())
+        .isEqualTo(400);
+    assertThat(server.get("/services").get("items")).hasSize(1);
   }
 }
