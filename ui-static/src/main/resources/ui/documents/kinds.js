@@ -1,4 +1,5 @@
 // The kinds of documents that can be written on the page.
+import { builds } from "../api/images.js";
 import { services } from "../api/services.js";
 import { pipelines } from "../api/pipelines.js";
 
@@ -25,8 +26,17 @@ tasks:
     after: [prepare]
 `;
 
+const BUILD = `kind: ImageBuild
+name: tool
+target: hub.example.com/vision/tool:1
+dockerfile: |
+  FROM docker.io/library/debian:12
+  RUN apt-get update && apt-get install -y python3
+`;
+
 /** By the word in the address. `path` is of the collection in the API, `home` of its page. */
 export const KINDS = {
   service: { word: "service", get: services.get, path: "/services", home: "services", example: SERVICE, deploys: true },
+  build: { word: "build", get: builds.get, path: "/builds", home: "builds", example: BUILD, deploys: false },
   pipeline: { word: "pipeline", get: pipelines.get, path: "/pipelines", home: "pipelines", example: PIPELINE, deploys: false },
 };

@@ -35,6 +35,13 @@ const LOOKS = {
   LATE: ["Late", "warn"],
   MISSED: ["Missed", "bad"],
   UNREADY: ["Not ready", "warn"],
+  // Builds of images, and images of the catalogue.
+  QUEUED: ["Queued", "idle"],
+  PUSHING: ["Pushing", "busy"],
+  CANCELED: ["Cancelled", "idle"],
+  PRESENT: ["As added", "good"],
+  MOVED: ["Moved", "warn"],
+  GONE: ["Gone", "bad"],
   // Rollouts and notebooks.
   IDLE: ["Idle", "idle"],
   WARNED: ["Warned", "warn"],

@@ -1,5 +1,5 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "runs", "editor", "models", "notebooks", "files", "projects", "people", "usage", "audit", "account"];
+const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "runs", "editor", "models", "notebooks", "images", "builds", "files", "projects", "people", "usage", "audit", "account"];
 // Pages of one object, with their tabs; the first is shown when the address names none.
 const OBJECTS = {
   experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },
@@ -7,6 +7,7 @@ const OBJECTS = {
   domains: { page: "domain", tabs: ["overview"] },
   pipelines: { page: "pipeline", tabs: ["graph", "runs", "schedule", "versions"] },
   runs: { page: "run", tabs: ["graph", "compare"] },
+  builds: { page: "build", tabs: ["log"] },
   models: { page: "model", tabs: ["versions"] },
   projects: { page: "project", tabs: ["members"] },
   documents: { page: "document", tabs: ["new", "change"] },

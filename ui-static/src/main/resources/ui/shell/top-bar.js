@@ -13,6 +13,7 @@ const NAVIGATION = [
   ["#/", "Experiments", ["list", "experiment", "new", "compare"]],
   ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "runs", "run"]],
   ["#/notebooks", "Notebooks", ["notebooks", "files"]],
+  ["#/images", "Images", ["images", "builds", "build"]],
   ["#/models", "Models", ["models", "model"]],
   ["#/services", "Services", ["services", "service", "domain", "routes"]],
   ["#/log", "Log", ["log"]],

@@ -61,8 +61,8 @@ public final class BuildApi implements Api {
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.stream(ONE + "/logs", RouteNeed.STUDIO, this::log, "offset", "follow");
-    router.post(ONE + "/start", RouteNeed.STUDIO, this::start);
-    router.post(ONE + "/cancel", RouteNeed.STUDIO, this::cancel);
+    router.post(ONE + "/start", RouteNeed.STUDIO, this::start, "dryRun");
+    router.post(ONE + "/cancel", RouteNeed.STUDIO, this::cancel, "dryRun");
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -162,24 +162,30 @@ public final class BuildApi implements Api {
   }
 
   private Future<Reply> start(RoutingContext context) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.CHANGE))
         .compose(build -> {
           requireWorkspace(context, build.spec());
-          return bus.request(
-              Builds.START, new Builds.StartBuild(Callers.actor(context), build.name()));
+          return dryRun
+              ? Future.succeededFuture(build)
+              : bus.request(
+                  Builds.START, new Builds.StartBuild(Callers.actor(context), build.name()));
         })
         .map(build -> answer(context, build));
   }
 
   private Future<Reply> cancel(RoutingContext context) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
         .compose(build ->
-            bus.request(
-                Builds.CANCEL, new Builds.CancelBuild(Callers.actor(context), build.name())))
+            dryRun
+                ? Future.succeededFuture(build)
+                : bus.request(
+                    Builds.CANCEL, new Builds.CancelBuild(Callers.actor(context), build.name())))
         .map(build -> answer(context, build));
   }
 

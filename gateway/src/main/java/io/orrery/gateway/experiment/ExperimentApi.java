@@ -91,9 +91,12 @@ public final class ExperimentApi implements Api {
     router.get(ONE, RouteNeed.READ, this::show);
     router.patch(ONE, RouteNeed.CHANGE, this::change);
     router.delete(ONE, RouteNeed.CHANGE, this::delete);
-    router.post(ONE + "/stop", RouteNeed.OPERATE, context -> command(context, Action.STOP));
-    router.post(ONE + "/pause", RouteNeed.OPERATE, context -> command(context, Action.PAUSE));
-    router.post(ONE + "/resume", RouteNeed.OPERATE, context -> command(context, Action.RESUME));
+    router.post(
+        ONE + "/stop", RouteNeed.OPERATE, context -> command(context, Action.STOP), "dryRun");
+    router.post(
+        ONE + "/pause", RouteNeed.OPERATE, context -> command(context, Action.PAUSE), "dryRun");
+    router.post(
+        ONE + "/resume", RouteNeed.OPERATE, context -> command(context, Action.RESUME), "dryRun");
     router.put(ONE + "/port", RouteNeed.CHANGE, this::openPort);
     router.delete(ONE + "/port", RouteNeed.CHANGE, this::closePort);
   }
@@ -294,8 +297,11 @@ public final class ExperimentApi implements Api {
   }
 
   private Future<Reply> command(RoutingContext context, Action action) {
-    return bus.request(
-            Experiments.COMMAND, new Experiments.Command(PathIds.experiment(context), action))
-        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+    ExperimentId id = PathIds.experiment(context);
+    Future<Experiment> done =
+        Query.of(context).flag("dryRun")
+            ? bus.request(Experiments.GET, new Experiments.Get(id))
+            : bus.request(Experiments.COMMAND, new Experiments.Command(id, action));
+    return done.map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
   }
 }

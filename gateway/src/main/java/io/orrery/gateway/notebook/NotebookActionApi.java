@@ -52,22 +52,37 @@ public final class NotebookActionApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.post(
-        NotebookApi.ONE + "/start", RouteNeed.STUDIO, context -> act(context, Notebooks.START));
+        NotebookApi.ONE + "/start",
+        RouteNeed.STUDIO,
+        context -> act(context, Notebooks.START),
+        "dryRun");
     router.post(
-        NotebookApi.ONE + "/stop", RouteNeed.STUDIO, context -> act(context, Notebooks.STOP));
+        NotebookApi.ONE + "/stop",
+        RouteNeed.STUDIO,
+        context -> act(context, Notebooks.STOP),
+        "dryRun");
     router.post(
-        NotebookApi.ONE + "/reset", RouteNeed.STUDIO, context -> act(context, Notebooks.RESET));
+        NotebookApi.ONE + "/reset",
+        RouteNeed.STUDIO,
+        context -> act(context, Notebooks.RESET),
+        "dryRun");
     router.post(
-        NotebookApi.ONE + "/renew", RouteNeed.STUDIO, context -> act(context, Notebooks.RENEW));
+        NotebookApi.ONE + "/renew",
+        RouteNeed.STUDIO,
+        context -> act(context, Notebooks.RENEW),
+        "dryRun");
     router.get(NotebookApi.ONE + "/enter", RouteNeed.STUDIO, this::enter, "follow");
     router.stream(
         NotebookApi.ONE + "/logs", RouteNeed.STUDIO, this::logs, "previous", "offset", "follow");
   }
 
   private Future<Reply> act(RoutingContext context, Address<OfNotebook, Notebook> address) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return NotebookApi.allowed(bus, context, Need.OPERATE)
         .compose(notebook ->
-            bus.request(address, new OfNotebook(Callers.actor(context), notebook.name())))
+            dryRun
+                ? Future.succeededFuture(notebook)
+                : bus.request(address, new OfNotebook(Callers.actor(context), notebook.name())))
         .map(changed -> Reply.ok(shape.of(changed)));
   }
 

@@ -48,8 +48,10 @@ public final class DueRunApi implements Api {
     router.get(
         ALL, RouteNeed.STUDIO, this::list, "pipeline", "project", "status", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
-    router.post(ONE + "/skip", RouteNeed.STUDIO, context -> change(context, Schedules.SKIP));
-    router.post(ONE + "/again", RouteNeed.STUDIO, context -> change(context, Schedules.AGAIN));
+    router.post(
+        ONE + "/skip", RouteNeed.STUDIO, context -> change(context, Schedules.SKIP), "dryRun");
+    router.post(
+        ONE + "/again", RouteNeed.STUDIO, context -> change(context, Schedules.AGAIN), "dryRun");
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -80,10 +82,14 @@ public final class DueRunApi implements Api {
   }
 
   private Future<Reply> change(RoutingContext context, Address<ChangeDueRun, DueRun> address) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
-        .compose(due -> bus.request(address, new ChangeDueRun(Callers.actor(context), due.id())))
+        .compose(due ->
+            dryRun
+                ? Future.succeededFuture(due)
+                : bus.request(address, new ChangeDueRun(Callers.actor(context), due.id())))
         .map(due -> Reply.ok(shape(due)));
   }
 

@@ -63,10 +63,12 @@ public final class RunApi implements Api {
     router.get(ONE + "/compare/:other", RouteNeed.STUDIO, this::compare);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/steps/:step", RouteNeed.STUDIO, this::step);
-    router.post(ONE + "/stop", RouteNeed.STUDIO, context -> command(context, Verb.STOP));
-    router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Verb.PAUSE));
-    router.post(ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Verb.RESUME));
-    router.post(ONE + "/retry", RouteNeed.STUDIO, this::retry);
+    router.post(ONE + "/stop", RouteNeed.STUDIO, context -> command(context, Verb.STOP), "dryRun");
+    router.post(
+        ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Verb.PAUSE), "dryRun");
+    router.post(
+        ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Verb.RESUME), "dryRun");
+    router.post(ONE + "/retry", RouteNeed.STUDIO, this::retry, "dryRun");
     router.post(ONE + "/steps/:step/approve", RouteNeed.STUDIO, context -> decide(context, true));
     router.post(ONE + "/steps/:step/refuse", RouteNeed.STUDIO, context -> decide(context, false));
   }
@@ -130,10 +132,13 @@ public final class RunApi implements Api {
   }
 
   private Future<Reply> command(RoutingContext context, Verb verb, List<String> steps) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return allowed(bus, context, Need.OPERATE)
         .compose(view ->
-            bus.request(
-                PipelineRuns.COMMAND, new PipelineRuns.Command(view.run().id(), verb, steps)))
+            dryRun
+                ? Future.succeededFuture(view)
+                : bus.request(
+                    PipelineRuns.COMMAND, new PipelineRuns.Command(view.run().id(), verb, steps)))
         .map(view -> Reply.ok(RunShape.of(view)));
   }
 

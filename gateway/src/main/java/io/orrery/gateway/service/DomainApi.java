@@ -59,7 +59,8 @@ public final class DomainApi implements Api {
       routes.post(
           ONE + "/rollout/" + action.name().toLowerCase(Locale.ROOT),
           RouteNeed.STUDIO,
-          context -> steer(context, action));
+          context -> steer(context, action),
+          "dryRun");
     }
   }
 
@@ -113,12 +114,16 @@ public final class DomainApi implements Api {
   }
 
   private Future<Reply> steer(RoutingContext context, Action action) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
         .compose(domain ->
-            bus.request(
-                Domains.STEER, new Domains.Steer(Callers.actor(context), domain.host(), action)))
+            dryRun
+                ? Future.succeededFuture(domain)
+                : bus.request(
+                    Domains.STEER,
+                    new Domains.Steer(Callers.actor(context), domain.host(), action)))
         .map(domain -> answer(context, domain));
   }
 

@@ -13,6 +13,7 @@ import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -40,20 +41,24 @@ public final class StageApi implements Api {
     router.post(
         ServiceApi.ONE + "/deploy",
         RouteNeed.STUDIO,
-        context -> change(context, Need.CHANGE, Services.DEPLOY));
+        context -> change(context, Need.CHANGE, Services.DEPLOY),
+        "dryRun");
     router.post(
         ServiceApi.ONE + "/clear",
         RouteNeed.STUDIO,
-        context -> change(context, Need.OPERATE, Services.CLEAR));
+        context -> change(context, Need.OPERATE, Services.CLEAR),
+        "dryRun");
     router.post(
         ServiceApi.ONE + "/restart",
         RouteNeed.STUDIO,
-        context -> change(context, Need.OPERATE, Services.RESTART));
-    router.post(ServiceApi.ONE + "/scale", RouteNeed.STUDIO, this::scale);
+        context -> change(context, Need.OPERATE, Services.RESTART),
+        "dryRun");
+    router.post(ServiceApi.ONE + "/scale", RouteNeed.STUDIO, this::scale, "dryRun");
   }
 
   private Future<Reply> change(
       RoutingContext context, Need need, Address<OfStage, Service> address) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
@@ -62,13 +67,16 @@ public final class StageApi implements Api {
                   Fields fields = fields(text, List.of("stage"), "{\"stage\": \"test\"}");
                   ServiceStage stage = stage(fields);
                   fields.check();
-                  return bus.request(
-                      address, new OfStage(Callers.actor(context), service.name(), stage));
+                  return dryRun
+                      ? Future.succeededFuture(service)
+                      : bus.request(
+                          address, new OfStage(Callers.actor(context), service.name(), stage));
                 }))
         .map(changed -> Reply.ok(shape.of(changed)));
   }
 
   private Future<Reply> scale(RoutingContext context) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
@@ -83,9 +91,12 @@ public final class StageApi implements Api {
                             new Finding("/replicas", "the number of replicas is missing"))
                         .toException();
                   }
-                  return bus.request(
-                      Services.SCALE,
-                      new Services.Scale(Callers.actor(context), service.name(), stage, replicas));
+                  return dryRun
+                      ? Future.succeededFuture(service)
+                      : bus.request(
+                          Services.SCALE,
+                          new Services.Scale(
+                              Callers.actor(context), service.name(), stage, replicas));
                 }))
         .map(changed -> Reply.ok(shape.of(changed)));
   }

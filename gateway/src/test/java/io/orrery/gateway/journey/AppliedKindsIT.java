@@ -179,12 +179,21 @@ class AppliedKindsIT extends ServiceJourney {
         .contains("did you mean 'READY'");
 
     String generation = server.get("/workloads").at("/items/0/generation").asText();
-    HttpResponse<String> refused =
+    HttpResponse<String> checked =
         server.send(
             "POST", "/services/serving-digits-1/restart?dryRun=true", BodyPublishers.noBody());
+    assertThat(checked.statusCode()).as(checked.body()).isEqualTo(200);
+    assertThat(checked.body()).contains("serving-digits-1");
+    assertThat(
+            server
+                .send("POST", "/services/other/clear?dryRun=true", BodyPublishers.noBody())
+                .statusCode())
+        .isEqualTo(404);
+    assertThat(server.get("/workloads").at("/items/0/generation").asText()).isEqualTo(generation);
+    HttpResponse<String> refused =
+        server.send("POST", "/experiments/search-1/import?dryRun=true", BodyPublishers.noBody());
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("nothing was done");
-    assertThat(server.get("/workloads").at("/items/0/generation").asText()).isEqualTo(generation);
     assertThat(
             server
                 .send("DELETE", "/services/serving-digits-1?dryRun", BodyPublishers.noBody())

@@ -35,6 +35,7 @@ class AppearanceIT extends InShop {
           "/models",
           "/files",
           "/notebooks",
+          "/images",
           "/documents/service",
           "/documents/pipeline",
           "/editor",

@@ -57,6 +57,8 @@ class AxeIT extends InShop {
           "/models",
           "/files",
           "/notebooks",
+          "/images",
+          "/documents/build/new",
           "/documents/service",
           "/documents/pipeline",
           "/editor",

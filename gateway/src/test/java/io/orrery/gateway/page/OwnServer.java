@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import io.orrery.gateway.journey.ServerProcess;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -34,8 +37,25 @@ abstract class OwnServer {
         ServerProcess.begin(
                 home.resolve("home").toAbsolutePath(),
                 List.of("--port", "0", "--router-port", "0"),
-                MAIL)
+                environment())
             .ready();
+  }
+
+  /** A server of root builds images as another user, one that may have user namespaces. */
+  private static Map<String, String> environment() throws IOException {
+    Map<String, String> all = new HashMap<>(MAIL);
+    Path ids = Path.of("/etc/subuid");
+    if ("root".equals(System.getProperty("user.name")) && Files.isReadable(ids)) {
+      Files.readAllLines(ids).stream()
+          .map(line -> line.split(":")[0])
+          .filter(user -> !user.equals("root"))
+          .findFirst()
+          .ifPresent(user -> {
+            all.put("ORRERY_BUILDS_USER", user);
+            all.put("ORRERY_BUILDS_DIRECTORY", home.resolve("builds").toAbsolutePath().toString());
+          });
+    }
+    return all;
   }
 
   @AfterAll
