@@ -54,6 +54,9 @@ public final class S3Bucket implements AutoCloseable {
   private static final Duration CONNECTING = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** How long a store may take to put the parts of an object together. */
+  private static final Duration JOINING = Duration.ofMinutes(10);
+
   /** Bytes in a second that the slowest store takes. */
   private static final long SLOWEST = 256 << 10;
 
@@ -162,7 +165,8 @@ public final class S3Bucket implements AutoCloseable {
               send(
                   "POST",
                   uri(name, upload),
-                  new Body(BodyPublishers.ofByteArray(text), text.length, Sha256.hex(text))),
+                  new Body(
+                      BodyPublishers.ofByteArray(text), text.length, Sha256.hex(text), JOINING)),
               "store " + name);
       // A failure can come after the status was sent.
       if (answer.contains("<Error>")) {
@@ -236,8 +240,16 @@ public final class S3Bucket implements AutoCloseable {
 
   // ---- requests ------------------------------------------------------------------------------
 
-  /** A body that can be sent again. */
-  private record Body(BodyPublisher publisher, long bytes, String digest) {
+  /**
+   * A body that can be sent again.
+   *
+   * @param patience how long the answer may take, besides the time to send it
+   */
+  private record Body(BodyPublisher publisher, long bytes, String digest, Duration patience) {
+    Body(BodyPublisher publisher, long bytes, String digest) {
+      this(publisher, bytes, digest, PATIENCE);
+    }
+
     static final Body NONE = new Body(BodyPublishers.noBody(), 0, EMPTY);
 
     /** A part of a file. */
@@ -323,7 +335,7 @@ public final class S3Bucket implements AutoCloseable {
         client.sendAsync(request.build(), BodyHandlers.ofByteArray());
     try {
       return sent.get(
-          PATIENCE.plusSeconds(body.bytes() / SLOWEST).toMillis(), TimeUnit.MILLISECONDS);
+          body.patience().plusSeconds(body.bytes() / SLOWEST).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw new IOException("it did not answer in time", e);

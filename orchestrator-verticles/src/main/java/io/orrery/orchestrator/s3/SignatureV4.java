@@ -25,6 +25,8 @@ record SignatureV4(String accessKey, String secretKey, String region) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final int DAY = 8;
+  private static final int HTTP = 80;
+  private static final int HTTPS = 443;
 
   /**
    * The headers that make a request a signed one.
@@ -37,7 +39,7 @@ record SignatureV4(String accessKey, String secretKey, String region) {
       String method, URI uri, SortedMap<String, String> more, String payload, Instant at) {
     String time = TIME.format(at);
     SortedMap<String, String> headers = new TreeMap<>(more);
-    headers.put("host", uri.getRawAuthority());
+    headers.put("host", host(uri));
     headers.put("x-amz-content-sha256", payload);
     headers.put("x-amz-date", time);
     String names = String.join(";", headers.keySet());
@@ -93,5 +95,13 @@ record SignatureV4(String accessKey, String secretKey, String region) {
   @Override
   public String toString() {
     return "SignatureV4[" + region + "]";
+  }
+
+  /** The host as HTTP clients send it: without the usual port of the scheme. */
+  private static String host(URI uri) {
+    int usual = "https".equalsIgnoreCase(uri.getScheme()) ? HTTPS : HTTP;
+    return uri.getPort() < 0 || uri.getPort() == usual
+        ? uri.getHost()
+        : uri.getHost() + ":" + uri.getPort();
   }
 }

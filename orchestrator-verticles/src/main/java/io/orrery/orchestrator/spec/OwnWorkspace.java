@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.workload.Workspaces;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +71,7 @@ record OwnWorkspace(Workspaces workspaces, String user) {
           each.path("trialCodeDirectory").asText(root.path("trialCodeDirectory").asText());
       String platform = each.path("platform").asText();
       if (!code.isEmpty()
-          && Workspaces.shows(Path.of(code))
+          && isShown(code)
           && !PLATFORMS.contains(platform)
           && !walk.faultyAt(KEY)) {
         walk.refuse(
@@ -78,6 +79,15 @@ record OwnWorkspace(Workspaces workspaces, String user) {
             "is %s, a workspace, in which trials of the platform local start; for %s name a directory of the server"
                 .formatted(code, platform));
       }
+    }
+  }
+
+  private static boolean isShown(String code) {
+    try {
+      return Workspaces.shows(Path.of(code));
+    } catch (InvalidPathException e) {
+      // No path at all: what reads it refuses it.
+      return false;
     }
   }
 }

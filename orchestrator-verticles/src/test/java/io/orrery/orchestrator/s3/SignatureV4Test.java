@@ -57,6 +57,21 @@ class SignatureV4Test {
         .endsWith("=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
   }
 
+  /** HTTP clients leave the usual port of a scheme out of the header Host. */
+  @Test
+  void theUsualPortIsNotSignedAndAnotherOneIs() {
+    assertThat(host("http://store.example:80/a")).isEqualTo(host("http://store.example/a"));
+    assertThat(host("https://store.example:443/a")).isEqualTo(host("https://store.example/a"));
+    assertThat(host("https://store.example:80/a")).isNotEqualTo(host("https://store.example/a"));
+    assertThat(host("http://[::1]:9000/a")).isNotEqualTo(host("http://[::1]/a"));
+  }
+
+  private static String host(String address) {
+    return EXAMPLE
+        .sign("GET", URI.create(address), new TreeMap<>(), EMPTY, AT)
+        .get("authorization");
+  }
+
   @Test
   void nothingOfTheKeysIsInItsText() {
     assertThat(EXAMPLE.toString()).doesNotContain("EXAMPLE");

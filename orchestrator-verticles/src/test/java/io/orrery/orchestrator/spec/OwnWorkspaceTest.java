@@ -86,6 +86,13 @@ class OwnWorkspaceTest {
   }
 
   @Test
+  void whatIsNoPathIsRefused() {
+    assertThat(read("ann", null, code("\"/mnt/ann/a\\0b\"")).findings())
+        .isNotEmpty()
+        .allSatisfy(finding -> assertThat(finding.pointer()).isEqualTo("/trialCodeDirectory"));
+  }
+
+  @Test
   void trialsOfOtherPlatformsDoNotStartInAWorkspace() {
     List<Finding> findings =
         read(
