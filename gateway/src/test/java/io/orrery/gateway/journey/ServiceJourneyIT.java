@@ -284,7 +284,7 @@ class ServiceJourneyIT extends ServiceJourney {
         .contains("bad.yml:10: /replicas/max: max is at least min, which is 3")
         .contains(
             "bad.yml:12: /kind: there is no kind 'Servise'; there is Project, Registry, ImageBuild,"
-                + " Template, Pipeline, Service")
+                + " Template, Model, Pipeline, Service, Domain")
         .contains("bad.yml:17: /code: there is no directory")
         .contains("bad.yml:24: /host:")
         .contains("bad.yml:29: /cluster: there is no cluster 'moon'");
