@@ -279,8 +279,7 @@ public final class ApiRouter {
 
   /** Refuses a check of what can only be done: a client that asks for one must not act by it. */
   private static void refuseDryRun(RoutingContext context) {
-    List<String> asked = context.queryParam(DRY_RUN);
-    if (!asked.isEmpty() && !asked.getFirst().equals("false")) {
+    if (context.queryParam(DRY_RUN).stream().anyMatch(asked -> !asked.equals("false"))) {
       throw new Problem.Refused(
               new Finding(
                   "",

@@ -24,6 +24,9 @@ final class QuotaHolders {
   /** What was told to end trials and has not done so meanwhile may be told again. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** Who could not end anything is told again after so long. */
+  private static final Duration PASSED_OVER = Duration.ofMinutes(2);
+
   private final Bus bus;
   private final Clock clock;
   private final boolean preempts;
@@ -45,6 +48,11 @@ final class QuotaHolders {
       return told.plus(PATIENCE).isAfter(now) ? Math.min(ending, units) : 0;
     }
 
+    /** Whether it was told to end something lately, and has not: its trials may be on their last. */
+    boolean couldNotEnd(Instant now) {
+      return ending > 0 && ending(now) == 0 && told.plus(PASSED_OVER).isAfter(now);
+    }
+
     Amounts amounts(int number) {
       return ask.hold().unit().times(number);
     }
@@ -57,6 +65,12 @@ final class QuotaHolders {
     this.bus = bus;
     this.clock = clock;
     this.preempts = preempts;
+  }
+
+  /** How many units the owner that asks holds, as noted here. */
+  int units(Ask ask) {
+    Holder holder = all.get(ask.hold().object());
+    return holder != null && holder.ask.listener().equals(ask.listener()) ? holder.units : 0;
   }
 
   /**
@@ -117,7 +131,7 @@ final class QuotaHolders {
             .reduce(Amounts.NONE, Amounts::plus);
     List<Holding> holdings =
         all.entrySet().stream()
-            .filter(each -> each.getValue().ask.ends())
+            .filter(each -> each.getValue().ask.ends() && !each.getValue().couldNotEnd(now))
             .map(each -> holding(each.getKey(), each.getValue(), now))
             .toList();
     return Preemption.choose(fair, own, holdings, ending);

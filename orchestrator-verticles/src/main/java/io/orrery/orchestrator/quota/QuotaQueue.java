@@ -104,6 +104,12 @@ final class QuotaQueue {
     return entries.get(object);
   }
 
+  /** How many units the owner that asks holds and still waits for more, as noted here. */
+  int units(Ask ask) {
+    Entry entry = entries.get(ask.hold().object());
+    return entry != null && entry.ask.listener().equals(ask.listener()) ? entry.units : 0;
+  }
+
   /** Notes what an object holds; it waits if that is less than it wants, where it waited before. */
   @Nullable Entry note(Ask ask, HoldAnswer held) {
     QuotaObject object = ask.hold().object();

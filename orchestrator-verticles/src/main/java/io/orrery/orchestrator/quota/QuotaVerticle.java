@@ -67,6 +67,10 @@ public final class QuotaVerticle extends VerticleBase {
   private final Map<ProjectName, Future<?>> turns = new HashMap<>();
   private final QuotaHolders holders;
   private final Set<ProjectName> touched = new HashSet<>();
+
+  /** Those for which the ledger is being asked: what they ask meanwhile comes after that. */
+  private final Set<QuotaObject> granting = new HashSet<>();
+
   private boolean serving;
   private boolean again;
   private boolean looking;
@@ -80,7 +84,8 @@ public final class QuotaVerticle extends VerticleBase {
    *
    * @param listener the owner of {@link #GRANTED} who is told when it has waited
    * @param hold with the number that it is to hold now
-   * @param held how many it holds, as far as it knows
+   * @param held how many it holds, as far as it knows; who may have taken some over from an earlier
+   *     owner names what that may have held, and the ledger is asked
    * @param wanted how many it waits for, at least those of the hold
    * @param priority 0 to 100; who has a higher one is served first
    * @param yields whether it listens to {@link #GIVE_WAY}
@@ -170,27 +175,38 @@ public final class QuotaVerticle extends VerticleBase {
   }
 
   private Future<HoldAnswer> ask(Ask asked) {
-    boolean grows = asked.hold().wanted() > asked.held();
-    if (grows && (queue.waitsForServer() || others.waitForServer())) {
-      // Others were there before: it is served with them, by what is fair.
-      Future<HoldAnswer> answer =
-          Future.succeededFuture(
-              note(
-                  asked,
-                  new HoldAnswer(
-                      asked.held(), "others wait for the server too", QuotaScope.SERVER)));
-      serve();
-      return answer;
+    boolean later = comesLater(asked);
+    if (later && !granting.contains(asked.hold().object())) {
+      return Future.succeededFuture(queued(asked));
     }
-    return inTurn(asked.hold().project(), () -> hold(asked.hold()))
-        .map(held -> {
-          boolean gaveWay = held.reason() == null && held.units() < asked.wanted();
-          return note(
-              asked,
-              gaveWay
-                  ? new HoldAnswer(held.units(), "it gave way to other projects", QuotaScope.SERVER)
-                  : held);
-        });
+    return inTurn(
+        asked.hold().project(),
+        () ->
+            later
+                ? Future.succeededFuture(queued(asked))
+                : hold(asked.hold()).map(held -> note(asked, answer(asked, held))));
+  }
+
+  /** Whether others were there before: then it is served with them, by what is fair. */
+  private boolean comesLater(Ask asked) {
+    return asked.hold().wanted() > asked.held()
+        && (queue.waitsForServer() || others.waitForServer());
+  }
+
+  private HoldAnswer queued(Ask asked) {
+    // What was granted meanwhile the owner may not have heard of yet.
+    int held = Math.max(asked.held(), Math.max(queue.units(asked), holders.units(asked)));
+    HoldAnswer answer =
+        note(asked, new HoldAnswer(held, "others wait for the server too", QuotaScope.SERVER));
+    serve();
+    return answer;
+  }
+
+  private static HoldAnswer answer(Ask asked, HoldAnswer held) {
+    boolean gaveWay = held.reason() == null && held.units() < asked.wanted();
+    return gaveWay
+        ? new HoldAnswer(held.units(), "it gave way to other projects", QuotaScope.SERVER)
+        : held;
   }
 
   private HoldAnswer note(Ask asked, HoldAnswer held) {
@@ -290,6 +306,12 @@ public final class QuotaVerticle extends VerticleBase {
     if (entry == null || entry.missing() <= 0) {
       return Future.succeededFuture();
     }
+    granting.add(grant.object());
+    return granted(entry, grant, full, refused)
+        .onComplete(done -> granting.remove(grant.object()));
+  }
+
+  private Future<Void> granted(Entry entry, Grant grant, Full full, boolean[] refused) {
     Ask ask = entry.ask;
     int wanted = Math.min(ask.wanted(), entry.units + grant.units());
     return hold(ask.hold().with(wanted))

@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,10 @@ final class RunQuota {
   private final long epoch;
   private final String listener;
   private final Map<Integer, Waiting> waiting = new HashMap<>();
+
+  /** The parts that an earlier owner may have been granted. */
+  private final Set<String> inherited = new HashSet<>();
+
   private boolean runHeld;
   private boolean closed;
 
@@ -110,12 +115,13 @@ final class RunQuota {
       return;
     }
     waiting.put(number, step);
-    bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(listener, step.holds().getFirst()))
+    bus.request(QuotaVerticle.ASK, question(step.holds().getFirst()))
         .onComplete((held, failure) -> {
           if (closed || !step.equals(waiting.get(number))) {
             return;
           }
           if (failure == null) {
+            inherited.remove(step.holds().getFirst().object().part());
             answered(number, step, held);
           } else if (Bus.isUnserved(failure)) {
             // A server without a ledger has no quotas.
@@ -132,6 +138,13 @@ final class RunQuota {
                 });
           }
         });
+  }
+
+  /** What an earlier owner may have been granted, the ledger knows; the queue does not. */
+  private QuotaVerticle.Ask question(Hold hold) {
+    int held = inherited.contains(hold.object().part()) ? hold.wanted() : 0;
+    return new QuotaVerticle.Ask(
+        listener, hold, held, hold.wanted(), QuotaVerticle.Ask.NORMAL, false, false);
   }
 
   private void answered(int number, Waiting step, HoldAnswer held) {
@@ -185,9 +198,9 @@ final class RunQuota {
 
   /** Gives back what an earlier owner left, but for steps that are in flight. */
   void takeOver(Set<Integer> inFlight) {
-    List<String> kept = new ArrayList<>(List.of(""));
-    inFlight.forEach(step -> kept.add(part(step)));
-    release(kept);
+    inherited.add("");
+    inFlight.forEach(step -> inherited.add(part(step)));
+    release(List.copyOf(inherited));
   }
 
   /** Gives back all that the run holds: it is over. */

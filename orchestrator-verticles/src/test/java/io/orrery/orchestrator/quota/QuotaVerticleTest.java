@@ -15,6 +15,7 @@ import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.time.SystemClock;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,11 @@ class QuotaVerticleTest {
   private final ConcurrentLinkedQueue<String> granted = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<QuotaVerticle.GiveWay> words = new ConcurrentLinkedQueue<>();
   private volatile QuotaScope scope = QuotaScope.PROJECT;
+
+  /** The object whose answers of the ledger come when the gate is opened. */
+  private volatile String slow = "";
+
+  private volatile Promise<Void> gate = Promise.promise();
   private Vertx vertx;
   private Bus bus;
 
@@ -47,7 +53,14 @@ class QuotaVerticleTest {
     bus = Bus.of(vertx);
     success(
         Future.all(
-            bus.serve(Quotas.HOLD, hold -> Future.succeededFuture(hold(hold))),
+            bus.serve(
+                Quotas.HOLD,
+                hold -> {
+                  HoldAnswer answer = hold(hold);
+                  return hold.object().name().equals(slow)
+                      ? gate.future().map(answer)
+                      : Future.succeededFuture(answer);
+                }),
             bus.serve(Quotas.SHARES, asked -> Future.succeededFuture(shares())),
             bus.serve(
                 QuotaVerticle.GIVE_WAY.of(LISTENER),
@@ -213,5 +226,40 @@ class QuotaVerticleTest {
 
     await().atMost(Duration.ofSeconds(1)).until(() -> granted.size() == 2);
     assertThat(granted).containsExactly("e5", "e6");
+  }
+
+  @Test
+  void whatAnEarlierOwnerWasGrantedIsFoundThoughOthersWait() throws Exception {
+    scope = QuotaScope.SERVER;
+    for (int i = 0; i < 5; i++) {
+      success(bus.request(QuotaVerticle.ASK, ask(i, 1)));
+    }
+
+    QuotaVerticle.Ask again = new QuotaVerticle.Ask(LISTENER, hold(0, 1), 1, 1, 50, false, false);
+    assertThat(success(bus.request(QuotaVerticle.ASK, again)).units()).isEqualTo(1);
+    assertThat(success(bus.request(QuotaVerticle.ASK, ask(5, 1))).units()).isZero();
+  }
+
+  @Test
+  void anOwnerThatWantsMoreWhileItIsGrantedSomeGetsTheRestLater() throws Exception {
+    scope = QuotaScope.SERVER;
+    success(bus.request(QuotaVerticle.ASK, new QuotaVerticle.Ask(LISTENER, hold(1, 4))));
+    assertThat(success(bus.request(QuotaVerticle.ASK, yielding(2, 0, 2))).units()).isZero();
+    slow = "e2";
+    success(bus.request(QuotaVerticle.ASK, yielding(1, 4, 2)));
+    bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
+    await().until(() -> held.get(hold(2, 0).object()) == 2);
+
+    // The grant is under way, and the owner does not know of it.
+    Future<HoldAnswer> more = bus.request(QuotaVerticle.ASK, yielding(2, 0, 3));
+    gate.complete();
+    assertThat(success(more).units()).isEqualTo(2);
+    success(bus.request(QuotaVerticle.ASK, yielding(1, 2, 0)));
+    bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
+    await().until(() -> held.get(hold(2, 0).object()) == 3);
+  }
+
+  private static QuotaVerticle.Ask yielding(int number, int held, int wanted) {
+    return new QuotaVerticle.Ask(LISTENER, hold(number, wanted), held, wanted, 50, true, false);
   }
 }
