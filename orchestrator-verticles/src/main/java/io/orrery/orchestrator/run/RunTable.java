@@ -17,6 +17,7 @@ import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.orrery.core.trial.Parameters;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -171,56 +172,26 @@ final class RunTable {
 
   /** A page of runs, with one more than the limit when there are more. */
   Future<List<Run>> page(ListRuns wanted) {
-    StringBuilder where = new StringBuilder(" where 1 = 1");
-    List<@Nullable Object> arguments = new ArrayList<>();
+    RunStatus status = wanted.status();
+    Where where =
+        new Where()
+            .equal("pipeline", wanted.pipeline())
+            .equal("owner", wanted.owner())
+            .equal("status", status == null ? null : status.name())
+            .equal("cause", wanted.trigger())
+            .in("project", wanted.among());
     String cursor = wanted.cursor();
     if (cursor != null) {
       RunCursor from = RunCursor.parse(cursor);
       // Compared as one value, an index finds the place however deep it is.
-      where.append(" and (created_at, run) < (?, ?)");
-      arguments.add(from.createdAt());
-      arguments.add(from.run());
-    }
-    if (wanted.pipeline() != null) {
-      where.append(" and pipeline = ?");
-      arguments.add(wanted.pipeline());
-    }
-    if (wanted.owner() != null) {
-      where.append(" and owner = ?");
-      arguments.add(wanted.owner());
-    }
-    RunStatus status = wanted.status();
-    if (status != null) {
-      where.append(" and status = ?");
-      arguments.add(status.name());
-    }
-    if (wanted.trigger() != null) {
-      where.append(" and cause = ?");
-      arguments.add(wanted.trigger());
+      where.and("(created_at, run) < (?, ?)", from.createdAt(), from.run());
     }
     if (wanted.text() != null) {
-      where.append(" and (run like ? or pipeline like ?)");
-      arguments.add("%" + wanted.text() + "%");
-      arguments.add("%" + wanted.text() + "%");
+      String part = "%" + wanted.text() + "%";
+      where.and("(run like ? or pipeline like ?)", part, part);
     }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select "
-                + COLUMNS
-                + " from runs"
-                + where
-                + " order by created_at desc, run desc limit ?",
-            arguments,
-            null),
+        where.page("select " + COLUMNS + " from runs", "created_at desc, run desc", wanted.limit()),
         RunTable::run);
   }
 

@@ -11,13 +11,12 @@ import io.orrery.core.run.RunId;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of pipelines and of their versions. */
 final class PipelineTable {
@@ -51,32 +50,13 @@ final class PipelineTable {
 
   /** A page in the order of the names, with one more than the limit when there are more. */
   Future<List<Pipeline>> page(ListPipelines wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
-    if (wanted.owner() != null) {
-      where.append(" and owner = ?");
-      arguments.add(wanted.owner());
-    }
-    String text = wanted.text();
-    if (text != null) {
-      where.append(" and name like ?");
-      arguments.add("%" + text.toLowerCase(Locale.ROOT) + "%");
-    }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from pipelines" + where + " order by name limit ?",
-            arguments,
-            null),
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .equal("owner", wanted.owner())
+            .contains("name", wanted.text())
+            .in("project", wanted.among())
+            .page("select " + COLUMNS + " from pipelines", "name", wanted.limit()),
         PipelineTable::pipeline);
   }
 

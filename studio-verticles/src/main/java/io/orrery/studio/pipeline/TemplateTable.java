@@ -7,13 +7,12 @@ import io.orrery.core.run.PipelineName;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of templates. */
 final class TemplateTable {
@@ -49,37 +48,17 @@ final class TemplateTable {
 
   /** A page of stored templates, with one more than the limit when there are more. */
   Future<List<Template>> page(ListTemplates wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
-    String caller = wanted.caller();
-    if (caller != null) {
-      where.append(" and (released = 1 or owner = ?)");
-      arguments.add(caller);
+    Where where =
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .equal("owner", wanted.owner())
+            .contains("name", wanted.text())
+            .in("project", wanted.among());
+    if (wanted.caller() != null) {
+      where.and("(released = 1 or owner = ?)", wanted.caller());
     }
-    if (wanted.owner() != null) {
-      where.append(" and owner = ?");
-      arguments.add(wanted.owner());
-    }
-    String text = wanted.text();
-    if (text != null) {
-      where.append(" and name like ?");
-      arguments.add("%" + text.toLowerCase(Locale.ROOT) + "%");
-    }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from templates" + where + " order by name limit ?",
-            arguments,
-            null),
+        where.page("select " + COLUMNS + " from templates", "name", wanted.limit()),
         TemplateTable::template);
   }
 

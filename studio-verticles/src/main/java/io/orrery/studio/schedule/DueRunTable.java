@@ -14,9 +14,9 @@ import io.orrery.core.sql.Cursor;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -151,40 +151,20 @@ public final class DueRunTable {
 
   /** A page, the latest due first, with one more than the limit when there are more. */
   public Future<List<DueRun>> page(ListDueRuns wanted) {
-    StringBuilder where = new StringBuilder(" where 1 = 1");
-    List<@Nullable Object> arguments = new ArrayList<>();
+    PipelineName pipeline = wanted.pipeline();
+    DueStatus status = wanted.status();
+    Where where =
+        new Where()
+            .equal("pipeline", pipeline == null ? null : pipeline.value())
+            .equal("status", status == null ? null : status.name())
+            .in("project", wanted.among());
     String cursor = wanted.cursor();
     if (cursor != null) {
       Cursor from = Cursor.parse(cursor);
-      where.append(" and (due < ? or (due = ? and id < ?))");
-      arguments.add(from.number());
-      arguments.add(from.number());
-      arguments.add(from.mark());
+      where.and("(due < ? or (due = ? and id < ?))", from.number(), from.number(), from.mark());
     }
-    PipelineName pipeline = wanted.pipeline();
-    if (pipeline != null) {
-      where.append(" and pipeline = ?");
-      arguments.add(pipeline.value());
-    }
-    DueStatus status = wanted.status();
-    if (status != null) {
-      where.append(" and status = ?");
-      arguments.add(status.name());
-    }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from due_runs" + where + " order by due desc, id desc limit ?",
-            arguments,
-            null),
+        where.page("select " + COLUMNS + " from due_runs", "due desc, id desc", wanted.limit()),
         row -> shown(row).due());
   }
 

@@ -13,10 +13,12 @@ import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -60,23 +62,11 @@ public final class ScheduleTable {
 
   /** A page of schedules and one more, if there is one. */
   public Future<List<Stored>> page(ListSchedules wanted) {
-    StringBuilder where = new StringBuilder(" where pipeline > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from schedules" + where + " order by pipeline limit ?",
-            arguments,
-            null),
+        new Where()
+            .and("pipeline > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .in("project", wanted.among())
+            .page("select " + COLUMNS + " from schedules", "pipeline", wanted.limit()),
         ScheduleTable::stored);
   }
 

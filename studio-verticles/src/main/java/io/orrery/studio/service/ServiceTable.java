@@ -12,13 +12,14 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ScalingTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -87,31 +88,13 @@ final class ServiceTable {
 
   /** A page in the order of the names, with one more than the limit when there are more. */
   Future<List<ServiceRow>> page(ListServices wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
-    if (wanted.text() != null) {
-      where.append(" and name like ?");
-      arguments.add("%" + wanted.text().toLowerCase(Locale.ROOT) + "%");
-    }
-    if (wanted.owner() != null) {
-      where.append(" and owner = ?");
-      arguments.add(wanted.owner());
-    }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(List.of());
-      }
-      where.append(" and project in ").append(Statement.marks(among.size()));
-      among.forEach(project -> arguments.add(project.value()));
-    }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from services" + where + " order by name limit ?",
-            arguments,
-            null),
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .equal("owner", wanted.owner())
+            .contains("name", wanted.text())
+            .in("project", wanted.among())
+            .page("select " + COLUMNS + " from services", "name", wanted.limit()),
         ServiceTable::service);
   }
 
