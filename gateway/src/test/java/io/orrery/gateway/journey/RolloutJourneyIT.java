@@ -9,8 +9,6 @@ import io.orrery.core.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,16 +47,7 @@ class RolloutJourneyIT extends ServiceJourney {
       """;
 
   private ObjectNode document(String name, String says, int status) throws Exception {
-    Path code = Files.createDirectories(temp.resolve("code"));
-    Files.writeString(code.resolve("server.py"), PROGRAM);
-    ObjectNode document = Json.MAPPER.createObjectNode();
-    document
-        .put("name", name)
-        .put("code", code.toString())
-        .put("command", "exec python3 server.py")
-        .put("health", "8080:/healthz")
-        .put("grace", "5s");
-    document.putArray("ports").add(8080);
+    ObjectNode document = python(name, PROGRAM).put("health", "8080:/healthz");
     document.putObject("env").put("SAYS", says).put("STATUS", Integer.toString(status));
     return document;
   }

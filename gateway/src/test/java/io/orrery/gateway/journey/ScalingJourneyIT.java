@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -46,16 +45,7 @@ class ScalingJourneyIT extends ServiceJourney {
       """;
 
   private ObjectNode document(String name, String scale) throws Exception {
-    Path code = Files.createDirectories(temp.resolve("code"));
-    Files.writeString(code.resolve("server.py"), PROGRAM);
-    ObjectNode document = Json.MAPPER.createObjectNode();
-    document
-        .put("name", name)
-        .put("code", code.toString())
-        .put("command", "exec python3 server.py")
-        .put("scale", scale)
-        .put("grace", "1s");
-    document.putArray("ports").add(8080);
+    ObjectNode document = python(name, PROGRAM).put("scale", scale).put("grace", "1s");
     document.putObject("replicas").put("min", 1).put("max", 4);
     return document;
   }

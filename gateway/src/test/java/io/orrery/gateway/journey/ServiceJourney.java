@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -76,6 +78,20 @@ abstract class ServiceJourney {
   }
 
   // ---- acting -------------------------------------------------------------------------------
+
+  /** The document of a program of Python in one file, which listens on port 8080. */
+  ObjectNode python(String name, String program) throws IOException {
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Files.writeString(code.resolve("server.py"), program);
+    ObjectNode document = Json.MAPPER.createObjectNode();
+    document
+        .put("name", name)
+        .put("code", code.toString())
+        .put("command", "exec python3 server.py")
+        .put("grace", "5s");
+    document.putArray("ports").add(8080);
+    return document;
+  }
 
   static String path(String name) {
     return "/services/" + name;

@@ -9,8 +9,6 @@ import io.orrery.core.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** Compares the answers of a service with those of its shadow, which is another service. */
@@ -45,16 +43,7 @@ class ShadowJourneyIT extends ServiceJourney {
       """;
 
   private ObjectNode document(String name, int answer, double pause) throws Exception {
-    Path code = Files.createDirectories(temp.resolve("code"));
-    Files.writeString(code.resolve("server.py"), PROGRAM);
-    ObjectNode document = Json.MAPPER.createObjectNode();
-    document
-        .put("name", name)
-        .put("code", code.toString())
-        .put("command", "exec python3 server.py")
-        .put("health", "8080:/healthz")
-        .put("grace", "5s");
-    document.putArray("ports").add(8080);
+    ObjectNode document = python(name, PROGRAM).put("health", "8080:/healthz");
     document
         .putObject("env")
         .put("CLASS", Integer.toString(answer))

@@ -17,34 +17,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AppearanceIT extends InShop {
   private static final int NARROW = 390;
-  private static final List<String> TABS =
-      List.of("trials", "parameters", "curves", "analysis", "compare", "configuration", "log");
-
-  private static final List<String> PAGES =
-      List.of(
-          "/",
-          "/new",
-          "/about",
-          "/log",
-          "/nowhere",
-          "/routes",
-          "/overview",
-          "/services",
-          "/pipelines",
-          "/usage",
-          "/models",
-          "/files",
-          "/notebooks",
-          "/images",
-          "/documents/service",
-          "/documents/pipeline",
-          "/editor",
-          "/editor?sample=approve",
-          "/projects",
-          "/projects/public",
-          "/people",
-          "/audit",
-          "/account");
 
   /** Each visible text whose colour is too near to the ground below it, with its contrast. */
   private static final String HARD_TO_READ =

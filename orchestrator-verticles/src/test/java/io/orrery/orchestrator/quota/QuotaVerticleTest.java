@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -34,8 +33,9 @@ class QuotaVerticleTest {
   private static final ProjectName VISION = new ProjectName("vision");
   private static final String LISTENER = "test";
 
-  private final AtomicInteger asked = new AtomicInteger();
-  private final Map<QuotaObject, Integer> held = new ConcurrentHashMap<>();
+  /** Four units for all together. */
+  private final PlayedLedger ledger = new PlayedLedger(4);
+
   private final ConcurrentLinkedQueue<String> granted = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<QuotaVerticle.GiveWay> words = new ConcurrentLinkedQueue<>();
   private volatile QuotaScope scope = QuotaScope.PROJECT;
@@ -56,7 +56,7 @@ class QuotaVerticleTest {
             bus.serve(
                 Quotas.HOLD,
                 hold -> {
-                  HoldAnswer answer = hold(hold);
+                  HoldAnswer answer = ledger.hold(hold, scope);
                   return hold.object().name().equals(slow)
                       ? gate.future().map(answer)
                       : Future.succeededFuture(answer);
@@ -84,26 +84,13 @@ class QuotaVerticleTest {
     success(vertx.close());
   }
 
-  /** Four units for all together. */
-  private synchronized HoldAnswer hold(Hold hold) {
-    asked.incrementAndGet();
-    int others =
-        held.entrySet().stream()
-            .filter(each -> !each.getKey().equals(hold.object()))
-            .mapToInt(Map.Entry::getValue)
-            .sum();
-    int units = Math.min(hold.wanted(), 4 - others);
-    held.put(hold.object(), units);
-    return new HoldAnswer(units, units < hold.wanted() ? "4 of 4 in use" : null, scope);
-  }
-
   /** The four units are a limit of all projects when it says so. */
-  private synchronized Quotas.Shares shares() {
-    long used = held.values().stream().mapToInt(each -> each).sum();
+  private Quotas.Shares shares() {
     return scope == QuotaScope.SERVER
         ? new Quotas.Shares(
             Map.of(QuotaResource.TRIALS, 4L),
-            List.of(new Quotas.ProjectUsage(VISION, Amounts.of(QuotaResource.TRIALS, used))))
+            List.of(
+                new Quotas.ProjectUsage(VISION, Amounts.of(QuotaResource.TRIALS, ledger.used()))))
         : new Quotas.Shares(Map.of(), List.of());
   }
 
@@ -126,6 +113,21 @@ class QuotaVerticleTest {
     bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
   }
 
+  /** Nothing is asked while nothing changes; a release costs a few requests. */
+  private void thenOneIsServed(String what, int before, int requests) throws Exception {
+    await()
+        .during(Duration.ofSeconds(2))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> ledger.asked() == before);
+    long released = System.nanoTime();
+    giveBack(0);
+    await().atMost(Duration.ofSeconds(1)).until(() -> granted.contains("e4"));
+    System.out.printf(
+        "%s %d ms after the release%n", what, (System.nanoTime() - released) / 1_000_000);
+    await().atMost(Duration.ofSeconds(1)).until(() -> ledger.asked() == before + requests);
+    assertThat(granted).containsExactly("e4");
+  }
+
   @Test
   void tenThousandThatWaitCostNothingAndAReleaseCostsTwoRequests() throws Exception {
     List<Future<HoldAnswer>> answers = new ArrayList<>();
@@ -134,21 +136,10 @@ class QuotaVerticleTest {
     }
     success(Future.all(answers));
     assertThat(answers.stream().filter(each -> each.result().units() == 1)).hasSize(4);
-    int before = asked.get();
+    int before = ledger.asked();
     assertThat(before).isEqualTo(10_000);
 
-    await()
-        .during(Duration.ofSeconds(2))
-        .atMost(Duration.ofSeconds(5))
-        .until(() -> asked.get() == before);
-    long released = System.nanoTime();
-    giveBack(0);
-    await().atMost(Duration.ofSeconds(1)).until(() -> granted.contains("e4"));
-    System.out.printf(
-        "the first of 9,996 that wait has its unit %d ms after the release%n",
-        (System.nanoTime() - released) / 1_000_000);
-    await().atMost(Duration.ofSeconds(1)).until(() -> asked.get() == before + 3);
-    assertThat(granted).containsExactly("e4");
+    thenOneIsServed("the first of 9,996 that wait has its unit", before, 3);
   }
 
   @Test
@@ -165,21 +156,10 @@ class QuotaVerticleTest {
     await()
         .pollInterval(Duration.ofMillis(500))
         .atMost(Duration.ofSeconds(20))
-        .until(() -> last.getAndSet(asked.get()) == asked.get());
-    int before = asked.get();
+        .until(() -> last.getAndSet(ledger.asked()) == ledger.asked());
+    int before = ledger.asked();
 
-    await()
-        .during(Duration.ofSeconds(2))
-        .atMost(Duration.ofSeconds(5))
-        .until(() -> asked.get() == before);
-    long released = System.nanoTime();
-    giveBack(0);
-    await().atMost(Duration.ofSeconds(1)).until(() -> granted.contains("e4"));
-    System.out.printf(
-        "the first of 9,996 that wait for the server has its unit %d ms after the release%n",
-        (System.nanoTime() - released) / 1_000_000);
-    await().atMost(Duration.ofSeconds(1)).until(() -> asked.get() == before + 2);
-    assertThat(granted).containsExactly("e4");
+    thenOneIsServed("the first of 9,996 that wait for the server has its unit", before, 2);
   }
 
   @Test
@@ -209,10 +189,10 @@ class QuotaVerticleTest {
     await()
         .during(Duration.ofSeconds(1))
         .atMost(Duration.ofSeconds(3))
-        .until(() -> held.get(object) == 2);
+        .until(() -> ledger.of(object) == 2);
 
     bus.publish(Quotas.CLAIMED, new Quotas.Claimed("s2", List.of()));
-    await().untilAsserted(() -> assertThat(held.get(object)).isEqualTo(4));
+    await().untilAsserted(() -> assertThat(ledger.of(object)).isEqualTo(4));
   }
 
   @Test
@@ -248,7 +228,7 @@ class QuotaVerticleTest {
     slow = "e2";
     success(bus.request(QuotaVerticle.ASK, yielding(1, 4, 2)));
     bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
-    await().until(() -> held.get(hold(2, 0).object()) == 2);
+    await().until(() -> ledger.of(hold(2, 0).object()) == 2);
 
     // The grant is under way, and the owner does not know of it.
     Future<HoldAnswer> more = bus.request(QuotaVerticle.ASK, yielding(2, 0, 3));
@@ -256,7 +236,7 @@ class QuotaVerticleTest {
     assertThat(success(more).units()).isEqualTo(2);
     success(bus.request(QuotaVerticle.ASK, yielding(1, 2, 0)));
     bus.publish(Quotas.FREED, new Quotas.Freed(VISION));
-    await().until(() -> held.get(hold(2, 0).object()) == 3);
+    await().until(() -> ledger.of(hold(2, 0).object()) == 3);
   }
 
   private static QuotaVerticle.Ask yielding(int number, int held, int wanted) {

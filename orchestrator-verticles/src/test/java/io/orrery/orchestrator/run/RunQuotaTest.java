@@ -9,20 +9,19 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Quotas.Hold;
-import io.orrery.core.bus.contract.Quotas.HoldAnswer;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.time.SystemClock;
+import io.orrery.orchestrator.quota.PlayedLedger;
 import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +32,7 @@ class RunQuotaTest {
   private static final RunSpec RUN = RunSpecs.run(1, RunSpecs.Step.named("train"));
   private static final QuotaObject HELD = new QuotaObject("run", RUN.id().value(), "");
 
-  private final Map<QuotaObject, Integer> held = new ConcurrentHashMap<>();
+  private final PlayedLedger ledger = new PlayedLedger(1);
   private final ConcurrentLinkedQueue<String> reasons = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<String> started = new ConcurrentLinkedQueue<>();
   private Vertx vertx;
@@ -45,32 +44,20 @@ class RunQuotaTest {
     bus = Bus.of(vertx);
     success(
         Future.all(
-            bus.serve(Quotas.HOLD, hold -> Future.succeededFuture(hold(hold))),
+            bus.serve(
+                Quotas.HOLD, hold -> Future.succeededFuture(ledger.hold(hold, QuotaScope.SERVER))),
             bus.serve(Quotas.RELEASE, release -> Future.succeededFuture(new Done())),
             bus.serve(
                 Quotas.SHARES,
                 asked ->
                     Future.succeededFuture(
                         new Quotas.Shares(Map.of(QuotaResource.RUNS, 1L), List.of())))));
-    success(
-        vertx.deployVerticle(
-            new QuotaVerticle(bus, new SystemClock(vertx), "s1", false)));
+    success(vertx.deployVerticle(new QuotaVerticle(bus, new SystemClock(vertx), "s1", false)));
   }
 
   @AfterEach
   void stop() throws Exception {
     success(vertx.close());
-  }
-
-  private synchronized HoldAnswer hold(Hold hold) {
-    int others =
-        held.entrySet().stream()
-            .filter(each -> !each.getKey().equals(hold.object()))
-            .mapToInt(Map.Entry::getValue)
-            .sum();
-    int units = Math.min(hold.wanted(), 1 - others);
-    held.put(hold.object(), units);
-    return new HoldAnswer(units, units < hold.wanted() ? "1 of 1 in use" : null, QuotaScope.SERVER);
   }
 
   private RunQuota admitted(long epoch, boolean takesOver) throws Exception {
@@ -99,7 +86,7 @@ class RunQuotaTest {
 
   @Test
   void theNextOwnerOfARunGoesOnThoughAnotherRunWaitsForItsPlace() throws Exception {
-    held.put(HELD, 1); // As the owner before left it.
+    ledger.left(HELD, 1); // As the owner before left it.
     anotherWaits();
 
     admitted(2, true);
@@ -109,13 +96,13 @@ class RunQuotaTest {
 
   @Test
   void aRunThatIsNewComesAfterThoseThatWait() throws Exception {
-    held.put(new QuotaObject("run", "busy"), 1);
+    ledger.left(new QuotaObject("run", "busy"), 1);
     anotherWaits();
 
     admitted(1, false);
 
     await().untilAsserted(() -> assertThat(reasons).isNotEmpty());
     assertThat(started).isEmpty();
-    assertThat(held).doesNotContainKey(HELD);
+    assertThat(ledger.of(HELD)).isZero();
   }
 }
