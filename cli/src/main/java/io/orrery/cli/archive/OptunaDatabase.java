@@ -32,7 +32,7 @@ final class OptunaDatabase {
   private static final long MOST_TRIALS = 100_000;
   private static final long MOST_POINTS = 1_000_000;
 
-  /** What stands for the trials' command, which a study does not tell. */
+  /** The command of the trials: a study has none, and says so when it is resumed. */
   private static final String NO_COMMAND = "echo 'this study came without a command' >&2; exit 1";
 
   private final Path file;

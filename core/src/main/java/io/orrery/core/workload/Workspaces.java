@@ -47,7 +47,7 @@ public record Workspaces(Path root) {
   }
 
   /**
-   * Where a directory of a user's workspace lies that is named as programs see it.
+   * Finds a directory of a user's workspace that is named as programs see it.
    *
    * @param named absolute and normal
    * @return empty when it is none of this user's

@@ -81,7 +81,7 @@ final class RunComparison {
     return line;
   }
 
-  /** What is a number in one run only is a value in both. */
+  /** A fact that is a number in one run only is a value in both. */
   private static Kind kind(@Nullable Fact left, @Nullable Fact right) {
     if (left == null || right == null) {
       return left != null ? left.kind() : right != null ? right.kind() : Kind.VALUE;

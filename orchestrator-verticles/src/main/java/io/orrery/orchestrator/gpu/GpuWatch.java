@@ -30,7 +30,7 @@ public final class GpuWatch extends VerticleBase {
   /** Between two looks. */
   public static final Duration PAUSE = Duration.ofSeconds(30);
 
-  /** What a server said that says nothing any more counts for so many pauses. */
+  /** The pauses after which the word of a silent server counts no more. */
   private static final int FORGOTTEN = 6;
 
   private final Bus bus;

@@ -48,7 +48,9 @@ final class QuotaHolders {
       return told.plus(PATIENCE).isAfter(now) ? Math.min(ending, units) : 0;
     }
 
-    /** Whether it was told to end something lately, and has not: its trials may be on their last. */
+    /**
+     * Whether it was told to end something lately, and has not: its trials may be on their last.
+     */
     boolean couldNotEnd(Instant now) {
       return ending > 0 && ending(now) == 0 && told.plus(PASSED_OVER).isAfter(now);
     }

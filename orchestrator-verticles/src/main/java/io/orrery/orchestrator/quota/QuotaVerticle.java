@@ -307,8 +307,7 @@ public final class QuotaVerticle extends VerticleBase {
       return Future.succeededFuture();
     }
     granting.add(grant.object());
-    return granted(entry, grant, full, refused)
-        .onComplete(done -> granting.remove(grant.object()));
+    return granted(entry, grant, full, refused).onComplete(done -> granting.remove(grant.object()));
   }
 
   private Future<Void> granted(Entry entry, Grant grant, Full full, boolean[] refused) {

@@ -40,7 +40,7 @@ public final class Quotas {
   public static final Address<AskUsage, Usage> USAGE =
       new Address<>("quotas.usage", AskUsage.class, Usage.class);
 
-  /** What all projects together may use and do use; empty when only projects have limits. */
+  /** The limits of all projects together, and their use; empty when only projects have limits. */
   public static final Address<AskShares, Shares> SHARES =
       new Address<>("quotas.shares", AskShares.class, Shares.class);
 

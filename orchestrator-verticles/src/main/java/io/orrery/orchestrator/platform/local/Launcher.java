@@ -136,7 +136,7 @@ final class Launcher {
         : List.of(files.directory(), code(submission), job.outputs());
   }
 
-  /** Where the code lies on this machine. */
+  /** The directory of the code on this machine. */
   private Path code(Submission submission) {
     return inWorkspace(submission).orElseGet(() -> named(submission));
   }
