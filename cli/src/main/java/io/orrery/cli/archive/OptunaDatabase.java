@@ -58,7 +58,7 @@ final class OptunaDatabase {
   private record Point(long trial, long step, JsonNode value) {}
 
   /**
-   * As an archive of the API.
+   * Makes an archive of the API.
    *
    * @param wanted the study's name; null for the only one
    * @param code where the code of further trials lies
