@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,8 +74,10 @@ class SandboxTest {
     assertThat(own.resolve("result")).hasContent("done\n");
     assertThat(run("echo no > '" + code + "/train.py'").code()).isNotZero();
     assertThat(run("echo no > /etc/orrery-was-here").code()).isNotZero();
-    assertThat(run("echo mine > /tmp/x && cat /tmp/x").output()).isEqualTo("mine\n");
-    assertThat(Path.of("/tmp/x")).doesNotExist();
+    Path scratch = Path.of("/tmp/orrery-test-" + UUID.randomUUID());
+    assertThat(run("echo mine > %1$s && cat %1$s".formatted(scratch)).output())
+        .isEqualTo("mine\n");
+    assertThat(scratch).doesNotExist();
   }
 
   @Test
