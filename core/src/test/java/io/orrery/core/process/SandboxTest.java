@@ -75,8 +75,7 @@ class SandboxTest {
     assertThat(run("echo no > '" + code + "/train.py'").code()).isNotZero();
     assertThat(run("echo no > /etc/orrery-was-here").code()).isNotZero();
     Path scratch = Path.of("/tmp/orrery-test-" + UUID.randomUUID());
-    assertThat(run("echo mine > %1$s && cat %1$s".formatted(scratch)).output())
-        .isEqualTo("mine\n");
+    assertThat(run("echo mine > %1$s && cat %1$s".formatted(scratch)).output()).isEqualTo("mine\n");
     assertThat(scratch).doesNotExist();
   }
 
