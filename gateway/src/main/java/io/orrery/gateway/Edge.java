@@ -28,7 +28,7 @@ import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.MachineApi;
 import io.orrery.gateway.experiment.PlatformApi;
-import io.orrery.gateway.experiment.RehearsalApi;
+import io.orrery.gateway.experiment.SimulationApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.health.Readiness;
@@ -198,7 +198,7 @@ public final class Edge {
             new FrontApi(bus),
             new MachineApi(bus),
             new ImportanceApi(bus),
-            new RehearsalApi(bus, bodies),
+            new SimulationApi(bus, bodies),
             new TrialApi(bus, bodies),
             new AnnotationApi(bus, bodies),
             new EventStream(bus, access.ownerships(), clock, options.patience(), start),

@@ -11,8 +11,8 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.TrialKeepers;
@@ -205,11 +205,11 @@ final class ApiSamples {
         Experiments.CREATE,
         new Experiments.Created(Samples.experiment(), Samples.spec(), List.of("Maximizing.")));
     edge.answer(
-        Rehearsals.REHEARSE,
-        new Rehearsals.Rehearsed(
+        Simulations.REHEARSE,
+        new Simulations.Rehearsed(
             Samples.spec(),
             List.of(
-                new Rehearsals.Run(
+                new Simulations.Run(
                     7,
                     ExperimentStatus.DONE,
                     null,
@@ -217,9 +217,9 @@ final class ApiSamples {
                     4,
                     90.5,
                     80,
-                    new Rehearsals.Best(
+                    new Simulations.Best(
                         MetricValue.of(0.5), Samples.trial().current().values(), 60)),
-                new Rehearsals.Run(8, ExperimentStatus.FAILED, "why", Map.of(), 0, 0, 0, null)),
+                new Simulations.Run(8, ExperimentStatus.FAILED, "why", Map.of(), 0, 0, 0, null)),
             List.of("Odd.")));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), "more"));
     edge.answer(Experiments.GET, Samples.experiment());
@@ -303,7 +303,7 @@ final class ApiSamples {
     edge.answer(Tuners.UNREGISTER, new Tuners.Told());
     edge.answer(
         Trials.FRONT,
-        new Trials.Front(
+        new Trials.ParetoFront(
             List.of(
                 new Objective("accuracy", Direction.MAXIMIZE),
                 new Objective("latency", Direction.MINIMIZE)),

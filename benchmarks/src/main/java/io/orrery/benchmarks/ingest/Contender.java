@@ -61,11 +61,11 @@ final class Contender implements Closeable {
   }
 
   /** What all turns have shown, when it has been paused after the last. */
-  Standing standing() throws IOException, InterruptedException {
+  ServerTotals standing() throws IOException, InterruptedException {
     OptionalLong kept = subject.kept();
     OptionalLong lost =
         kept.isPresent() ? OptionalLong.of(load.sent() - kept.getAsLong()) : OptionalLong.empty();
-    return new Standing(subject.name(), subject.syncs(), List.copyOf(rounds), lost);
+    return new ServerTotals(subject.name(), subject.syncs(), List.copyOf(rounds), lost);
   }
 
   /** Its server goes on. */

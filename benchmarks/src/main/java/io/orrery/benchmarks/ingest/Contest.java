@@ -46,8 +46,8 @@ final class Contest implements AutoCloseable {
   }
 
   /** What came out, in the order in which they came. */
-  List<Standing> standings() throws IOException, InterruptedException {
-    List<Standing> all = new ArrayList<>();
+  List<ServerTotals> standings() throws IOException, InterruptedException {
+    List<ServerTotals> all = new ArrayList<>();
     for (Contender contender : contenders) {
       contender.resume();
       all.add(contender.standing());

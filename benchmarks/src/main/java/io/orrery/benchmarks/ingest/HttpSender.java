@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Posts one batch after the other on a connection that is kept. */
 final class HttpSender extends Sender {
-  private final Lines lines;
+  private final LineBatch lines;
   private final ByteBuffer request;
   private final int head;
   private boolean waits;
@@ -16,7 +16,8 @@ final class HttpSender extends Sender {
   /**
    * @param path where it posts to
    */
-  HttpSender(InetSocketAddress server, String path, Lines lines, Tally tally) throws IOException {
+  HttpSender(InetSocketAddress server, String path, LineBatch lines, Tally tally)
+      throws IOException {
     super(server, tally);
     this.lines = lines;
     String start =

@@ -103,7 +103,7 @@ public final class IngestBenchmark {
         for (int batch : batches) {
           boolean peers =
               beside == Beside.ALL && transport == Transport.HTTP && store == Keeping.EMBEDDED;
-          List<Standing> all = measure(transport, store, batch, peers);
+          List<ServerTotals> all = measure(transport, store, batch, peers);
           report.add(transport, store, batch, all.getFirst());
           if (peers) {
             report.addPeers(transport, batch, all.getFirst(), all.subList(1, all.size()));
@@ -116,7 +116,7 @@ public final class IngestBenchmark {
   }
 
   /** New servers for each row, ours first. */
-  private List<Standing> measure(Transport transport, Keeping store, int batch, boolean peers)
+  private List<ServerTotals> measure(Transport transport, Keeping store, int batch, boolean peers)
       throws Exception {
     try (Scratch scratch = Scratch.create();
         Contest contest = new Contest()) {

@@ -41,7 +41,7 @@ final class IngestReport {
   private final List<Map<String, Object>> lines = new ArrayList<>();
 
   /** Adds ours, and what is beside it in the rows that follow. */
-  void add(Transport transport, Keeping store, int batch, Standing ours) {
+  void add(Transport transport, Keeping store, int batch, ServerTotals ours) {
     row(transport, store.word(), batch, ours, "", goal(transport, store, batch));
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("transport", transport.word());
@@ -52,8 +52,8 @@ final class IngestReport {
   }
 
   /** Adds peers that took turns with ours, and what is known of those that did not. */
-  void addPeers(Transport transport, int batch, Standing ours, List<Standing> peers) {
-    for (Standing peer : peers) {
+  void addPeers(Transport transport, int batch, ServerTotals ours, List<ServerTotals> peers) {
+    for (ServerTotals peer : peers) {
       double ratio = round(peer.ratioOf(ours));
       row(transport, "its own", batch, peer, Double.toString(ratio), "");
       Map<String, Object> line = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ final class IngestReport {
   }
 
   private void row(
-      Transport transport, String store, int batch, Standing of, String ratio, String goal) {
+      Transport transport, String store, int batch, ServerTotals of, String ratio, String goal) {
     OptionalLong lost = of.lost();
     table.row(
         transport.word(),
@@ -99,7 +99,7 @@ final class IngestReport {
         Locale.ROOT, form + " (" + form + " to " + form + ")", of.at(0.5), of.at(0), of.at(1));
   }
 
-  private static void figures(Map<String, Object> line, Standing of) {
+  private static void figures(Map<String, Object> line, ServerTotals of) {
     Quantiles perSecond = of.all(Round::pointsPerSecond);
     Quantiles cpu = of.all(Round::cpuMicros);
     line.put("pointsPerSecond", Math.round(perSecond.at(0.5)));

@@ -31,7 +31,7 @@ final class KafkaLoad implements Load {
   /** How many records there are with the last of a burst, and when that left. */
   private record Burst(long records, long sentAt) {}
 
-  private final List<Lines> lines;
+  private final List<LineBatch> lines;
   private final int batch;
   private final Tally tally;
   private final Admin admin;
@@ -42,7 +42,7 @@ final class KafkaLoad implements Load {
   private long committed;
   private long counted;
 
-  KafkaLoad(KafkaBroker broker, List<Lines> lines, Tally tally) {
+  KafkaLoad(KafkaBroker broker, List<LineBatch> lines, Tally tally) {
     this.lines = List.copyOf(lines);
     this.batch = lines.getFirst().batch();
     this.tally = tally;
@@ -70,7 +70,7 @@ final class KafkaLoad implements Load {
         Thread.sleep(1);
         continue;
       }
-      Lines next = lines.get((int) (records++ % lines.size()));
+      LineBatch next = lines.get((int) (records++ % lines.size()));
       byte[] key = {(byte) (records % lines.size())};
       producer.send(
           new ProducerRecord<>(TOPIC, key, next.next().clone()),

@@ -70,15 +70,15 @@ record OwnServer(
   public Load load(int batch, Tally tally) throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
-    List<Lines> lines = new ArrayList<>();
+    List<LineBatch> lines = new ArrayList<>();
     for (int i = 0; i < transport.connections(batch); i++) {
-      lines.add(new Lines(trials.get(i % trials.size()), "c" + i, batch));
+      lines.add(new LineBatch(trials.get(i % trials.size()), "c" + i, batch));
     }
     if (broker != null) {
       return new KafkaLoad(broker, lines, tally);
     }
     List<Sender> senders = new ArrayList<>();
-    for (Lines own : lines) {
+    for (LineBatch own : lines) {
       senders.add(
           transport == Transport.HTTP
               ? new HttpSender(address, "/api/v1/metrics", own, tally)

@@ -3,7 +3,7 @@ package io.orrery.benchmarks.ingest;
 import io.orrery.benchmarks.child.Child;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.ingest.peer.Peer;
-import io.orrery.benchmarks.ingest.peer.Post;
+import io.orrery.benchmarks.ingest.peer.PostPlan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,8 +34,8 @@ record PeerServer(Peer peer, Child child) implements Subject {
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), child.port());
     List<Sender> senders = new ArrayList<>();
     for (int i = 0; i < Transport.HTTP.connections(batch); i++) {
-      Post post = peer.post("t" + i % IngestBenchmark.TRIALS, "c" + i);
-      Lines lines = new Lines(post.form(), post.first(), batch);
+      PostPlan post = peer.post("t" + i % IngestBenchmark.TRIALS, "c" + i);
+      LineBatch lines = new LineBatch(post.form(), post.first(), batch);
       senders.add(new HttpSender(address, post.path(), lines, tally));
     }
     return new SocketLoad(senders, tally);

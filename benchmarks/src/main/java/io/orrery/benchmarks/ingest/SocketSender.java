@@ -23,7 +23,7 @@ final class SocketSender extends Sender {
   /** The last line of a burst, counted from the first of the connection, and when it left. */
   private record Burst(long last, long sentAt) {}
 
-  private final Lines lines;
+  private final LineBatch lines;
   private final ByteBuffer burst;
   private final Deque<Burst> open = new ArrayDeque<>();
   private long sent;
@@ -33,7 +33,7 @@ final class SocketSender extends Sender {
 
   private long told;
 
-  SocketSender(InetSocketAddress server, Lines lines, Tally tally) throws IOException {
+  SocketSender(InetSocketAddress server, LineBatch lines, Tally tally) throws IOException {
     super(server, tally);
     this.lines = lines;
     int frames = Math.max(1, Math.min(BURST, WINDOW / 2 / lines.batch()));

@@ -171,7 +171,7 @@ public final class ViewBenchmark {
       Tally tally = new Tally();
       List<SocketSender> senders = new ArrayList<>();
       for (int i = 0; i < CONNECTED; i++) {
-        Lines own = new Lines(trials.get(i % TRIALS), "c" + i, 1);
+        LineBatch own = new LineBatch(trials.get(i % TRIALS), "c" + i, 1);
         senders.add(new SocketSender(address, own, tally));
       }
       // At one a second the server would be at it for minutes before it is compiled.
@@ -202,7 +202,7 @@ public final class ViewBenchmark {
         ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
       List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), SERIES);
       for (String trial : trials) {
-        Lines lines = new Lines(trial, "filled", POINTS);
+        LineBatch lines = new LineBatch(trial, "filled", POINTS);
         server.send("POST", "/metrics", BodyPublishers.ofByteArray(lines.next()));
       }
       showFor(warmUp, server, trials, true);

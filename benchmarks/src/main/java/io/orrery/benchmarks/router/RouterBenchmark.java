@@ -3,7 +3,7 @@ package io.orrery.benchmarks.router;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
-import io.orrery.benchmarks.router.Fleet.Entrant;
+import io.orrery.benchmarks.router.ProxyProcesses.Entrant;
 import io.orrery.benchmarks.router.Scenario.Trait;
 import io.orrery.benchmarks.router.load.Apart;
 import io.orrery.benchmarks.router.load.Asking;
@@ -74,8 +74,9 @@ public final class RouterBenchmark {
             "failed",
             "to each endpoint");
     try (Scratch scratch = Scratch.create();
-        Load load = Load.start(Fleet.LOAD_CORE);
-        Fleet fleet = new Fleet(scratch.path(), distribution, root, load, quick)) {
+        Load load = Load.start(ProxyProcesses.LOAD_CORE);
+        ProxyProcesses fleet =
+            new ProxyProcesses(scratch.path(), distribution, root, load, quick)) {
       for (Scenario scenario : scenarios) {
         long begin = System.nanoTime();
         List<Entrant> entrants = fleet.entrants(scenario);
@@ -103,11 +104,11 @@ public final class RouterBenchmark {
   private Map<String, List<Run>> runsApart(
       Scenario scenario, List<Entrant> entrants, Load endpoints)
       throws IOException, InterruptedException {
-    endpoints.tie(Fleet.BOTH);
-    try (Load clients = Load.start(Fleet.BOTH)) {
+    endpoints.tie(ProxyProcesses.BOTH);
+    try (Load clients = Load.start(ProxyProcesses.BOTH)) {
       return runs(scenario, entrants, new Apart(endpoints, clients));
     } finally {
-      endpoints.tie(Fleet.LOAD_CORE);
+      endpoints.tie(ProxyProcesses.LOAD_CORE);
     }
   }
 

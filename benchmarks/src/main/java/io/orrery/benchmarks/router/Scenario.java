@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.router;
 
 import io.orrery.benchmarks.router.load.Task;
-import io.orrery.benchmarks.router.peer.Site;
+import io.orrery.benchmarks.router.peer.EndpointLayout;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -87,12 +87,19 @@ record Scenario(
 
   Task task(int port, int millis) {
     return new Task(
-        port, Site.host(service), domains, connections, bytes, rate, millis, is(Trait.KILLS));
+        port,
+        EndpointLayout.host(service),
+        domains,
+        connections,
+        bytes,
+        rate,
+        millis,
+        is(Trait.KILLS));
   }
 
   /** The same load on a host with nothing special about it. */
   Task plain(int port, int millis) {
-    return new Task(port, Site.host("s0"), 1, connections, bytes, rate, millis, false);
+    return new Task(port, EndpointLayout.host("s0"), 1, connections, bytes, rate, millis, false);
   }
 
   static List<Scenario> all() {

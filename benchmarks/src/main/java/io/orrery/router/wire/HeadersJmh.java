@@ -46,8 +46,8 @@ public class HeadersJmh {
     public String kind = "short";
 
     private final RequestHead head = new RequestHead();
-    private final Introduction introduction =
-        new Introduction("192.0.2.7", "resnet.service.orrery.localhost");
+    private final ForwardedHeaders introduction =
+        new ForwardedHeaders("192.0.2.7", "resnet.service.orrery.localhost");
     private final ClientAddress client = ClientAddress.of("192.0.2.7");
     private byte[] bytes = {};
 

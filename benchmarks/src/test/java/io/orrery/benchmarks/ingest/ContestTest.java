@@ -38,7 +38,7 @@ class ContestTest {
   void whatWasAcknowledgedAndIsNotThereIsLost() throws Exception {
     try (Contest contest = contest("a")) {
       contest.run(2, WINDOW);
-      Standing standing = contest.standings().getFirst();
+      ServerTotals standing = contest.standings().getFirst();
       assertThat(standing.rounds()).hasSize(2);
       assertThat(standing.lost()).hasValue(Sleeper.SENT - Sleeper.KEPT);
     }

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class IngestReportTest {
-  private static final Standing OURS =
-      new Standing(
+  private static final ServerTotals OURS =
+      new ServerTotals(
           "orrery",
           true,
           List.of(
@@ -19,8 +19,8 @@ class IngestReportTest {
               new Round(40_000, 12, 8, 16),
               new Round(20_000, 30, 7, 15)),
           OptionalLong.of(0));
-  private static final Standing PEER =
-      new Standing(
+  private static final ServerTotals PEER =
+      new ServerTotals(
           "victoriametrics",
           false,
           List.of(
@@ -28,8 +28,8 @@ class IngestReportTest {
               new Round(20_000, 40, 30, 60),
               new Round(10_000, 60, 25, 50)),
           OptionalLong.of(0));
-  private static final Standing LAST_ONLY =
-      new Standing("pushgateway", false, PEER.rounds(), OptionalLong.empty());
+  private static final ServerTotals LAST_ONLY =
+      new ServerTotals("pushgateway", false, PEER.rounds(), OptionalLong.empty());
 
   private final IngestReport report = new IngestReport();
 

@@ -52,7 +52,7 @@ final class NniDatabase {
       String data) {}
 
   /** A trial while its events are read. */
-  private static final class Course {
+  private static final class TrialHistory {
     final List<JsonNode> records = new ArrayList<>();
     final List<Metric> metrics = new ArrayList<>();
     @Nullable Long sequence;
@@ -70,7 +70,7 @@ final class NniDatabase {
   String archive(@Nullable Path code) throws IOException {
     try (SqliteFile database = SqliteFile.open(file)) {
       ObjectNode head = head(database, code);
-      Map<String, Course> trials = courses(database);
+      Map<String, TrialHistory> trials = courses(database);
       database
           .read(
               "select timestamp, trialJobId, parameterId, type, sequence, data from MetricData"
@@ -84,15 +84,15 @@ final class NniDatabase {
                       row.integer("sequence"),
                       row.text("data")))
           .forEach(metric -> {
-            Course course = trials.get(metric.trial());
+            TrialHistory course = trials.get(metric.trial());
             if (course != null) {
               course.metrics.add(metric);
             }
           });
       StringBuilder lines = new StringBuilder(head.toString()).append('\n');
       long next = 0;
-      for (Map.Entry<String, Course> trial : trials.entrySet()) {
-        Course course = trial.getValue();
+      for (Map.Entry<String, TrialHistory> trial : trials.entrySet()) {
+        TrialHistory course = trial.getValue();
         // Early versions numbered no trials.
         long sequence = course.sequence == null ? next : course.sequence;
         next = Math.max(next, sequence) + 1;
@@ -190,8 +190,8 @@ final class NniDatabase {
     return value.isTextual() ? Json.parse(value.textValue()) : value;
   }
 
-  private static Map<String, Course> courses(SqliteFile database) throws IOException {
-    Map<String, Course> courses = new LinkedHashMap<>();
+  private static Map<String, TrialHistory> courses(SqliteFile database) throws IOException {
+    Map<String, TrialHistory> courses = new LinkedHashMap<>();
     database
         .read(
             "select timestamp, trialJobId, event, data, sequenceId from TrialJobEvent"
@@ -205,14 +205,14 @@ final class NniDatabase {
                     row.integerOrNull("sequenceId")))
         .stream()
         .filter(event -> !event.trial().isEmpty())
-        .forEach(
-            event -> replay(courses.computeIfAbsent(event.trial(), id -> new Course()), event));
+        .forEach(event ->
+            replay(courses.computeIfAbsent(event.trial(), id -> new TrialHistory()), event));
     // What only has a parameter that was thought of never became a trial.
     courses.values().removeIf(course -> course.records.isEmpty());
     return courses;
   }
 
-  private static void replay(Course course, Event event) {
+  private static void replay(TrialHistory course, Event event) {
     if (course.created == 0) {
       course.created = event.time();
     }
@@ -295,7 +295,7 @@ final class NniDatabase {
     return trial.set("metric", value);
   }
 
-  private static ObjectNode trial(String id, long sequence, Course course) {
+  private static ObjectNode trial(String id, long sequence, TrialHistory course) {
     ObjectNode json =
         MAKE.objectNode()
             .put("id", id)

@@ -30,7 +30,7 @@ interface Display {
 
   /** One line redrawn for a person who watches, else plain lines for a file. */
   static Display on(Terminal terminal, Api api) {
-    return terminal.interactive() ? new Redrawn(terminal) : new Lines(terminal, api);
+    return terminal.interactive() ? new Redrawn(terminal) : new LogDisplay(terminal, api);
   }
 
   /** One line, drawn over itself. */
@@ -82,7 +82,7 @@ interface Display {
   }
 
   /** A line for each trial that ends; for a large experiment one every few seconds. */
-  final class Lines implements Display {
+  final class LogDisplay implements Display {
     private static final int LARGE = 1000;
     private static final int LOOK_BACK = 200;
     private static final int LONGEST_CAUSE = 200;
@@ -95,7 +95,7 @@ interface Display {
     private @Nullable Instant summed;
     private String lastSum = "";
 
-    Lines(Terminal terminal, Api api) {
+    LogDisplay(Terminal terminal, Api api) {
       this.terminal = terminal;
       this.api = api;
       this.start = terminal.clock().instant();
@@ -135,7 +135,7 @@ interface Display {
       try {
         Resource newest = Resource.of("experiments", experiment, "trials").with("sort", "-endedAt");
         int limit = (int) Math.min(LARGE, missing + progress.running() + LOOK_BACK);
-        api.list(newest, limit).stream().filter(Lines::hasEnded).forEach(ended::add);
+        api.list(newest, limit).stream().filter(LogDisplay::hasEnded).forEach(ended::add);
       } catch (Unreachable | ProblemResponse e) {
         return; // Told the next time: the watch deals with a server that is away.
       }

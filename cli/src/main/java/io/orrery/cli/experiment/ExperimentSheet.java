@@ -1,7 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.cli.print.Lines;
+import io.orrery.cli.print.LabelledLines;
 import io.orrery.cli.print.Progress;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.print.Words;
@@ -25,7 +25,7 @@ final class ExperimentSheet {
     line(terminal, "name", Words.value(experiment.path("name")));
     line(terminal, "status", terminal.style().status(experiment.path("status").asText()));
     if (experiment.path("error").isTextual()) {
-      Lines.labelled(terminal, "error", experiment.path("error").asText());
+      LabelledLines.labelled(terminal, "error", experiment.path("error").asText());
     }
     line(terminal, "tuner", Words.value(experiment.path("tuner")));
     line(terminal, "platform", Words.value(experiment.path("platform")));
@@ -72,6 +72,6 @@ final class ExperimentSheet {
   }
 
   private static void line(Terminal terminal, String label, String value) {
-    Lines.labelled(terminal, label, value);
+    LabelledLines.labelled(terminal, label, value);
   }
 }

@@ -2,7 +2,7 @@ package io.orrery.cli.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Lines;
+import io.orrery.cli.print.LabelledLines;
 import io.orrery.cli.print.Words;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -58,6 +58,6 @@ final class ShowTrial implements Callable<Integer> {
   }
 
   private void line(String label, String value) {
-    Lines.labelled(session.terminal(), label, value);
+    LabelledLines.labelled(session.terminal(), label, value);
   }
 }

@@ -1,6 +1,6 @@
 package io.orrery.core.bus;
 
-import io.orrery.core.bus.Neighbours.Neighbour;
+import io.orrery.core.bus.LocalHandlers.LocalHandler;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The typed event bus. Within a process records travel by reference, from context to context (see
- * {@link Neighbours}); across a cluster {@link WireCodec} carries them. Failures are typed as well:
- * a handler's {@link Problem} arrives at the caller as the same problem.
+ * {@link LocalHandlers}); across a cluster {@link WireCodec} carries them. Failures are typed as
+ * well: a handler's {@link Problem} arrives at the caller as the same problem.
  *
  * <p>In a cluster a question goes to this process when it serves the address, and to any other that
  * does when not. Only records of {@code core} go from process to process: what the parts of a
@@ -42,15 +42,15 @@ public final class Bus {
 
   private final Vertx vertx;
   private final EventBus events;
-  private final Neighbours neighbours;
+  private final LocalHandlers local;
   private final boolean clustered;
   private final CallWatch watch;
   private final BooleanSupplier entitled;
 
-  private Bus(Vertx vertx, Neighbours neighbours, CallWatch watch, BooleanSupplier entitled) {
+  private Bus(Vertx vertx, LocalHandlers local, CallWatch watch, BooleanSupplier entitled) {
     this.vertx = vertx;
     this.events = vertx.eventBus();
-    this.neighbours = neighbours;
+    this.local = local;
     this.clustered = vertx.isClustered();
     this.watch = watch;
     this.entitled = entitled;
@@ -66,7 +66,7 @@ public final class Bus {
     EventBus events = vertx.eventBus();
     events.registerCodec(new WireCodec());
     events.codecSelector(body -> body instanceof Record ? WireCodec.NAME : null);
-    return new Bus(vertx, new Neighbours(vertx, PATIENCE), watch, () -> true);
+    return new Bus(vertx, new LocalHandlers(vertx, PATIENCE), watch, () -> true);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class Bus {
    * answer that is ready when he is not any more is Busy instead.
    */
   public Bus entitledBy(BooleanSupplier entitled) {
-    return new Bus(vertx, neighbours, watch, entitled);
+    return new Bus(vertx, local, watch, entitled);
   }
 
   /**
@@ -86,9 +86,9 @@ public final class Bus {
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
     long asked = System.nanoTime();
-    Neighbour near = neighbours.next(address.name());
+    LocalHandler near = local.next(address.name());
     Future<A> answer =
-        near == null ? askElsewhere(address, question) : neighbours.ask(near, address, question);
+        near == null ? askElsewhere(address, question) : local.ask(near, address, question);
     return answer.onComplete(
         (given, failure) -> watch.answered(address.family(), failure, System.nanoTime() - asked));
   }
@@ -100,8 +100,8 @@ public final class Bus {
    * @return whether anybody here serves the address
    */
   public <Q> boolean tellHere(Address<Q, ?> address, Q word) {
-    Neighbour near = neighbours.next(address.name());
-    return near != null && Neighbours.tell(near, word, failure -> {});
+    LocalHandler near = local.next(address.name());
+    return near != null && LocalHandlers.tell(near, word, failure -> {});
   }
 
   /**
@@ -112,9 +112,9 @@ public final class Bus {
    */
   public <Q> boolean orderHere(Address<Q, ?> address, Q order) {
     long given = System.nanoTime();
-    Neighbour near = neighbours.next(address.name());
+    LocalHandler near = local.next(address.name());
     return near != null
-        && Neighbours.tell(
+        && LocalHandlers.tell(
             near,
             order,
             failure -> watch.answered(address.family(), failure, System.nanoTime() - given));
@@ -177,14 +177,15 @@ public final class Bus {
         travels(address)
             ? events.consumer(address.name(), replying)
             : events.localConsumer(address.name(), replying);
-    Neighbour self = new Neighbour(vertx.getOrCreateContext(), answering, consumer::isRegistered);
-    neighbours.add(address.name(), self);
-    consumer.endHandler(end -> neighbours.remove(address.name(), self));
+    LocalHandler self =
+        new LocalHandler(vertx.getOrCreateContext(), answering, consumer::isRegistered);
+    local.add(address.name(), self);
+    consumer.endHandler(end -> local.remove(address.name(), self));
     return consumer
         .completion()
         .map(done ->
             () -> {
-              neighbours.remove(address.name(), self);
+              local.remove(address.name(), self);
               return consumer.unregister();
             });
   }

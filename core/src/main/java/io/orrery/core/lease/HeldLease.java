@@ -13,14 +13,14 @@ import java.util.function.Function;
 
 /** A lease of a {@link Membership}. */
 final class HeldLease implements Lease {
-  private final Seat seat;
+  private final MembershipSession seat;
   private final Store store;
   private final String name;
   private final long epoch;
   private final Promise<Void> lost = Promise.promise();
   private volatile boolean over;
 
-  HeldLease(Seat seat, Store store, String name, long epoch) {
+  HeldLease(MembershipSession seat, Store store, String name, long epoch) {
     this.seat = seat;
     this.store = store;
     this.name = name;

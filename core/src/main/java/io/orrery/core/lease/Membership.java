@@ -53,7 +53,7 @@ public final class Membership implements Leases {
   private final Set<ServerRole> roles;
   private final Duration life;
   private final String now;
-  private volatile @Nullable Seat seat;
+  private volatile @Nullable MembershipSession seat;
   private final AtomicLong lostSeats = new AtomicLong();
   private volatile boolean leaving;
   private boolean asking;
@@ -125,7 +125,7 @@ public final class Membership implements Leases {
                     ServerRole.words(roles),
                     life.toMillis())))
         .onSuccess(seated -> {
-          seat = new Seat(member, asked + life.toNanos());
+          seat = new MembershipSession(member, asked + life.toNanos());
           LOG.info("a member of the cluster as {}", member.id());
         });
   }
@@ -136,7 +136,7 @@ public final class Membership implements Leases {
   }
 
   private void look() {
-    Seat present = seat;
+    MembershipSession present = seat;
     if (present != null && !present.alive()) {
       lose(present, "the database has not heard of this server for " + life.toMillis() + " ms");
       present = null;
@@ -153,7 +153,7 @@ public final class Membership implements Leases {
     }
   }
 
-  private void renew(Seat present) {
+  private void renew(MembershipSession present) {
     long asked = System.nanoTime();
     ask(() ->
         store
@@ -185,7 +185,7 @@ public final class Membership implements Leases {
         .onComplete(done -> home.runOnContext(go -> asking = false));
   }
 
-  private void lose(Seat lost, String why) {
+  private void lose(MembershipSession lost, String why) {
     if (seat == lost) {
       LOG.warn("no member of the cluster any more: {}", why);
       seat = null;
@@ -197,7 +197,7 @@ public final class Membership implements Leases {
   /** Gives back all leases and leaves; for a server that goes down and has nothing left to do. */
   public Future<Void> leave() {
     leaving = true;
-    Seat present = seat;
+    MembershipSession present = seat;
     seat = null;
     return present == null
         ? Future.succeededFuture()
@@ -222,7 +222,7 @@ public final class Membership implements Leases {
 
   @Override
   public Future<Optional<Lease>> take(String name) {
-    Seat present = seat;
+    MembershipSession present = seat;
     if (present == null || !present.alive()) {
       return Future.succeededFuture(Optional.empty());
     }
@@ -301,7 +301,7 @@ public final class Membership implements Leases {
 
   /** How many leases this server holds now. */
   public int holding() {
-    Seat present = seat;
+    MembershipSession present = seat;
     return present == null ? 0 : present.holding();
   }
 

@@ -158,7 +158,7 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
    * @param values JSON values by name; pointers lead into them
    */
   public Verdict judge(Map<String, @Nullable Object> values) {
-    Verdict verdict = Judgement.of(values, this);
+    Verdict verdict = ParameterValidation.of(values, this);
     List<String> notices = new ArrayList<>(verdict.notices());
     broken(values).map(constraint -> "It " + broken(constraint) + ".").forEach(notices::add);
     return new Verdict(verdict.findings(), notices);

@@ -65,13 +65,13 @@ final class Ownership {
 
   private final StoreOwner owner;
   private final PostgresAddress address;
-  private final Patience patience;
+  private final DatabaseTimeouts patience;
   private final Tenancy tenancy;
 
   /** The row of this server. */
   private final int seat;
 
-  Ownership(StoreOwner owner, PostgresAddress address, Patience patience, Tenancy tenancy) {
+  Ownership(StoreOwner owner, PostgresAddress address, DatabaseTimeouts patience, Tenancy tenancy) {
     this.owner = owner;
     this.address = address;
     this.patience = patience;

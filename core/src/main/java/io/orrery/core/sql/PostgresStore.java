@@ -78,7 +78,8 @@ public final class PostgresStore implements Store {
    *     to do; within ten seconds
    */
   public static PostgresStore open(Vertx vertx, PostgresAddress address, StoreOwner owner) {
-    return open(vertx, address, owner, Tenancy.SOLE, Patience.STANDARD, GroupCommit.QUEUE_LIMIT);
+    return open(
+        vertx, address, owner, Tenancy.SOLE, DatabaseTimeouts.STANDARD, GroupCommit.QUEUE_LIMIT);
   }
 
   /**
@@ -87,7 +88,8 @@ public final class PostgresStore implements Store {
    * all that share out, and they keep it out. Blocks and fails as {@link #open} does.
    */
   public static PostgresStore share(Vertx vertx, PostgresAddress address, StoreOwner owner) {
-    return open(vertx, address, owner, Tenancy.SHARED, Patience.STANDARD, GroupCommit.QUEUE_LIMIT);
+    return open(
+        vertx, address, owner, Tenancy.SHARED, DatabaseTimeouts.STANDARD, GroupCommit.QUEUE_LIMIT);
   }
 
   /**
@@ -98,7 +100,7 @@ public final class PostgresStore implements Store {
       PostgresAddress address,
       StoreOwner owner,
       Tenancy tenancy,
-      Patience patience,
+      DatabaseTimeouts patience,
       int queueLimit) {
     PostgresWriter writer = new PostgresWriter(vertx, address, owner, tenancy, patience);
     try {

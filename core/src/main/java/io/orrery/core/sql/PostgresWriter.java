@@ -35,7 +35,7 @@ final class PostgresWriter implements GroupCommit.Committer {
   private final PostgresAddress address;
   private final PgConnectOptions options;
   private final Ownership ownership;
-  private final Patience patience;
+  private final DatabaseTimeouts patience;
   private final Promise<Problem> gone = Promise.promise();
   private @Nullable PostgresSession session;
   private long epoch;
@@ -48,7 +48,11 @@ final class PostgresWriter implements GroupCommit.Committer {
   private volatile @Nullable Problem lost;
 
   PostgresWriter(
-      Vertx vertx, PostgresAddress address, StoreOwner owner, Tenancy tenancy, Patience patience) {
+      Vertx vertx,
+      PostgresAddress address,
+      StoreOwner owner,
+      Tenancy tenancy,
+      DatabaseTimeouts patience) {
     this.vertx = vertx;
     this.address = address;
     this.options = options(address.options(owner), tenancy);

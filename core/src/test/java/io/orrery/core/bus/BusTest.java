@@ -2,7 +2,7 @@ package io.orrery.core.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.bus.Neighbours.Neighbour;
+import io.orrery.core.bus.LocalHandlers.LocalHandler;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -300,9 +300,9 @@ class BusTest {
   @Test
   void aQuestionThatIsForgottenIsGivenUpAndAYoungerOneIsNot() throws Exception {
     Promise<Reply> late = Promise.promise();
-    Neighbours neighbours = new Neighbours(vertx, Duration.ofSeconds(60));
-    Neighbour forgetful =
-        new Neighbour(vertx.getOrCreateContext(), question -> late.future(), () -> true);
+    LocalHandlers neighbours = new LocalHandlers(vertx, Duration.ofSeconds(60));
+    LocalHandler forgetful =
+        new LocalHandler(vertx.getOrCreateContext(), question -> late.future(), () -> true);
     Future<Reply> first = neighbours.ask(forgetful, ECHO, new Question("?"));
     long asked = System.nanoTime();
 

@@ -10,7 +10,7 @@ import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.TrialKeepers;
@@ -251,11 +251,11 @@ class WireCodecTest {
                         "no nvidia-smi",
                         List.of(new TrainingServices.Gpu(0, "A100", 40_960L, 1, "odd")),
                         3)))),
-        new Rehearsals.Rehearse("trialCommand: ls", null, 10, "ann", false),
-        new Rehearsals.Rehearsed(
+        new Simulations.Rehearse("trialCommand: ls", null, 10, "ann", false),
+        new Simulations.Rehearsed(
             SPEC,
             List.of(
-                new Rehearsals.Run(
+                new Simulations.Run(
                     -3,
                     ExperimentStatus.DONE,
                     null,
@@ -263,8 +263,8 @@ class WireCodecTest {
                     3,
                     7.5,
                     6,
-                    new Rehearsals.Best(OBJECT, PARAMETERS, 1.25)),
-                new Rehearsals.Run(0, ExperimentStatus.ERROR, "why", Map.of(), 0, 0, 0, null)),
+                    new Simulations.Best(OBJECT, PARAMETERS, 1.25)),
+                new Simulations.Run(0, ExperimentStatus.ERROR, "why", Map.of(), 0, 0, 0, null)),
             List.of("a notice")),
         new Trials.Get(TRIAL),
         new Trials.ListSome(EXPERIMENT, TrialStatus.FAILED, "-metric", "lr", "c", 5),
@@ -349,7 +349,7 @@ class WireCodecTest {
             Arrays.asList(1.5, null),
             Map.of("lr", Arrays.asList(0.1, null))),
         new Trials.FrontOf(EXPERIMENT, 100),
-        new Trials.Front(
+        new Trials.ParetoFront(
             List.of(new Objective("latency", Direction.MINIMIZE)),
             List.of(new Trials.FrontMember(TRIAL.trial(), 3, List.of(0.5), PARAMETERS)),
             1,

@@ -22,8 +22,8 @@ class PostgresStoreIT extends StoreContract {
   private static final StoreOwner ONE = new StoreOwner("one", "the first house");
   private static final StoreOwner TWO = new StoreOwner("two", "the second house");
 
-  private static final Patience HASTE =
-      new Patience(
+  private static final DatabaseTimeouts HASTE =
+      new DatabaseTimeouts(
           Duration.ofMillis(200),
           Duration.ofSeconds(5),
           Duration.ofSeconds(30),
@@ -192,8 +192,8 @@ class PostgresStoreIT extends StoreContract {
 
   @Test
   void aDatabaseThatStaysAwayIsLostAndEveryCallSaysSo(@TempDir Path data) throws Exception {
-    Patience short_ =
-        new Patience(
+    DatabaseTimeouts short_ =
+        new DatabaseTimeouts(
             HASTE.heartbeat(),
             HASTE.silence(),
             Duration.ofSeconds(1),

@@ -36,7 +36,7 @@ public final class FrontApi implements Api {
         "limit");
   }
 
-  private static ObjectNode shape(Trials.Front front) {
+  private static ObjectNode shape(Trials.ParetoFront front) {
     ObjectNode json = Json.MAPPER.createObjectNode();
     json.set("objectives", ExperimentShape.objectives(front.objectives()));
     ArrayNode items = json.putArray("items");

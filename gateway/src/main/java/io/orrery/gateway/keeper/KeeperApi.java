@@ -57,8 +57,8 @@ public final class KeeperApi implements Api {
   private final RequestBody bodies;
   private final Clock clock;
   private final Duration patience;
-  private final Beats beats;
-  private final Errands errands;
+  private final HeartbeatPoll beats;
+  private final WorkPoll errands;
   private @Nullable Buffer program;
 
   /**
@@ -71,8 +71,8 @@ public final class KeeperApi implements Api {
     this.bodies = bodies;
     this.clock = clock;
     this.patience = patience;
-    this.beats = new Beats(bus, clock);
-    this.errands = new Errands(bus, clock);
+    this.beats = new HeartbeatPoll(bus, clock);
+    this.errands = new WorkPoll(bus, clock);
   }
 
   @Override

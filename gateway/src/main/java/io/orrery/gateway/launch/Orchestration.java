@@ -18,9 +18,9 @@ import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuWatch;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
-import io.orrery.orchestrator.keeper.Tenures;
-import io.orrery.orchestrator.platform.Neighbours;
+import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.SiblingPlatforms;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param deciders deployments to take down before the platforms, in this order
  */
-record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures) {
+record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases tenures) {
   private static final Logger LOG = LoggerFactory.getLogger(Orchestration.class);
 
   Orchestration {
@@ -104,7 +104,7 @@ record Orchestration(List<String> deciders, Platforms platforms, Tenures tenures
                 access,
                 new StatusListener(ground.bus(), metrics),
                 keepers.keepers(),
-                Neighbours.NONE,
+                SiblingPlatforms.NONE,
                 ground.sandbox()),
             containers(ground));
     String submissions =

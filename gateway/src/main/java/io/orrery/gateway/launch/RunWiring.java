@@ -2,7 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
-import io.orrery.gateway.cluster.Post;
+import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.run.RunOwner;
@@ -16,20 +16,20 @@ final class RunWiring {
   private RunWiring() {}
 
   /** Takes the duties, or waits for them; the caller closes them. */
-  static List<Post> open(
+  static List<LeasedDuty> open(
       Ground ground, Store store, Leases leases, Orchestration orchestration, String called) {
-    Post runs = runs(ground, store, leases, orchestration, called);
+    LeasedDuty runs = runs(ground, store, leases, orchestration, called);
     Ground.finish(runs.open(), "the runs");
-    Post schedules = schedules(ground, store, leases);
+    LeasedDuty schedules = schedules(ground, store, leases);
     Ground.finish(schedules.open(), "the schedules");
-    Post alerts = alerts(ground, store, leases, called);
+    LeasedDuty alerts = alerts(ground, store, leases, called);
     Ground.finish(alerts.open(), "the alerts");
     return List.of(alerts, schedules, runs);
   }
 
   /** Creates the due runs of schedules and submits them. */
-  private static Post schedules(Ground ground, Store store, Leases leases) {
-    return new Post(
+  private static LeasedDuty schedules(Ground ground, Store store, Leases leases) {
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),
@@ -40,9 +40,9 @@ final class RunWiring {
   }
 
   /** Sends alerts about runs. */
-  private static Post alerts(Ground ground, Store store, Leases leases, String called) {
+  private static LeasedDuty alerts(Ground ground, Store store, Leases leases, String called) {
     AlertConfig config = ground.config().alerts();
-    return new Post(
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),
@@ -60,9 +60,9 @@ final class RunWiring {
   }
 
   /** Owns the runs of pipelines. */
-  private static Post runs(
+  private static LeasedDuty runs(
       Ground ground, Store store, Leases leases, Orchestration orchestration, String called) {
-    return new Post(
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),

@@ -3,7 +3,7 @@ package io.orrery.gateway.launch;
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
-import io.orrery.gateway.cluster.Post;
+import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.control.ServiceController;
 import io.orrery.studio.notebook.NotebookController;
@@ -21,7 +21,7 @@ final class ServiceDuties {
    *
    * @param passes of guarded origins
    */
-  static List<Post> open(
+  static List<LeasedDuty> open(
       Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
     ground.deploy(
         new NotebookVerticle(
@@ -30,22 +30,22 @@ final class ServiceDuties {
             ground.clock(),
             ground.random(),
             ground.config().router().domain()));
-    Post workloads = WorkloadWiring.post(ground, store, leases, home, passes);
+    LeasedDuty workloads = WorkloadWiring.post(ground, store, leases, home, passes);
     Ground.finish(workloads.open(), "the workloads");
-    Post deployments = deployments(ground, store, leases);
+    LeasedDuty deployments = deployments(ground, store, leases);
     Ground.finish(deployments.open(), "the deployments");
-    Post notebooks = notebooks(ground, store, leases);
+    LeasedDuty notebooks = notebooks(ground, store, leases);
     Ground.finish(notebooks.open(), "the notebooks");
-    Post builds = WorkloadWiring.builds(ground, store, leases, home);
+    LeasedDuty builds = WorkloadWiring.builds(ground, store, leases, home);
     Ground.finish(builds.open(), "the builds of images");
-    Post usage = usage(ground, store, leases);
+    LeasedDuty usage = usage(ground, store, leases);
     Ground.finish(usage.open(), "the record of what projects use");
     return List.of(builds, workloads, deployments, notebooks, usage);
   }
 
   /** Adds up what projects hold. */
-  private static Post usage(Ground ground, Store store, Leases leases) {
-    return new Post(
+  private static LeasedDuty usage(Ground ground, Store store, Leases leases) {
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),
@@ -54,8 +54,8 @@ final class ServiceDuties {
   }
 
   /** Watches notebooks, and stops those that are not used. */
-  private static Post notebooks(Ground ground, Store store, Leases leases) {
-    return new Post(
+  private static LeasedDuty notebooks(Ground ground, Store store, Leases leases) {
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),
@@ -79,8 +79,8 @@ final class ServiceDuties {
   }
 
   /** Steers rollouts and scaling. */
-  private static Post deployments(Ground ground, Store store, Leases leases) {
-    return new Post(
+  private static LeasedDuty deployments(Ground ground, Store store, Leases leases) {
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),

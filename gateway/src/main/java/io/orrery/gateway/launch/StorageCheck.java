@@ -4,7 +4,7 @@ import io.orrery.core.file.SyncedFile;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
-import io.orrery.gateway.cluster.MetricPost;
+import io.orrery.gateway.cluster.LeasedMetricLog;
 import io.orrery.gateway.health.Readiness;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,7 +33,7 @@ final class StorageCheck implements Readiness {
 
   private long askedAt;
 
-  private record Started(Store store, MetricPost metrics) {}
+  private record Started(Store store, LeasedMetricLog metrics) {}
 
   /**
    * @param home in which the server writes
@@ -44,7 +44,7 @@ final class StorageCheck implements Readiness {
   }
 
   /** From now on the server counts as ready, as long as these can be written. */
-  void started(Store store, MetricPost metrics) {
+  void started(Store store, LeasedMetricLog metrics) {
     started = new Started(store, metrics);
   }
 

@@ -22,8 +22,8 @@ import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.ClusteredVertx;
-import io.orrery.gateway.cluster.MetricPost;
-import io.orrery.gateway.cluster.Post;
+import io.orrery.gateway.cluster.LeasedDuty;
+import io.orrery.gateway.cluster.LeasedMetricLog;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.kafka.KafkaVerticle;
@@ -179,7 +179,7 @@ final class Wiring implements AutoCloseable {
     if (config.store() == null) {
       parts.check();
     }
-    MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
+    LeasedMetricLog metrics = new LeasedMetricLog(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
     byte[] secret = Secret.of(ground.files()).bytes();
     TrialTokens tokens = new TrialTokens(secret);
@@ -266,8 +266,8 @@ final class Wiring implements AutoCloseable {
     KafkaConfig kafka = config.kafka();
     if (kafka != null && roles.contains(ServerRole.METRICS)) {
       // One server speaks with the brokers, or every event would be told once by each.
-      Post post =
-          new Post(
+      LeasedDuty post =
+          new LeasedDuty(
               vertx,
               leases,
               clock,

@@ -6,7 +6,7 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.cluster.ClusterConfig;
-import io.orrery.gateway.cluster.Post;
+import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.orchestrator.build.BuildSettings;
 import io.orrery.orchestrator.build.BuildVerticle;
 import io.orrery.orchestrator.bundle.BundleFolder;
@@ -31,10 +31,10 @@ final class WorkloadWiring {
   private WorkloadWiring() {}
 
   /** One server at a time owns the workloads; the runtimes are those of its machine. */
-  static Post post(
+  static LeasedDuty post(
       Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
     ground.deploy(new BundleVerticle(ground.bus(), store, ground.clock(), home.path()));
-    return new Post(
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),
@@ -53,7 +53,7 @@ final class WorkloadWiring {
   }
 
   /** Builds images on this machine. */
-  static Post builds(Ground ground, Store store, Leases leases, HomeDirectory home) {
+  static LeasedDuty builds(Ground ground, Store store, Leases leases, HomeDirectory home) {
     BuildKeys.Settings keys = ground.config().builds();
     Path directory = keys.directory();
     BuildSettings settings =
@@ -65,7 +65,7 @@ final class WorkloadWiring {
             keys.concurrent(),
             (long) keys.contextMegabytes() << 20,
             Duration.ofMinutes(keys.minutes()));
-    return new Post(
+    return new LeasedDuty(
         ground.vertx(),
         leases,
         ground.clock(),

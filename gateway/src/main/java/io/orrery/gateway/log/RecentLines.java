@@ -23,7 +23,7 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
 
   private static volatile @Nullable RecentLines current;
 
-  private final Deque<Line> lines = new ArrayDeque<>();
+  private final Deque<Entry> lines = new ArrayDeque<>();
 
   /** The time of the oldest line that was ever taken. */
   private @Nullable Instant since;
@@ -31,7 +31,7 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   /**
    * @param source the last part of the logger's name
    */
-  record Line(Instant time, Level level, String source, String message) {}
+  record Entry(Instant time, Level level, String source, String message) {}
 
   /** The severity of a line, in rising order. */
   enum Level {
@@ -44,10 +44,10 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   /**
    * @param since from when on all lines were considered; null when there are none
    */
-  record Excerpt(@Nullable Instant since, List<Line> newestFirst) {}
+  record Excerpt(@Nullable Instant since, List<Entry> newestFirst) {}
 
   /** What this process noted; empty when logback.xml names no such appender. */
-  static Excerpt newest(int limit, Predicate<Line> wanted) {
+  static Excerpt newest(int limit, Predicate<Entry> wanted) {
     RecentLines here = current;
     return here == null ? new Excerpt(null, List.of()) : here.excerpt(limit, wanted);
   }
@@ -61,8 +61,8 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   @Override
   protected void append(ILoggingEvent event) {
     String logger = event.getLoggerName();
-    Line line =
-        new Line(
+    Entry line =
+        new Entry(
             event.getInstant(),
             switch (event.getLevel().toInt()) {
               case ch.qos.logback.classic.Level.ERROR_INT -> Level.ERROR;
@@ -92,8 +92,8 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
         : text.substring(0, MOST_CHARACTERS) + "…";
   }
 
-  private Excerpt excerpt(int limit, Predicate<Line> wanted) {
-    List<Line> all;
+  private Excerpt excerpt(int limit, Predicate<Entry> wanted) {
+    List<Entry> all;
     Instant from;
     synchronized (lines) {
       all = new ArrayList<>(lines);

@@ -59,7 +59,7 @@ public final class ServerLogApi implements Api {
   }
 
   /** Lines about an experiment, or about one of its trials, name it. */
-  private static boolean concerns(RecentLines.Line line, @Nullable ExperimentId experiment) {
+  private static boolean concerns(RecentLines.Entry line, @Nullable ExperimentId experiment) {
     return experiment == null || line.message().contains(experiment.value());
   }
 }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 public final class Intake {
-  private final Gathering sink;
+  private final PointBatcher sink;
   private final PresentAttempts attempts;
   private final Clock clock;
   private final PlainReader plain = new PlainReader();
 
   public Intake(Bus bus, MetricSink sink, Clock clock) {
-    this.sink = new Gathering(sink);
+    this.sink = new PointBatcher(sink);
     this.attempts = new PresentAttempts(bus, clock);
     this.clock = clock;
   }

@@ -24,9 +24,9 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.SecurityHeaders;
+import io.orrery.gateway.metric.wire.DeferredReads;
 import io.orrery.gateway.metric.wire.PlainFrames;
 import io.orrery.gateway.metric.wire.RepeatedPosts;
-import io.orrery.gateway.metric.wire.Sweep;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -76,11 +76,11 @@ public final class MetricApi implements Api {
   private final TrialTokens tokens;
   private final PlainReader plain = new PlainReader();
   private final FrameReader frames = new FrameReader(plain);
-  private final Rounds rounds;
-  private final RepeatedPosts.Desk posted =
-      new RepeatedPosts.Desk(REPORTS, SecurityHeaders.lines());
-  private final Sweep sweep;
-  private final PlainFrames.Desk framed;
+  private final StreamFlush rounds;
+  private final RepeatedPosts.LoopState posted =
+      new RepeatedPosts.LoopState(REPORTS, SecurityHeaders.lines());
+  private final DeferredReads sweep;
+  private final PlainFrames.LoopState framed;
   private final OpenStreams streams;
   private final DrawnCurves drawn = new DrawnCurves();
 
@@ -93,9 +93,9 @@ public final class MetricApi implements Api {
     this.tokens = tokens;
     this.bodies = bodies;
     this.clock = clock;
-    this.rounds = new Rounds(clock, intake::together);
-    this.sweep = new Sweep(clock, rounds::gather);
-    this.framed = new PlainFrames.Desk(sweep);
+    this.rounds = new StreamFlush(clock, intake::together);
+    this.sweep = new DeferredReads(clock, rounds::gather);
+    this.framed = new PlainFrames.LoopState(sweep);
     this.streams = new OpenStreams(clock);
   }
 

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lines that come over a WebSocket, one or many a frame. What arrives while a batch is being made
  * durable is the next batch; so the slower the disk, the larger the batches. Small ones wait for
- * the next of the {@link Rounds}, in which the batches of all streams go together. When too much
- * waits the socket is not read.
+ * the next of the {@link StreamFlush}, in which the batches of all streams go together. When too
+ * much waits the socket is not read.
  *
  * <p>The client is told how many of its lines are durable: {@code {"ack": n}}, counted from the
  * beginning of the connection: at once when it may be waiting for that or a result is among them,
- * and later when its {@link Patience} is known. A bad line ends it, after everything before its
- * frame is durable: {@code {"error": {"line": n, "message": …}}}.
+ * and later when its {@link AcknowledgementDelay} is known. A bad line ends it, after everything
+ * before its frame is durable: {@code {"error": {"line": n, "message": …}}}.
  */
 final class MetricStream implements PlainFrames.Taker {
   private static final int MOST_WAITING = 20_000;
@@ -49,9 +49,9 @@ final class MetricStream implements PlainFrames.Taker {
   private final Clock clock;
   private final @Nullable AttemptRef sender;
   private final FrameReader frames;
-  private final Rounds rounds;
+  private final StreamFlush rounds;
   private final Runnable turn = this::hand;
-  private final Patience patience = new Patience();
+  private final AcknowledgementDelay patience = new AcknowledgementDelay();
 
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
@@ -88,11 +88,11 @@ final class MetricStream implements PlainFrames.Taker {
    */
   MetricStream(
       HttpConnection connection,
-      PlainFrames.Desk desk,
+      PlainFrames.LoopState desk,
       ServerWebSocket socket,
       Intake intake,
       FrameReader frames,
-      Rounds rounds,
+      StreamFlush rounds,
       Clock clock,
       @Nullable AttemptRef sender) {
     this.sender = sender;

@@ -17,9 +17,9 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
 import io.orrery.orchestrator.platform.RecordingListener;
+import io.orrery.orchestrator.platform.SiblingPlatforms;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -140,7 +140,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
                 here.access(),
                 listener,
                 here.keepers(),
-                Neighbours.NONE,
+                SiblingPlatforms.NONE,
                 Sandbox.NONE));
     return first;
   }

@@ -17,12 +17,12 @@ public final class TelemetryVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Census census = new Census(bus, meters);
+    StateGauges census = new StateGauges(bus, meters);
     ServiceCensus services = new ServiceCensus(bus, meters);
     return bus.serve(Metrics.SCRAPE, question -> scrape(census, services));
   }
 
-  private Future<Metrics.Scraped> scrape(Census census, ServiceCensus services) {
+  private Future<Metrics.Scraped> scrape(StateGauges census, ServiceCensus services) {
     return Future.join(census.refresh(), services.refresh())
         .otherwiseEmpty()
         .compose(counted -> vertx.executeBlocking(meters::scrape, false))

@@ -23,11 +23,11 @@ public final class Queries {
   private static final int MOST_POINTS = 20_000;
 
   private final MetricLog log;
-  private final Charts charts;
+  private final CurveCache charts;
 
   public Queries(Vertx vertx, MetricLog log) {
     this.log = log;
-    this.charts = new Charts(vertx, log);
+    this.charts = new CurveCache(vertx, log);
   }
 
   /** Serves SERIES, CURVES, LATEST and POINTS; completes when they can be reached. */
@@ -76,7 +76,7 @@ public final class Queries {
   /** A series as it is read. */
   private static final class SeriesSoFar {
     private final Metrics.SeriesOf question;
-    private final Line line = new Line();
+    private final SeriesReducer line = new SeriesReducer();
     private @Nullable MetricPoint result;
 
     private SeriesSoFar(Metrics.SeriesOf question) {

@@ -88,7 +88,7 @@ final class AttemptReader {
   }
 
   private Place fromMemory() {
-    for (Tail.Slice slice : unmoved.slices()) {
+    for (ActiveSegment.Slice slice : unmoved.slices()) {
       if (taken < most && slice.segment() >= place.segment()) {
         take(slice);
       }
@@ -100,7 +100,7 @@ final class AttemptReader {
     return chunk.ended() == 0 ? take(chunk.slice()) : takeRollup(chunk.slice(), chunk.ended());
   }
 
-  private boolean takeRollup(Tail.Slice slice, int ended) {
+  private boolean takeRollup(ActiveSegment.Slice slice, int ended) {
     boolean read = slice.segment() == place.segment() && place.offset() >= ended;
     if (!read && !place.isBeginning()) {
       throw Place.thinnedOut().toException();
@@ -116,7 +116,7 @@ final class AttemptReader {
   }
 
   /** Reads on in a slice; false when the page was full before its end. */
-  private boolean take(Tail.Slice slice) {
+  private boolean take(ActiveSegment.Slice slice) {
     int from = slice.segment() == place.segment() ? place.offset() : 0;
     Decoder in = new Decoder(slice.bytes(), from, slice.length());
     if (in.hasMore() && !in.atBlock()) {

@@ -26,13 +26,13 @@ final class Attempts {
   private static final int GROUP = 256;
 
   private final ChunkTable chunks;
-  private final Chunked chunked;
+  private final ExperimentsWithChunks chunked;
   private final Forgotten forgotten;
   private final int rangeLimit;
   private int loaded;
   private final Map<AttemptRef, AttemptState> states = new LinkedHashMap<>(1024, 0.75f, true);
 
-  Attempts(ChunkTable chunks, Chunked chunked, Forgotten forgotten, int rangeLimit) {
+  Attempts(ChunkTable chunks, ExperimentsWithChunks chunked, Forgotten forgotten, int rangeLimit) {
     this.chunks = chunks;
     this.chunked = chunked;
     this.forgotten = forgotten;

@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  *     AttemptState#seen} writes them
  * @param result its last FINAL up to there
  */
-record Chunk(Tail.Slice points, byte[] seen, @Nullable MetricPoint result) {}
+record Chunk(ActiveSegment.Slice points, byte[] seen, @Nullable MetricPoint result) {}

@@ -63,7 +63,7 @@ final class ChunkTable {
    *
    * @param ended 0; of one that stands for older ones, how many bytes the last of these had
    */
-  record Stored(Tail.Slice slice, int ended) {}
+  record Stored(ActiveSegment.Slice slice, int ended) {}
 
   /**
    * @param clock tells when chunks were stored
@@ -268,8 +268,8 @@ final class ChunkTable {
                 before),
             row -> {
               byte[] points = row.blob("points");
-              Tail.Slice slice =
-                  new Tail.Slice(attempt, row.integer("segment"), points, points.length);
+              ActiveSegment.Slice slice =
+                  new ActiveSegment.Slice(attempt, row.integer("segment"), points, points.length);
               return new Stored(slice, (int) row.integer("ended"));
             })
         .map(rows -> rows.stream().findFirst());
@@ -281,12 +281,12 @@ final class ChunkTable {
   }
 
   /** Deletes what an experiment had before a segment. */
-  Piecework deletion(ExperimentId experiment, long upto) {
+  IncrementalTask deletion(ExperimentId experiment, long upto) {
     return new Deletion(store, experiment, upto);
   }
 
   /** Thins out what an experiment has had in chunks since before a moment. */
-  Piecework thinning(ExperimentId experiment, long from, Instant storedBefore, int points) {
+  IncrementalTask thinning(ExperimentId experiment, long from, Instant storedBefore, int points) {
     return new Thinning(store, experiment, from, storedBefore.toEpochMilli(), points);
   }
 

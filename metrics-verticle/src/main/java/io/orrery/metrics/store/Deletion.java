@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * begun is finished after any number of crashes, and doing it again deletes nothing that came
  * later.
  */
-final class Deletion implements Piecework {
+final class Deletion implements IncrementalTask {
   /** Rows in one piece, and bytes in them unless one row alone has more. */
   private static final int MOST_ROWS = 100;
 

@@ -31,11 +31,11 @@ final class GroupCommit {
 
   private final Vertx vertx;
   private final Journal journal;
-  private final Mover mover;
+  private final Compactor mover;
   private final LogLimits limits;
   private final Consumer<List<MetricPoint>> stored;
   private final LogWatch watch;
-  private final BlockingQueue<Turn<?>> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<LogTask<?>> queue = new LinkedBlockingQueue<>();
 
   /** What is in the queue or in the group that is being written. */
   private final AtomicInteger points = new AtomicInteger();
@@ -60,7 +60,7 @@ final class GroupCommit {
   GroupCommit(
       Vertx vertx,
       Journal journal,
-      Mover mover,
+      Compactor mover,
       LogLimits limits,
       Consumer<List<MetricPoint>> stored,
       LogWatch watch) {
@@ -84,14 +84,14 @@ final class GroupCommit {
   }
 
   /** Queues a turn; fails with Busy, and takes nothing, when a bound is reached. */
-  <T> Future<T> submit(List<Batch> batches, int count, long size, Turn.Work<T> work) {
+  <T> Future<T> submit(List<Batch> batches, int count, long size, LogTask.Work<T> work) {
     if (closing) {
       return Future.failedFuture(closed().toException());
     }
     if (!batches.isEmpty() && mover.waiting() > limits.waitingSegments()) {
       return busy("the disk does not keep up with storing metrics");
     }
-    Turn<T> turn = new Turn<>(batches, count, size, Vertx.currentContext(), work);
+    LogTask<T> turn = new LogTask<>(batches, count, size, Vertx.currentContext(), work);
     boolean tooMany = points.addAndGet(turn.weight()) > limits.queuedPoints();
     boolean tooLong = bytes.addAndGet(size) > limits.queuedBytes();
     if (tooMany || tooLong) {
@@ -113,8 +113,8 @@ final class GroupCommit {
   }
 
   /** Queues work of our own, which no bound keeps out. */
-  void insert(Turn.Work<?> work) {
-    Turn<?> turn = new Turn<>(List.of(), 0, 0, null, work);
+  void insert(LogTask.Work<?> work) {
+    LogTask<?> turn = new LogTask<>(List.of(), 0, 0, null, work);
     points.addAndGet(turn.weight());
     put(turn);
   }
@@ -134,14 +134,14 @@ final class GroupCommit {
     return done.future();
   }
 
-  private void put(Turn<?> turn) {
+  private void put(LogTask<?> turn) {
     queue.add(turn);
     if (ended && queue.remove(turn)) {
       turn.fail(closed());
     }
   }
 
-  private void leave(Turn<?> turn) {
+  private void leave(LogTask<?> turn) {
     points.addAndGet(-turn.weight());
     bytes.addAndGet(-turn.bytes());
   }
@@ -149,7 +149,7 @@ final class GroupCommit {
   private void run() {
     try {
       open();
-      List<Turn<?>> group = new ArrayList<>();
+      List<LogTask<?>> group = new ArrayList<>();
       while (!closing || !queue.isEmpty()) {
         gather(group);
         commit(group);
@@ -172,9 +172,9 @@ final class GroupCommit {
     }
   }
 
-  private void gather(List<Turn<?>> group) throws InterruptedException {
+  private void gather(List<LogTask<?>> group) throws InterruptedException {
     long size = 0;
-    for (Turn<?> turn = queue.take(); turn != null; turn = queue.poll()) {
+    for (LogTask<?> turn = queue.take(); turn != null; turn = queue.poll()) {
       group.add(turn);
       size += turn.bytes();
       if (size >= GROUP_BYTES) {
@@ -188,7 +188,7 @@ final class GroupCommit {
     return broken;
   }
 
-  private void commit(List<Turn<?>> group) {
+  private void commit(List<LogTask<?>> group) {
     long start = System.nanoTime();
     Problem.Broken failure = broken;
     if (failure != null && mayPass) {
@@ -202,7 +202,7 @@ final class GroupCommit {
       watch.committed(fresh.size(), System.nanoTime() - start);
       announce();
     }
-    for (Turn<?> turn : group) {
+    for (LogTask<?> turn : group) {
       leave(turn);
       if (failure == null) {
         turn.complete(journal.durable());
@@ -216,9 +216,9 @@ final class GroupCommit {
   }
 
   /** Does the work of a group and makes it durable; why not, or null. */
-  private Problem.@Nullable Broken write(List<Turn<?>> group) {
+  private Problem.@Nullable Broken write(List<LogTask<?>> group) {
     try {
-      for (Turn<?> turn : group) {
+      for (LogTask<?> turn : group) {
         journal.load(turn.batches());
       }
     } catch (TimeoutException | RuntimeException e) {
@@ -226,7 +226,7 @@ final class GroupCommit {
       return new Problem.Broken("the metric store cannot be read: " + e.getMessage());
     }
     try {
-      for (Turn<?> turn : group) {
+      for (LogTask<?> turn : group) {
         turn.run();
       }
     } catch (IOException | RuntimeException e) {
@@ -308,7 +308,7 @@ final class GroupCommit {
   private void letGo() {
     closing = true;
     ended = true;
-    for (Turn<?> turn = queue.poll(); turn != null; turn = queue.poll()) {
+    for (LogTask<?> turn = queue.poll(); turn != null; turn = queue.poll()) {
       turn.fail(closed());
     }
     try {

@@ -43,7 +43,7 @@ final class Journal {
    * @param attempt the last attempt in the slices, 0 when there are none
    * @param era another number whenever points were taken away, of whichever trial
    */
-  record Unmoved(long from, long before, int attempt, List<Tail.Slice> slices, int era) {
+  record Unmoved(long from, long before, int attempt, List<ActiveSegment.Slice> slices, int era) {
     /** The same for one attempt, which may have no slice. */
     Unmoved of(int wanted) {
       return wanted == attempt ? this : new Unmoved(from, before, wanted, List.of(), era);
@@ -52,15 +52,15 @@ final class Journal {
 
   private final Segments segments;
   private final ChunkTable chunks;
-  private final Mover mover;
+  private final Compactor mover;
   private final int segmentBytes;
   private final Consumer<Deletion.Begun> deleted;
   private final Attempts attempts;
 
   /** Closed segments that the mover may still be working on, oldest first. */
-  private final Deque<Tail> closed = new ArrayDeque<>();
+  private final Deque<ActiveSegment> closed = new ArrayDeque<>();
 
-  private final Chunked chunked;
+  private final ExperimentsWithChunks chunked;
   private final Forgotten forgotten = new Forgotten();
 
   /** Deletions that may begin when the frame that asks for them is durable. */
@@ -71,7 +71,7 @@ final class Journal {
 
   private final AtomicInteger era = new AtomicInteger();
   private Encoder frame = new Encoder(FRAME);
-  private Tail tail = new Tail(0);
+  private ActiveSegment tail = new ActiveSegment(0);
   private volatile long durable;
 
   /** Null until the log has been read back. */
@@ -83,7 +83,7 @@ final class Journal {
   Journal(
       Segments segments,
       ChunkTable chunks,
-      Mover mover,
+      Compactor mover,
       LogLimits limits,
       Consumer<Deletion.Begun> deleted) {
     this.segments = segments;
@@ -91,7 +91,7 @@ final class Journal {
     this.mover = mover;
     this.segmentBytes = limits.segmentBytes();
     this.deleted = deleted;
-    this.chunked = new Chunked(chunks.isShared());
+    this.chunked = new ExperimentsWithChunks(chunks.isShared());
     this.attempts = new Attempts(chunks, chunked, forgotten, limits.cachedRanges());
   }
 
@@ -117,7 +117,7 @@ final class Journal {
     mover.start(moved);
     for (int i = 0; i < unmoved.size(); i++) {
       Long next = i == unmoved.size() - 1 ? null : unmoved.get(i + 1);
-      tail = new Tail(unmoved.get(i));
+      tail = new ActiveSegment(unmoved.get(i));
       long end = replay(ending.read(tail.segment(), next));
       if (next == null) {
         segments.reopen(tail.segment(), end - tail.segment());
@@ -127,7 +127,7 @@ final class Journal {
       }
     }
     if (unmoved.isEmpty()) {
-      tail = new Tail(moved);
+      tail = new ActiveSegment(moved);
       segments.begin(moved);
       ending.begun(moved);
       durable = moved;
@@ -215,7 +215,7 @@ final class Journal {
   }
 
   private Unmoved unmoved(TrialRef trial) {
-    List<Tail> tails = new ArrayList<>(closed);
+    List<ActiveSegment> tails = new ArrayList<>(closed);
     tails.add(tail);
     int last =
         tails.stream()
@@ -223,7 +223,7 @@ final class Journal {
             .mapToInt(slice -> slice.attempt().number())
             .max()
             .orElse(0);
-    List<Tail.Slice> slices =
+    List<ActiveSegment.Slice> slices =
         tails.stream().flatMap(part -> part.attempt(new AttemptRef(trial, last)).stream()).toList();
     return new Unmoved(
         forgotten.before(trial.experiment()), tails.getFirst().segment(), last, slices, era.get());
@@ -289,7 +289,7 @@ final class Journal {
       segments.begin(durable);
       Objects.requireNonNull(durableEnd).begun(durable);
       close(durable);
-      tail = new Tail(durable);
+      tail = new ActiveSegment(durable);
     }
     letGoOfMoved();
     if (full || attempts.crowded()) {

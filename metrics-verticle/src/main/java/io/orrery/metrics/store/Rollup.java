@@ -38,11 +38,11 @@ final class Rollup {
   private static final int POINTS_A_STRETCH = 4;
 
   /** A point and its place among all. */
-  private record Kept(long arrival, MetricPoint point, double number) {}
+  private record Ranked(long arrival, MetricPoint point, double number) {}
 
   private final int mostStretches;
-  private final Map<String, Line> lines = new HashMap<>();
-  private final List<Kept> results = new ArrayList<>();
+  private final Map<String, Reduction> lines = new HashMap<>();
+  private final List<Ranked> results = new ArrayList<>();
   private long arrivals;
 
   /**
@@ -55,7 +55,7 @@ final class Rollup {
   void add(MetricPoint point) {
     long arrival = arrivals++;
     switch (point.kind()) {
-      case FINAL -> results.add(new Kept(arrival, point, point.value().number()));
+      case FINAL -> results.add(new Ranked(arrival, point, point.value().number()));
       case INTERMEDIATE -> addIntermediate(arrival, point);
     }
   }
@@ -64,7 +64,7 @@ final class Rollup {
   List<MetricPoint> points() {
     TreeMap<Long, MetricPoint> kept = new TreeMap<>();
     results.forEach(result -> kept.put(result.arrival(), result.point()));
-    for (Line line : lines.values()) {
+    for (Reduction line : lines.values()) {
       line.stretches.values().forEach(stretch -> stretch.keep(kept));
     }
     return List.copyOf(kept.values());
@@ -73,15 +73,15 @@ final class Rollup {
   private void addIntermediate(long arrival, MetricPoint point) {
     Map<String, Double> entries = entries(point.value());
     if (entries.isEmpty() || !Double.isNaN(point.value().number())) {
-      addTo(NUMBER, new Kept(arrival, point, point.value().number()));
+      addTo(NUMBER, new Ranked(arrival, point, point.value().number()));
     }
-    entries.forEach((name, number) -> addTo(name, new Kept(arrival, point, number)));
+    entries.forEach((name, number) -> addTo(name, new Ranked(arrival, point, number)));
   }
 
-  private void addTo(String metric, Kept kept) {
-    Line line = lines.get(metric);
+  private void addTo(String metric, Ranked kept) {
+    Reduction line = lines.get(metric);
     if (line == null && lines.size() < MOST_METRICS) {
-      line = new Line(mostStretches);
+      line = new Reduction(mostStretches);
       lines.put(metric, line);
     }
     if (line != null) {
@@ -120,7 +120,7 @@ final class Rollup {
   }
 
   /** The stretches of one metric. */
-  private static final class Line {
+  private static final class Reduction {
     private final int most;
 
     /** A stretch is two to the power of this many sequence numbers. */
@@ -128,11 +128,11 @@ final class Rollup {
 
     private Map<Long, Stretch> stretches = new HashMap<>();
 
-    Line(int most) {
+    Reduction(int most) {
       this.most = most;
     }
 
-    void add(Kept kept) {
+    void add(Ranked kept) {
       stretches.computeIfAbsent(number(kept.point()), number -> new Stretch(kept)).add(kept);
       while (stretches.size() > most) {
         shift++;
@@ -152,19 +152,19 @@ final class Rollup {
 
   /** The points of one stretch that stay. */
   private static final class Stretch {
-    private Kept first;
-    private Kept last;
-    private Kept low;
-    private Kept high;
+    private Ranked first;
+    private Ranked last;
+    private Ranked low;
+    private Ranked high;
 
-    Stretch(Kept only) {
+    Stretch(Ranked only) {
       first = only;
       last = only;
       low = only;
       high = only;
     }
 
-    void add(Kept kept) {
+    void add(Ranked kept) {
       if (before(kept, first)) {
         first = kept;
       }
@@ -188,19 +188,19 @@ final class Rollup {
     }
 
     void keep(Map<Long, MetricPoint> kept) {
-      for (Kept one : List.of(first, last, low, high)) {
+      for (Ranked one : List.of(first, last, low, high)) {
         kept.put(one.arrival(), one.point());
       }
     }
 
-    private static boolean before(Kept a, Kept b) {
+    private static boolean before(Ranked a, Ranked b) {
       long one = a.point().sequence();
       long other = b.point().sequence();
       return one < other || (one == other && a.arrival() < b.arrival());
     }
 
     /** Whether a newcomer takes a place: a number beats NaN, and of equals the earlier stays. */
-    private static boolean more(double greater, double smaller, Kept holder, Kept newcomer) {
+    private static boolean more(double greater, double smaller, Ranked holder, Ranked newcomer) {
       if (Double.isNaN(newcomer.number())) {
         return false;
       }

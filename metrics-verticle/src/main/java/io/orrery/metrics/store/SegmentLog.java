@@ -43,17 +43,17 @@ import org.jspecify.annotations.Nullable;
  * ({@link ChunkTable}), and later the file is deleted. This is a log-structured merge tree of one
  * level (O'Neil et al., 1996), with SQLite as the tree.
  *
- * <p>What is not in chunks yet is in memory as well ({@link Tail}), encoded, at most {@link
- * LogLimits#waitingSegments} files and the one that is written. An answer about a trial is its
- * chunks and then its part of the tails. Memory and the time to open the log thus follow from the
- * limits and not from what was ever reported.
+ * <p>What is not in chunks yet is in memory as well ({@link ActiveSegment}), encoded, at most
+ * {@link LogLimits#waitingSegments} files and the one that is written. An answer about a trial is
+ * its chunks and then its part of the tails. Memory and the time to open the log thus follow from
+ * the limits and not from what was ever reported.
  *
  * <h2>One writer</h2>
  *
- * Every call becomes a {@link Turn} in one queue. The writer thread takes all that wait, lets each
- * do its work on the {@link Journal}, writes one frame, syncs once, and then completes the callers
- * in their order; while it waits for the disk, the next group gathers. A question is a turn too:
- * that is all there is to "sees everything that was handed in before". When a group has no new
+ * Every call becomes a {@link LogTask} in one queue. The writer thread takes all that wait, lets
+ * each do its work on the {@link Journal}, writes one frame, syncs once, and then completes the
+ * callers in their order; while it waits for the disk, the next group gathers. A question is a turn
+ * too: that is all there is to "sees everything that was handed in before". When a group has no new
  * points there is nothing to write, and questions cost no sync.
  *
  * <h2>Repetitions</h2>
@@ -92,7 +92,7 @@ public final class SegmentLog implements MetricLog {
   private final LogLimits limits;
   private final Segments segments;
   private final ChunkTable chunks;
-  private final Mover mover;
+  private final Compactor mover;
   private final Journal journal;
   private final GroupCommit writer;
   private final WorkerExecutor readers;
@@ -113,7 +113,7 @@ public final class SegmentLog implements MetricLog {
     this.limits = limits;
     this.segments = segments;
     this.chunks = chunks;
-    this.mover = new Mover(chunks, segments, limits.keptSegments());
+    this.mover = new Compactor(chunks, segments, limits.keptSegments());
     this.journal = new Journal(segments, chunks, mover, limits, this::deleted);
     this.writer = new GroupCommit(vertx, journal, mover, limits, stored, watch);
     this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + name, READERS);
@@ -331,7 +331,7 @@ public final class SegmentLog implements MetricLog {
         .eventually(chunks::close);
   }
 
-  private <T> Future<T> ask(Turn.Work<T> work) {
+  private <T> Future<T> ask(LogTask.Work<T> work) {
     return writer.submit(List.of(), 0, 0, work);
   }
 

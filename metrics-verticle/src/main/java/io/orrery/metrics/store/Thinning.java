@@ -17,7 +17,7 @@ import java.util.List;
  * all of its present in one. A piece takes some megabytes of one attempt; what was thinned out
  * before is taken in again, so an attempt of any length needs no more memory than that.
  */
-final class Thinning implements Piecework {
+final class Thinning implements IncrementalTask {
   /** A piece ends with the chunk that reaches this. */
   private static final long BYTES = 4 << 20;
 

@@ -229,7 +229,7 @@ final class TrialReader {
       }
     }
     for (Asked one : asked) {
-      for (Tail.Slice slice : one.unmoved().slices()) {
+      for (ActiveSegment.Slice slice : one.unmoved().slices()) {
         bytes += slice.length();
       }
     }
@@ -247,7 +247,7 @@ final class TrialReader {
         new Decoder(chunk).points(attempt, each);
       }
       if (attempt.number() == one.unmoved().attempt()) {
-        for (Tail.Slice slice : one.unmoved().slices()) {
+        for (ActiveSegment.Slice slice : one.unmoved().slices()) {
           new Decoder(slice.bytes(), 0, slice.length()).points(attempt, each);
         }
       }

@@ -55,7 +55,7 @@ final class Allowances {
     synchronized (turns[Math.floorMod(attempt.hashCode(), TURNS)]) {
       Allowance allowance = known.get(attempt);
       if (allowance == null) {
-        allowance = new Allowance(limits, Kept.of(files));
+        allowance = new Allowance(limits, AttemptUsage.of(files));
         known.put(attempt, allowance);
       }
       try {
@@ -78,9 +78,9 @@ final class Allowances {
   /** What one attempt has, and whether more of it is taken. */
   static final class Allowance {
     private final KeptLimits limits;
-    private Kept kept;
+    private AttemptUsage kept;
 
-    Allowance(KeptLimits limits, Kept kept) {
+    Allowance(KeptLimits limits, AttemptUsage kept) {
       this.limits = limits;
       this.kept = kept;
     }
@@ -88,8 +88,8 @@ final class Allowances {
     /**
      * @throws io.orrery.core.problem.ProblemException TooLarge when it may not have that much more
      */
-    void check(Kept more) {
-      Kept all = kept.plus(more);
+    void check(AttemptUsage more) {
+      AttemptUsage all = kept.plus(more);
       if (more.keepers() > 0 && all.keepers() > MOST_KEEPERS) {
         throw tooLarge("An attempt has at most %,d keepers.".formatted(MOST_KEEPERS));
       }
@@ -106,12 +106,12 @@ final class Allowances {
       }
     }
 
-    Kept kept() {
+    AttemptUsage kept() {
       return kept;
     }
 
     /** It is on the disk. */
-    void add(Kept more) {
+    void add(AttemptUsage more) {
       kept = kept.plus(more);
     }
 

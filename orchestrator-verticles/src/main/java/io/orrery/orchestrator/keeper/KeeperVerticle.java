@@ -44,14 +44,14 @@ public final class KeeperVerticle extends VerticleBase {
   private final Bus bus;
   private final Clock clock;
   private final CodeStore code;
-  private final Shelf shelf;
+  private final AttemptStore shelf;
   private final Followers followers;
-  private final Presence presence;
+  private final KeeperPresence presence;
   private final WorkerExecutor packing;
   private final Deliveries deliveries;
-  private final PlatformDesk desk;
-  private final Tenures tenures = new Tenures();
-  private final OwnerLine owners;
+  private final PlatformRequestHandler desk;
+  private final OwnedLeases tenures = new OwnedLeases();
+  private final OwnerClient owners;
   private final boolean shared;
   private final TrialAccess access;
   private Clock.@Nullable Timer look;
@@ -97,22 +97,22 @@ public final class KeeperVerticle extends VerticleBase {
     this.clock = clock;
     this.access = access;
     this.code = new CodeStore(home, limits);
-    this.shelf = new Shelf(vertx, place, most);
+    this.shelf = new AttemptStore(vertx, place, most);
     this.followers = new Followers(clock, PATIENCE);
-    this.presence = new Presence(step -> context.runOnContext(here -> step.run()), followers);
+    this.presence = new KeeperPresence(step -> context.runOnContext(here -> step.run()), followers);
     this.packing = vertx.createSharedWorkerExecutor("orrery-packing", 2);
     this.deliveries = new Deliveries(place, storage);
     this.desk =
-        new PlatformDesk(
+        new PlatformRequestHandler(
             bus, place, access, code, packing, shelf, presence, storage, deliveries, tenures);
     this.shared = vertx.isClustered();
     this.owners =
-        new OwnerLine(
+        new OwnerClient(
             bus,
             presence::confined,
             tenures,
             shared,
-            new CallDesk(shelf, presence, clock, () -> servers)::take);
+            new KeeperCallHandler(shelf, presence, clock, () -> servers)::take);
   }
 
   /** For platforms. */
@@ -121,7 +121,7 @@ public final class KeeperVerticle extends VerticleBase {
   }
 
   /** Whoever becomes the owner of an experiment says so there. */
-  public Tenures tenures() {
+  public OwnedLeases tenures() {
     return tenures;
   }
 
@@ -130,7 +130,7 @@ public final class KeeperVerticle extends VerticleBase {
     look();
     deliver(() -> deliveries.resume(this::isOver));
     tenures.tell(
-        new Tenures.Listener() {
+        new OwnedLeases.Listener() {
           @Override
           public void begun(ExperimentId experiment, Lease lease) {
             if (shared) {

@@ -87,8 +87,8 @@ record KeptFiles(Path directory) {
   }
 
   /** Which keepers have come. */
-  Register register() {
-    return new Register(directory.resolve(".nni"));
+  KeeperRegistry register() {
+    return new KeeperRegistry(directory.resolve(".nni"));
   }
 
   Path parameters() {
@@ -140,7 +140,7 @@ record KeptFiles(Path directory) {
       throw new Problem.TooLarge("No more than %,d bytes of this are kept.".formatted(MOST_LOG))
           .toException();
     }
-    Kept more = Kept.log(next - size, missing(file));
+    AttemptUsage more = AttemptUsage.log(next - size, missing(file));
     allowance.check(more);
     write(file, offset, bytes);
     allowance.add(more);
@@ -153,7 +153,7 @@ record KeptFiles(Path directory) {
     long size = length(file);
     if (size < MOST_LOG) {
       byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-      Kept more = Kept.log(bytes.length, missing(file));
+      AttemptUsage more = AttemptUsage.log(bytes.length, missing(file));
       allowance.check(more);
       write(file, size, bytes);
       allowance.add(more);
@@ -194,7 +194,7 @@ record KeptFiles(Path directory) {
     // One that comes at once may be there already, and then takes its own place.
     boolean atOnce = bytes.length == size;
     allowance.check(
-        Kept.output(
+        AttemptUsage.output(
             size - there - (atOnce ? length(whole) : 0),
             missing + missing(whole) - (atOnce ? 1 : 0)));
     if (offset == 0) {
@@ -203,9 +203,9 @@ record KeptFiles(Path directory) {
     }
     write(incoming, offset, bytes);
     long next = length(incoming);
-    allowance.add(Kept.output(next - there, missing));
+    allowance.add(AttemptUsage.output(next - there, missing));
     if (next == size) {
-      Kept moved = Kept.output(-length(whole), missing(whole) - 1);
+      AttemptUsage moved = AttemptUsage.output(-length(whole), missing(whole) - 1);
       Files.createDirectories(whole.getParent());
       Files.move(
           incoming, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

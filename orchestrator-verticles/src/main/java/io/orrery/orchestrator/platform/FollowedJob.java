@@ -33,7 +33,7 @@ public abstract class FollowedJob implements Keepers.Listener {
    *
    * @param threads where looking may block
    */
-  public record Company(
+  public record Collaborators(
       Keepers keepers, JobFiles files, Clock clock, PlatformListener listener, Executor threads) {}
 
   /** The registry of followed attempts. */
@@ -43,7 +43,7 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   private final AttemptRef ref;
-  private final Company company;
+  private final Collaborators collaborators;
   private final Duration farewell;
   private final Roster roster;
   private final CompletableFuture<@Nullable Void> launched = new CompletableFuture<>();
@@ -59,9 +59,10 @@ public abstract class FollowedJob implements Keepers.Listener {
    * @param farewell for a keeper that was told to end, before its job is stopped
    * @param roster on which it stands while it is followed
    */
-  protected FollowedJob(AttemptRef ref, Company company, Duration farewell, Roster roster) {
+  protected FollowedJob(
+      AttemptRef ref, Collaborators collaborators, Duration farewell, Roster roster) {
     this.ref = ref;
-    this.company = company;
+    this.collaborators = collaborators;
     this.farewell = farewell;
     this.roster = roster;
   }
@@ -88,7 +89,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   /** Whether anything may still be done for it, or told of it, here. */
   public final boolean isOurs() {
-    return !over.isDone() && company.keepers().mayAct(experiment());
+    return !over.isDone() && collaborators.keepers().mayAct(experiment());
   }
 
   /**
@@ -113,9 +114,9 @@ public abstract class FollowedJob implements Keepers.Listener {
    */
   final void follow(boolean isNew) {
     if (isNew) {
-      company.keepers().followNew(ref, this);
+      collaborators.keepers().followNew(ref, this);
     } else {
-      company.keepers().follow(ref, this);
+      collaborators.keepers().follow(ref, this);
     }
     if (!isOurs()) {
       abandon();
@@ -126,7 +127,7 @@ public abstract class FollowedJob implements Keepers.Listener {
   /** It was not launched, and nothing more becomes of it; nothing happens when it was abandoned. */
   final void failed(Exception why) {
     if (!over.isDone()) {
-      company.keepers().forget(ref);
+      collaborators.keepers().forget(ref);
       roster.left(this);
       launched.completeExceptionally(why);
       over.complete(null);
@@ -135,7 +136,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   /** Another server looks after it: it goes on, and nothing more is done or told here. */
   final void abandon() {
-    company.keepers().forget(ref);
+    collaborators.keepers().forget(ref);
     roster.left(this);
     launched.complete(null);
     over.complete(null);
@@ -184,7 +185,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   private void soon(Runnable news) {
     try {
-      company
+      collaborators
           .threads()
           .execute(() -> {
             synchronized (this) {
@@ -200,7 +201,7 @@ public abstract class FollowedJob implements Keepers.Listener {
   // ---- what is known -------------------------------------------------------------------------
 
   protected final Instant now() {
-    return company.clock().now();
+    return collaborators.clock().now();
   }
 
   /** When its first keeper came; null while none has. */
@@ -256,7 +257,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   protected final void tell(PlatformEvent event) {
     if (isOurs()) {
-      company.listener().happened(event);
+      collaborators.listener().happened(event);
     }
   }
 
@@ -274,7 +275,7 @@ public abstract class FollowedJob implements Keepers.Listener {
       canceled = true;
       runs = keeperStart != null && keeperEnd == null;
     }
-    company.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
+    collaborators.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
     if (runs) {
       awaitKeeper();
     }
@@ -298,7 +299,7 @@ public abstract class FollowedJob implements Keepers.Listener {
     if (keeperEnd != null) {
       return;
     }
-    company.keepers().states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
+    collaborators.keepers().states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
         .filter(Keepers.State::primary)
         .forEach(state -> {
           switch (state) {
@@ -319,15 +320,15 @@ public abstract class FollowedJob implements Keepers.Listener {
       throws IOException, TimeoutException {
     mustBeOurs();
     if (kept && keeperEnd == null && !canceled) {
-      company.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
+      collaborators.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
     if (kept) {
-      company
+      collaborators
           .files()
           .ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }
-    company.listener().happened(ended);
-    company.keepers().over(ref);
+    collaborators.listener().happened(ended);
+    collaborators.keepers().over(ref);
     roster.left(this);
     over.complete(null);
   }

@@ -4,7 +4,7 @@ import static io.orrery.orchestrator.platform.Background.await;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.FollowedJob.Company;
+import io.orrery.orchestrator.platform.FollowedJob.Collaborators;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
   /** A job that has not been taken by then will not be. */
   private static final long LAUNCH_SECONDS = 600;
 
-  private final Company company;
+  private final Collaborators collaborators;
   private final Consumer<A> came;
   private final Consumer<A> left;
   private final Map<AttemptRef, A> followed = new ConcurrentHashMap<>();
@@ -45,8 +45,8 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
    * @param came is told of each that is followed from now on, before its keepers are heard
    * @param left is told of each that is followed no more
    */
-  public FollowedJobs(Company company, Consumer<A> came, Consumer<A> left) {
-    this.company = company;
+  public FollowedJobs(Collaborators collaborators, Consumer<A> came, Consumer<A> left) {
+    this.collaborators = collaborators;
     this.came = came;
     this.left = left;
   }
@@ -108,9 +108,9 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
    * @param unlaunched for one whose job could not be asked for
    */
   public void cancel(AttemptRef ref, Search<A> unknown, Search<A> unlaunched) throws Exception {
-    company.keepers().mustAct(ref.trial().experiment());
+    collaborators.keepers().mustAct(ref.trial().experiment());
     A present = followed.get(ref);
-    if (present == null && company.files().ended(ref) == null) {
+    if (present == null && collaborators.files().ended(ref) == null) {
       present = unknown.find(ref);
     }
     if (present == null) {
@@ -135,12 +135,13 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
    * @return null, as a {@link Search} does that has found nothing
    */
   public @Nullable A neverStarts(AttemptRef ref) throws Exception {
-    await(company.keepers().cancel(ref));
-    company
+    await(collaborators.keepers().cancel(ref));
+    collaborators
         .files()
         .ended(
             ref,
-            new JobFiles.End(false, null, company.clock().now(), "canceled before it started"));
+            new JobFiles.End(
+                false, null, collaborators.clock().now(), "canceled before it started"));
     return null;
   }
 
@@ -155,7 +156,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
 
   /** Their keepers are not heard any more. */
   public void forget() {
-    followed.keySet().forEach(company.keepers()::forget);
+    followed.keySet().forEach(collaborators.keepers()::forget);
   }
 
   @Override

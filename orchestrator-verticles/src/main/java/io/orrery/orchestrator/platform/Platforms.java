@@ -321,7 +321,7 @@ public final class Platforms {
   }
 
   /** The view of one platform on the others. */
-  private final class Beside implements Neighbours {
+  private final class Beside implements SiblingPlatforms {
     private final Relay relay;
 
     private Beside(Relay relay) {

@@ -122,7 +122,7 @@ public interface TrainingServiceFactory {
       TrialAccess access,
       PlatformListener listener,
       Keepers keepers,
-      Neighbours neighbours,
+      SiblingPlatforms neighbours,
       Sandbox sandbox) {
     /** Those of a server that works alone, and of a platform that needs no other. */
     public Surroundings(
@@ -133,17 +133,27 @@ public interface TrainingServiceFactory {
         TrialAccess access,
         PlatformListener listener,
         Keepers keepers) {
-      this(vertx, clock, home, home, sdk, access, listener, keepers, Neighbours.NONE, Sandbox.NONE);
+      this(
+          vertx,
+          clock,
+          home,
+          home,
+          sdk,
+          access,
+          listener,
+          keepers,
+          SiblingPlatforms.NONE,
+          Sandbox.NONE);
     }
 
     /** The same with other ones to listen, and beside others. */
-    Surroundings among(PlatformListener ears, Neighbours others) {
+    Surroundings among(PlatformListener ears, SiblingPlatforms others) {
       return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox);
     }
 
     /** The same for a platform that another one runs attempts on, and listens to. */
     public Surroundings heardBy(PlatformListener ears) {
-      return among(ears, Neighbours.NONE);
+      return among(ears, SiblingPlatforms.NONE);
     }
   }
 }

@@ -23,7 +23,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
-import io.orrery.orchestrator.keeper.Tenures;
+import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
@@ -57,7 +57,7 @@ public final class RunOwner extends VerticleBase {
   private final Path home;
   private final Map<String, String> variables;
   private final Lease lease;
-  private final Tenures tenures;
+  private final OwnedLeases tenures;
   private final ProjectSecrets secrets;
   private final RunTable table;
   private final RunArtifacts artifacts;
@@ -85,7 +85,7 @@ public final class RunOwner extends VerticleBase {
       Path home,
       Map<String, String> variables,
       Lease lease,
-      Tenures tenures,
+      OwnedLeases tenures,
       ProjectSecrets secrets,
       ArtifactSettings artifacts) {
     this.lease = lease;
@@ -151,7 +151,7 @@ public final class RunOwner extends VerticleBase {
                 asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
             bus.serve(PipelineRuns.COMMAND, this::command),
             bus.serve(PipelineRuns.DECIDE, this::decide),
-            bus.serve(Tenures.FIND_RUN, this::tenure),
+            bus.serve(OwnedLeases.FIND_RUN, this::tenure),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
             bus.serve(
@@ -232,7 +232,7 @@ public final class RunOwner extends VerticleBase {
   }
 
   /** Of a run that is over nothing is taken any more. */
-  private Future<Tenures.Found> tenure(Tenures.Find asked) {
+  private Future<OwnedLeases.Found> tenure(OwnedLeases.Find asked) {
     RunId id = RunId.ofOwner(asked.experiment());
     return table
         .load(id)
@@ -242,7 +242,7 @@ public final class RunOwner extends VerticleBase {
           }
           return opened(id);
         })
-        .map(found -> new Tenures.Found(lease.epoch()));
+        .map(found -> new OwnedLeases.Found(lease.epoch()));
   }
 
   // ---- requests ------------------------------------------------------------------------------

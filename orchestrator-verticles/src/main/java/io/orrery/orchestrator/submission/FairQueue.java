@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairQueue<K, T> {
   /** Who comes, and who comes back, begins where the others are: time away earns no credit. */
-  private final Map<K, Lane<T>> lanes = new HashMap<>();
+  private final Map<K, OwnerQueue<T>> lanes = new HashMap<>();
 
   private final int limit;
   private int size;
   private double now;
 
-  private static final class Lane<T> {
+  private static final class OwnerQueue<T> {
     final SequencedSet<T> waiting = new LinkedHashSet<>();
     Share share;
     double pass;
 
-    Lane(Share share, double pass) {
+    OwnerQueue(Share share, double pass) {
       this.share = share;
       this.pass = pass;
     }
@@ -60,8 +60,8 @@ final class FairQueue<K, T> {
     size++;
   }
 
-  private Lane<T> lane(K owner, Share share) {
-    Lane<T> lane = lanes.computeIfAbsent(owner, o -> new Lane<>(share, now));
+  private OwnerQueue<T> lane(K owner, Share share) {
+    OwnerQueue<T> lane = lanes.computeIfAbsent(owner, o -> new OwnerQueue<>(share, now));
     // A change of the experiment counts from its next submission on.
     lane.share = share;
     lane.pass = lane.waiting.isEmpty() ? Math.max(lane.pass, now) : lane.pass;
@@ -70,7 +70,7 @@ final class FairQueue<K, T> {
 
   /** Takes an element out of the owner's lane; false when it is not there. */
   boolean remove(K owner, T element) {
-    Lane<T> lane = lanes.get(owner);
+    OwnerQueue<T> lane = lanes.get(owner);
     boolean removed = lane != null && lane.waiting.remove(element);
     size -= removed ? 1 : 0;
     return removed;
@@ -78,10 +78,10 @@ final class FairQueue<K, T> {
 
   /** Takes the first of the lane whose turn it is, among those that are open. */
   Optional<T> poll(Predicate<K> open) {
-    Lane<T> next = null;
+    OwnerQueue<T> next = null;
     List<K> idle = new ArrayList<>();
-    for (Map.Entry<K, Lane<T>> entry : lanes.entrySet()) {
-      Lane<T> lane = entry.getValue();
+    for (Map.Entry<K, OwnerQueue<T>> entry : lanes.entrySet()) {
+      OwnerQueue<T> lane = entry.getValue();
       if (lane.waiting.isEmpty()) {
         if (lane.pass <= now) {
           idle.add(entry.getKey());
@@ -94,13 +94,13 @@ final class FairQueue<K, T> {
     return Optional.ofNullable(next).map(this::serve);
   }
 
-  private static boolean goesBefore(Lane<?> one, Lane<?> other) {
+  private static boolean goesBefore(OwnerQueue<?> one, OwnerQueue<?> other) {
     return one.share.priority() != other.share.priority()
         ? one.share.priority() > other.share.priority()
         : one.pass < other.pass;
   }
 
-  private T serve(Lane<T> lane) {
+  private T serve(OwnerQueue<T> lane) {
     now = Math.max(now, lane.pass);
     lane.pass += 1 / lane.share.weight();
     size--;
@@ -109,13 +109,13 @@ final class FairQueue<K, T> {
 
   /** What waits in a lane. */
   List<T> waiting(K owner) {
-    @Nullable Lane<T> lane = lanes.get(owner);
+    @Nullable OwnerQueue<T> lane = lanes.get(owner);
     return lane == null ? List.of() : List.copyOf(lane.waiting);
   }
 
   /** Whether an element waits in the owner's lane. */
   boolean contains(K owner, T element) {
-    @Nullable Lane<T> lane = lanes.get(owner);
+    @Nullable OwnerQueue<T> lane = lanes.get(owner);
     return lane != null && lane.waiting.contains(element);
   }
 

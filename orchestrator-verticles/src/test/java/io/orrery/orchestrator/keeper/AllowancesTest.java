@@ -16,8 +16,8 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
-import io.orrery.orchestrator.keeper.Register.Claim;
-import io.orrery.orchestrator.keeper.Register.End;
+import io.orrery.orchestrator.keeper.KeeperRegistry.Claim;
+import io.orrery.orchestrator.keeper.KeeperRegistry.End;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -144,11 +144,11 @@ class AllowancesTest {
         files,
         (there, mine) -> there.append("worker-0", false, "x/y", 0, 2, bytes("1"), mine));
 
-    Kept counted = Kept.of(files);
-    Kept keptUp = allowances.add(ATTEMPT, files, (there, mine) -> mine.kept());
+    AttemptUsage counted = AttemptUsage.of(files);
+    AttemptUsage keptUp = allowances.add(ATTEMPT, files, (there, mine) -> mine.kept());
     assertThat(keptUp).isEqualTo(counted);
     assertThat(counted)
-        .extracting(Kept::keepers, Kept::logs, Kept::outputs)
+        .extracting(AttemptUsage::keepers, AttemptUsage::logs, AttemptUsage::outputs)
         .containsExactly(2, 15L, 12L);
   }
 
@@ -167,7 +167,7 @@ class AllowancesTest {
 
   @Test
   void noMoreFilesAndDirectoriesAreMadeThanAllowed() throws Exception {
-    Kept nearlyAll = new Kept(0, 0, 0, Allowances.MOST_ENTRIES - 4);
+    AttemptUsage nearlyAll = new AttemptUsage(0, 0, 0, Allowances.MOST_ENTRIES - 4);
     Allowance allowance = new Allowance(KeptLimits.DEFAULT, nearlyAll);
 
     assertTooLarge(

@@ -14,7 +14,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
-import io.orrery.orchestrator.keeper.Register.Claim;
+import io.orrery.orchestrator.keeper.KeeperRegistry.Claim;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ class KeptFilesTest {
       new ParameterSet(0, "1", ParameterSource.ALGORITHM, Parameters.EMPTY);
 
   @TempDir Path home;
-  private final Allowance allowance = new Allowance(KeptLimits.DEFAULT, Kept.NOTHING);
+  private final Allowance allowance = new Allowance(KeptLimits.DEFAULT, AttemptUsage.NOTHING);
   private KeptFiles files;
 
   @BeforeEach

@@ -13,5 +13,5 @@ public sealed interface Admission {
   record Admitted(ServiceState target) implements Admission {}
 
   /** It is not. */
-  record TurnedAway(Refusal why, Denial denial) implements Admission {}
+  record TurnedAway(Refusal why, RouterProblem denial) implements Admission {}
 }

@@ -34,8 +34,8 @@ public final class HoldPlace {
   /** The answer to a request that gets no place. */
   public static TurnedAway refusal(ServiceState service) {
     return service.service().hold() == null
-        ? new TurnedAway(Refusal.NO_ENDPOINT, Denial.noEndpoint(service.id()))
-        : new TurnedAway(Refusal.OVER_HELD, Denial.overHeld(service.id()));
+        ? new TurnedAway(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(service.id()))
+        : new TurnedAway(Refusal.OVER_HELD, RouterProblem.overHeld(service.id()));
   }
 
   /** Whether it has waited for as long as it may. */

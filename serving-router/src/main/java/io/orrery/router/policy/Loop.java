@@ -110,22 +110,23 @@ public final class Loop {
       RequestFacts facts,
       MemoryBudget.@Nullable Connection connection) {
     if (memory.full()) {
-      return new TurnedAway(Refusal.OVER_MEMORY, Denial.overMemory());
+      return new TurnedAway(Refusal.OVER_MEMORY, RouterProblem.overMemory());
     }
     if (connection != null && connection.full()) {
-      return new TurnedAway(Refusal.OVER_MEMORY, Denial.overOwnMemory());
+      return new TurnedAway(Refusal.OVER_MEMORY, RouterProblem.overOwnMemory());
     }
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
       long wait = surroundings.rates().take(owner.id(), facts.client().network(), rate, nanos());
       if (wait > 0) {
-        return new TurnedAway(Refusal.OVER_RATE, Denial.overRate(rate.count(), rate.per(), wait));
+        return new TurnedAway(
+            Refusal.OVER_RATE, RouterProblem.overRate(rate.count(), rate.per(), wait));
       }
     }
     ServiceState target = owner.divided() ? table.states().get(drawn(owner, facts)) : owner;
     return target.enter(number)
         ? new Admitted(target)
-        : new TurnedAway(Refusal.OVER_REQUESTS, Denial.overRequests(target.id()));
+        : new TurnedAway(Refusal.OVER_REQUESTS, RouterProblem.overRequests(target.id()));
   }
 
   /** The place of who gets this one of the requests that are divided. */

@@ -54,7 +54,7 @@ public final class Trailers {
 
   /** Whether a field of this name goes on, in any case of its letters. */
   public static boolean mayPass(String name) {
-    // As Twins has it: to some readers an underscore is a dash.
+    // As AmbiguousHeaders has it: to some readers an underscore is a dash.
     String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
     return !OF_THE_HEAD.contains(lower) && !lower.startsWith("if-") && !lower.startsWith(":");
   }

@@ -64,7 +64,7 @@ final class Attempt implements Pool.Waiter {
     void crowdedOut();
   }
 
-  private final Lane lane;
+  private final HttpLoop lane;
   private final Call call;
   private final Upload upload;
   private final boolean upgrade;
@@ -83,7 +83,7 @@ final class Attempt implements Pool.Waiter {
    * @param upgrade whether the request asks for another protocol
    */
   Attempt(
-      Lane lane,
+      HttpLoop lane,
       Call call,
       Upload upload,
       boolean upgrade,

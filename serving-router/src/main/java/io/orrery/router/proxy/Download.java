@@ -84,7 +84,7 @@ final class Download {
     to.setStatusCode(from.statusCode());
     if (request.version() != HttpVersion.HTTP_2) {
       String phrase = from.statusMessage();
-      if (Hygiene.isAscii(phrase)) {
+      if (SmugglingCheck.isAscii(phrase)) {
         // Of others Vert.x does not keep the bytes, and a phrase may be left out.
         to.setStatusMessage(phrase);
       }

@@ -7,8 +7,8 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
-import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.HoldPlace;
+import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.RequestKey;
@@ -49,7 +49,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     OVER
   }
 
-  private final Lane lane;
+  private final HttpLoop lane;
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final LiveTable table;
@@ -77,7 +77,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Nullable Exchange after;
 
-  Exchange(Lane lane, LiveTable table, Call call) {
+  Exchange(HttpLoop lane, LiveTable table, Call call) {
     this.lane = lane;
     this.table = table;
     this.call = call;
@@ -185,13 +185,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void crowdedOut() {
-    refuse(Refusal.OVER_PENDING, Denial.crowded(target.id()));
+    refuse(Refusal.OVER_PENDING, RouterProblem.crowded(target.id()));
   }
 
   @Override
   public void unconnected() {
     if (!again(Retries.Cause.CONNECT_FAILURE)) {
-      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(target.id()));
+      refuse(Refusal.CONNECT_FAILED, RouterProblem.unconnected(target.id()));
     }
   }
 
@@ -294,7 +294,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       cutOff(Refusal.BROKEN, 502);
       return;
     }
-    refuse(Refusal.BROKEN, Denial.broken(target.id()));
+    refuse(Refusal.BROKEN, RouterProblem.broken(target.id()));
   }
 
   /** What the client has of the answer cannot be completed, and it must not take it for whole. */
@@ -322,7 +322,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
   }
 
-  private void refuse(Refusal why, Denial denial) {
+  private void refuse(Refusal why, RouterProblem denial) {
     lane.meters().refused(why);
     endHold();
     drop();
@@ -374,20 +374,20 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       return;
     }
     if (phase != Phase.TUNNEL && now - began > times.total().toNanos()) {
-      late("The exchange took longer than " + Denial.words(times.total()) + ".");
+      late("The exchange took longer than " + RouterProblem.words(times.total()) + ".");
       return;
     }
     switch (phase) {
       case READING -> {
         if (now - movedAt > times.idle().toNanos()) {
-          clientTooSlow(Denial.slowClient(times.idle()));
+          clientTooSlow(RouterProblem.slowClient(times.idle()));
         } else if (uploadIsSlow(now)) {
-          clientTooSlow(Denial.slowUpload(lane.uploadRate()));
+          clientTooSlow(RouterProblem.slowUpload(lane.uploadRate()));
         }
       }
       case HELD -> {
         if (place != null && place.isOver(now)) {
-          refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+          refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(target.id()));
         } else {
           choose(null);
         }
@@ -399,7 +399,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       }
       case ANSWERING -> {
         if (now - movedAt > times.idle().toNanos()) {
-          late("Nothing moved for " + Denial.words(times.idle()) + ".");
+          late("Nothing moved for " + RouterProblem.words(times.idle()) + ".");
         }
       }
       case TUNNEL, LEFTOVER, OVER -> {}
@@ -409,12 +409,12 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private void waiting(Attempt on, Timeouts times, long now) {
     if (on.bodyFlows()) {
       if (now - Math.max(movedAt, on.askedAt()) > times.idle().toNanos()) {
-        clientTooSlow(Denial.slowClient(times.idle()));
+        clientTooSlow(RouterProblem.slowClient(times.idle()));
       } else if (uploadIsSlow(now)) {
-        clientTooSlow(Denial.slowUpload(lane.uploadRate()));
+        clientTooSlow(RouterProblem.slowUpload(lane.uploadRate()));
       }
     } else if (now - on.askedAt() > times.firstByte().toNanos()) {
-      late("No answer began within " + Denial.words(times.firstByte()) + ".");
+      late("No answer began within " + RouterProblem.words(times.firstByte()) + ".");
     } else {
       on.check(now);
     }
@@ -435,7 +435,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     return own.isTooSlow(now, upload.came(), reading);
   }
 
-  private void clientTooSlow(Denial denial) {
+  private void clientTooSlow(RouterProblem denial) {
     lane.meters().refused(Refusal.CLIENT_TIMEOUT);
     drop();
     status = denial.status();
@@ -459,7 +459,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       cutOff(Refusal.TIMEOUT, 504);
       return;
     }
-    refuse(Refusal.TIMEOUT, Denial.late(detail));
+    refuse(Refusal.TIMEOUT, RouterProblem.late(detail));
   }
 
   private void finish() {

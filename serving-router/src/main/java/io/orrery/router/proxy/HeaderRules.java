@@ -1,7 +1,7 @@
 package io.orrery.router.proxy;
 
 import io.orrery.core.trace.Spans;
-import io.orrery.router.policy.Twins;
+import io.orrery.router.policy.AmbiguousHeaders;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
@@ -125,7 +125,7 @@ final class HeaderRules {
   private static void removeTwins(MultiMap headers) {
     List<String> twins = List.of();
     for (Map.Entry<String, String> header : headers) {
-      if (Twins.isOne(header.getKey())) {
+      if (AmbiguousHeaders.isOne(header.getKey())) {
         // Of hardly any request are there any, and that is to cost nothing.
         twins = twins.isEmpty() ? new ArrayList<>(1) : twins;
         twins.add(header.getKey());

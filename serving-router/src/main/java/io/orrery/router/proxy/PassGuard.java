@@ -4,7 +4,7 @@ import io.orrery.core.access.OriginPasses;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Cookies;
-import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -49,7 +49,7 @@ final class PassGuard {
     record Exchanged(String location, String cookie) implements Verdict {}
 
     /** A refusal. */
-    record Refused(Denial denial) implements Verdict {}
+    record Refused(RouterProblem denial) implements Verdict {}
   }
 
   Verdict judge(Facts facts, OriginAccess access, String authority) {
@@ -71,11 +71,11 @@ final class PassGuard {
             .limit(MOST_PASSES)
             .anyMatch(pass -> passes.isPass(pass, access.audience(), access.epoch(), now));
     if (!hasPass) {
-      return new Verdict.Refused(Denial.noPass());
+      return new Verdict.Refused(RouterProblem.noPass());
     }
     return reads || isOwn(request.getHeader(HttpHeaders.ORIGIN), authority)
         ? new Verdict.Granted()
-        : new Verdict.Refused(Denial.foreignOrigin());
+        : new Verdict.Refused(RouterProblem.foreignOrigin());
   }
 
   private Verdict exchanged(Facts facts, OriginAccess access, String authority, Instant now) {

@@ -2,7 +2,7 @@ package io.orrery.router.proxy;
 
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.policy.DateField;
-import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.RouterProblem;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -20,7 +20,7 @@ final class Refusals {
    *
    * @return completes when it is written
    */
-  static Future<Void> write(HttpServerResponse response, Denial denial, DateField date) {
+  static Future<Void> write(HttpServerResponse response, RouterProblem denial, DateField date) {
     if (response.headWritten() || response.closed()) {
       return Future.succeededFuture();
     }
@@ -29,7 +29,7 @@ final class Refusals {
   }
 
   /** The same, and says in HTTP/1.x that the connection ends with it. */
-  static Future<Void> writeLast(HttpServerRequest request, Denial denial, DateField date) {
+  static Future<Void> writeLast(HttpServerRequest request, RouterProblem denial, DateField date) {
     HttpServerResponse response = request.response();
     if (response.headWritten() || response.closed()) {
       return Future.succeededFuture();
@@ -41,7 +41,7 @@ final class Refusals {
     return response.end(Buffer.buffer(denial.json()));
   }
 
-  private static void fill(HttpServerResponse response, Denial denial, DateField date) {
+  private static void fill(HttpServerResponse response, RouterProblem denial, DateField date) {
     response.headers().clear();
     response
         .setStatusCode(denial.status())
@@ -63,7 +63,7 @@ final class Refusals {
   }
 
   /** Writes a refusal as a page. */
-  static void page(HttpServerResponse response, Denial denial, DateField date) {
+  static void page(HttpServerResponse response, RouterProblem denial, DateField date) {
     fill(response, denial, date);
     response
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")

@@ -33,7 +33,7 @@ public final class RouterVerticle extends VerticleBase {
   private final int lanes;
   private final RandomGenerator random;
   private @Nullable Loop loop;
-  private @Nullable Lane lane;
+  private @Nullable HttpLoop lane;
   private @Nullable Wire wire;
   private @Nullable HttpServer server;
   private @Nullable PortListeners ports;
@@ -63,7 +63,7 @@ public final class RouterVerticle extends VerticleBase {
     Loop turns = new Loop(surroundings, number, lanes, random);
     loop = turns;
     HttpServerOptions options = options();
-    Lane own = new Lane(vertx, turns, mount, options);
+    HttpLoop own = new HttpLoop(vertx, turns, mount, options);
     lane = own;
     PortListeners listeners = new PortListeners(turns, mount, context, lanes);
     ports = listeners;
@@ -89,7 +89,7 @@ public final class RouterVerticle extends VerticleBase {
     wire = before;
   }
 
-  private void tick(Loop turns, Lane own, PortListeners listeners) {
+  private void tick(Loop turns, HttpLoop own, PortListeners listeners) {
     boolean newTable = turns.tick();
     own.tick(newTable);
     listeners.tick(newTable);
@@ -101,9 +101,9 @@ public final class RouterVerticle extends VerticleBase {
   private HttpServerOptions options() {
     HttpServerOptions options =
         new HttpServerOptions()
-            .setMaxChunkSize(Lane.CHUNK_BYTES)
-            .setMaxHeaderSize(Lane.HEADER_BYTES)
-            .setMaxInitialLineLength(Lane.LINE_BYTES)
+            .setMaxChunkSize(HttpLoop.CHUNK_BYTES)
+            .setMaxHeaderSize(HttpLoop.HEADER_BYTES)
+            .setMaxInitialLineLength(HttpLoop.LINE_BYTES)
             .setHandle100ContinueAutomatically(false)
             .setTcpNoDelay(true)
             .setStrictThreadMode(true)
@@ -117,7 +117,7 @@ public final class RouterVerticle extends VerticleBase {
                 new Http2Settings()
                     .setMaxConcurrentStreams(
                         HttpServerOptions.DEFAULT_INITIAL_SETTINGS_MAX_CONCURRENT_STREAMS)
-                    .setMaxHeaderListSize(Lane.HEADER_BYTES))
+                    .setMaxHeaderListSize(HttpLoop.HEADER_BYTES))
             .setHttp2ClearTextEnabled(true);
     if (!listen.tls().isEmpty()) {
       options

@@ -16,12 +16,12 @@ final class Shots {
   /** The characters that are kept of a path. */
   private static final int MOST_OF_PATH = 200;
 
-  private final Lane lane;
+  private final HttpLoop lane;
   private final Call call;
   private final List<Mirror.Shot> all = new ArrayList<>(0);
   private boolean released;
 
-  Shots(Lane lane, Call call) {
+  Shots(HttpLoop lane, Call call) {
     this.lane = lane;
     this.call = call;
   }

@@ -37,14 +37,14 @@ final class Upstreams {
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false)
                 .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
-                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(Lane.HEADER_BYTES))
+                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(HttpLoop.HEADER_BYTES))
                 .setHttp2MultiplexingLimit(-1));
   }
 
   private static HttpClientOptions limits() {
     return new HttpClientOptions()
-        .setMaxChunkSize(Lane.CHUNK_BYTES)
-        .setMaxHeaderSize(Lane.HEADER_BYTES)
+        .setMaxChunkSize(HttpLoop.CHUNK_BYTES)
+        .setMaxHeaderSize(HttpLoop.HEADER_BYTES)
         .setKeepAlive(true)
         .setPipelining(false)
         .setDecompressionSupported(false);

@@ -12,8 +12,8 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
-import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.telemetry.Meters.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,9 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   private boolean begin(ByteBuf in) {
     RequestHead head = wire.requestHead();
     int end = wire.read(head, in);
-    if (end == Head.INCOMPLETE && ++pieces < MOST_PIECES && in.readableBytes() < MOST_INCOMPLETE) {
+    if (end == MessageHead.INCOMPLETE
+        && ++pieces < MOST_PIECES
+        && in.readableBytes() < MOST_INCOMPLETE) {
       return false;
     }
     pieces = 0;
@@ -144,7 +146,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     Host host = asked;
     if (host == null || !host.isNamedBy(head)) {
       String authority = Ascii.string(head.bytes, head.host(), head.hostEnd());
-      host = new Host(new Introduction(address.text(), authority));
+      host = new Host(new ForwardedHeaders(address.text(), authority));
       asked = host;
     }
     head.from(address);
@@ -164,7 +166,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
         relay = setOut;
         setOut.begin();
       }
-      case TurnedAway(Refusal why, Denial denial) -> {
+      case TurnedAway(Refusal why, RouterProblem denial) -> {
         wire.loop().meters().refused(why);
         deny(denial, head.asksForHead(), head.closes());
         unwanted = head.length() == 0 ? null : new Upload(head.length());
@@ -175,7 +177,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
 
   /** The target has been entered; where there is no memory for the request it is left again. */
   private Relay relay(
-      Introduction introduction,
+      ForwardedHeaders introduction,
       LiveTable table,
       LocalService owner,
       ServiceState target,
@@ -322,7 +324,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   }
 
   /** Writes an answer of the router's own. */
-  void deny(Denial denial, boolean silent, boolean last) {
+  void deny(RouterProblem denial, boolean silent, boolean last) {
     boolean ends = last || wire.loop().leaving();
     write(HeadWriter.denial(channel.alloc(), denial, silent, ends, wire.loop().date()));
     flush();

@@ -1,6 +1,6 @@
 package io.orrery.router.wire;
 
-import io.orrery.router.policy.Twins;
+import io.orrery.router.policy.AmbiguousHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -8,7 +8,7 @@ import java.util.Arrays;
 enum FieldName {
   OTHER(""),
 
-  /** Any of {@link Twins}. */
+  /** Any of {@link AmbiguousHeaders}. */
   TWIN(""),
   TE("te"),
   VIA("via"),
@@ -59,7 +59,7 @@ enum FieldName {
     for (int length = 0; length < all.length; length++) {
       int wanted = length;
       all[length] =
-          Twins.OF.stream()
+          AmbiguousHeaders.OF.stream()
               .filter(name -> name.length() == wanted)
               .map(name -> name.getBytes(StandardCharsets.US_ASCII))
               .toArray(byte[][]::new);

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.orrery.router.policy.DateField;
-import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.PathStrip;
 import java.nio.charset.StandardCharsets;
 
@@ -35,7 +35,7 @@ final class HeadWriter {
    * @param more room for what will follow it in the same buffer
    */
   static ByteBuf request(
-      ByteBufAllocator buffers, RequestHead head, Introduction introduction, int more) {
+      ByteBufAllocator buffers, RequestHead head, ForwardedHeaders introduction, int more) {
     byte[] lines = introduction.lines(head);
     ByteBuf out = buffers.directBuffer(head.end() + lines.length + more);
     out.writeBytes(head.bytes, 0, head.linesFrom());
@@ -50,7 +50,7 @@ final class HeadWriter {
       ByteBufAllocator buffers,
       RequestHead head,
       PathStrip strip,
-      Introduction introduction,
+      ForwardedHeaders introduction,
       int more) {
     String uri = Ascii.string(head.bytes, head.uri(), head.uriEnd());
     String rest = strip.of(uri);
@@ -103,7 +103,7 @@ final class HeadWriter {
     return out;
   }
 
-  private static void fields(Head head, ByteBuf out) {
+  private static void fields(MessageHead head, ByteBuf out) {
     int from = head.linesFrom();
     int count = head.count();
     for (int i = 0; i < count; i++) {
@@ -122,7 +122,11 @@ final class HeadWriter {
    * @param silent without its body, which the client did not ask for
    */
   static ByteBuf denial(
-      ByteBufAllocator buffers, Denial denial, boolean silent, boolean last, DateField date) {
+      ByteBufAllocator buffers,
+      RouterProblem denial,
+      boolean silent,
+      boolean last,
+      DateField date) {
     byte[] body = denial.json().getBytes(StandardCharsets.UTF_8);
     StringBuilder head =
         new StringBuilder("HTTP/1.1 ")

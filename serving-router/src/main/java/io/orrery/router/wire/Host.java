@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Host {
   private static final long NEVER = -1;
 
-  private final Introduction introduction;
+  private final ForwardedHeaders introduction;
   private long generation = NEVER;
 
   /**
@@ -20,11 +20,11 @@ final class Host {
    */
   private @Nullable LocalService sole;
 
-  Host(Introduction introduction) {
+  Host(ForwardedHeaders introduction) {
     this.introduction = introduction;
   }
 
-  Introduction introduction() {
+  ForwardedHeaders introduction() {
     return introduction;
   }
 

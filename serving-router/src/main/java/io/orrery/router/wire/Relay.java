@@ -6,9 +6,9 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
-import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
@@ -91,7 +91,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   Relay(
       Wire wire,
       Client client,
-      Introduction introduction,
+      ForwardedHeaders introduction,
       LiveTable table,
       LocalService origin,
       LocalService destination,
@@ -196,7 +196,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (phase == Phase.ANSWERING) {
       client.close();
     } else {
-      Denial denial = Denial.malformed("the body is not in chunks");
+      RouterProblem denial = RouterProblem.malformed("the body is not in chunks");
       client.deny(denial, request.askedForHead(), true);
     }
     finish();
@@ -292,13 +292,13 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   @Override
   public void crowdedOut() {
-    refuse(Refusal.OVER_PENDING, Denial.crowded(destination.id()));
+    refuse(Refusal.OVER_PENDING, RouterProblem.crowded(destination.id()));
   }
 
   @Override
   public void unconnected() {
     if (!again(Retries.Cause.CONNECT_FAILURE)) {
-      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(destination.id()));
+      refuse(Refusal.CONNECT_FAILED, RouterProblem.unconnected(destination.id()));
     }
   }
 
@@ -419,7 +419,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.BROKEN, 502);
     } else if (!again(Retries.Cause.RESET)) {
-      refuse(Refusal.BROKEN, Denial.broken(destination.id()));
+      refuse(Refusal.BROKEN, RouterProblem.broken(destination.id()));
     }
   }
 
@@ -435,7 +435,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     finish();
   }
 
-  private void refuse(Refusal why, Denial denial) {
+  private void refuse(Refusal why, RouterProblem denial) {
     loop.meters().refused(why);
     endHold();
     drop();
@@ -484,20 +484,20 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     Timeouts times = destination.state().service().timeouts();
     long idle = times.idle().toNanos();
     if (phase != Phase.LEFTOVER && now - began > times.total().toNanos()) {
-      late("The exchange took longer than " + Denial.words(times.total()) + ".");
+      late("The exchange took longer than " + RouterProblem.words(times.total()) + ".");
       return;
     }
     switch (phase) {
       case READING -> {
         if (now - movedAt > idle) {
-          clientTooSlow(Denial.slowClient(times.idle()));
+          clientTooSlow(RouterProblem.slowClient(times.idle()));
         } else if (uploadIsSlow(now)) {
-          clientTooSlow(Denial.slowUpload(loop.uploadRate()));
+          clientTooSlow(RouterProblem.slowUpload(loop.uploadRate()));
         }
       }
       case HELD -> {
         if (place != null && place.isOver(now)) {
-          refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(destination.id()));
+          refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(destination.id()));
         } else {
           choose(null);
         }
@@ -505,17 +505,17 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       case WAITING -> {
         if (flowing && !sent) {
           if (now - Math.max(movedAt, askedAt) > idle) {
-            clientTooSlow(Denial.slowClient(times.idle()));
+            clientTooSlow(RouterProblem.slowClient(times.idle()));
           } else if (uploadIsSlow(now)) {
-            clientTooSlow(Denial.slowUpload(loop.uploadRate()));
+            clientTooSlow(RouterProblem.slowUpload(loop.uploadRate()));
           }
         } else if (now - askedAt > times.firstByte().toNanos()) {
-          late("No answer began within " + Denial.words(times.firstByte()) + ".");
+          late("No answer began within " + RouterProblem.words(times.firstByte()) + ".");
         }
       }
       case ANSWERING -> {
         if (now - movedAt > idle) {
-          late("Nothing moved for " + Denial.words(times.idle()) + ".");
+          late("Nothing moved for " + RouterProblem.words(times.idle()) + ".");
         }
       }
       case LEFTOVER -> {
@@ -537,7 +537,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     return own.isTooSlow(now, upload.came(), client.channel().config().isAutoRead());
   }
 
-  private void clientTooSlow(Denial denial) {
+  private void clientTooSlow(RouterProblem denial) {
     loop.meters().refused(Refusal.CLIENT_TIMEOUT);
     drop();
     status = 408;
@@ -553,7 +553,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.TIMEOUT, 504);
     } else {
-      refuse(Refusal.TIMEOUT, Denial.late(detail));
+      refuse(Refusal.TIMEOUT, RouterProblem.late(detail));
     }
   }
 

@@ -42,7 +42,7 @@ record Request(
   static Request of(
       Wire wire,
       Client client,
-      Introduction introduction,
+      ForwardedHeaders introduction,
       @Nullable PathStrip strip,
       ServiceState target,
       RequestHead head) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * a Connection that says keep-alive or close. Expectations, upgrades, TE, and the requests for
  * which Max-Forwards counts are for the other way.
  */
-final class RequestHead extends Head implements RequestFacts {
+final class RequestHead extends MessageHead implements RequestFacts {
   /** The length of a chunked body. */
   static final long CHUNKED = -1;
 

@@ -8,7 +8,7 @@ import java.util.Locale;
  * The head of an answer. What an endpoint says in a way that could be read as another length is not
  * understood, and nothing of it is passed on.
  */
-final class ResponseHead extends Head {
+final class ResponseHead extends MessageHead {
   /** The body comes in chunks. */
   static final long CHUNKED = -1;
 

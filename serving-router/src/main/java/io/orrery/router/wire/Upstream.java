@@ -173,7 +173,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     ResponseHead head = wire.responseHead();
     int end = wire.read(head, in);
     if (end < 0) {
-      if (end == Head.ODD || in.readableBytes() >= Head.MOST_BYTES) {
+      if (end == MessageHead.ODD || in.readableBytes() >= MessageHead.MOST_BYTES) {
         fail();
       }
       return false;

@@ -36,7 +36,7 @@ public final class Wire {
   private final int port;
   private final HttpServerOptions options;
   private final boolean understands;
-  private final byte[] scratch = new byte[Head.MOST_BYTES];
+  private final byte[] scratch = new byte[MessageHead.MOST_BYTES];
   private final RequestHead requestHead = new RequestHead();
   private final ResponseHead responseHead = new ResponseHead();
   private final Set<Client> clients = new HashSet<>();
@@ -152,13 +152,13 @@ public final class Wire {
     }
   }
 
-  /** Reads a head from what has come; see {@link Head#read}. Nothing is consumed. */
-  int read(Head head, ByteBuf in) {
+  /** Reads a head from what has come; see {@link MessageHead#read}. Nothing is consumed. */
+  int read(MessageHead head, ByteBuf in) {
     int here = Math.min(in.readableBytes(), scratch.length);
     int glance = Math.min(here, GLANCE);
     in.getBytes(in.readerIndex(), scratch, 0, glance);
     int end = head.read(scratch, glance);
-    if (end == Head.INCOMPLETE && here > glance) {
+    if (end == MessageHead.INCOMPLETE && here > glance) {
       in.getBytes(in.readerIndex() + glance, scratch, glance, here - glance);
       end = head.read(scratch, here);
     }

@@ -6,9 +6,9 @@
  * io.orrery.router.proxy}). So this package refuses nothing for its form except the middle of a
  * chunked body, and knows no TLS, no HTTP/2, no upgrades and no HTTP/1.0.
  *
- * <p>{@link io.orrery.router.wire.Head} reads heads, {@code HeadWriter} writes them; a {@code
- * Client} is a connection of a client, an {@code Upstream} one to an endpoint, a {@code Relay} one
- * request and its answer between them. What is decided about requests lies in {@code
+ * <p>{@link io.orrery.router.wire.MessageHead} reads heads, {@code HeadWriter} writes them; a
+ * {@code Client} is a connection of a client, an {@code Upstream} one to an endpoint, a {@code
+ * Relay} one request and its answer between them. What is decided about requests lies in {@code
  * io.orrery.router.policy}, as for the other way (docs/decisions/0023).
  */
 @NullMarked

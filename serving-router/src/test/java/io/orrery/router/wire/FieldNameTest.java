@@ -2,7 +2,7 @@ package io.orrery.router.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.router.policy.Twins;
+import io.orrery.router.policy.AmbiguousHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
@@ -42,12 +42,12 @@ class FieldNameTest {
     // Set where a prefix is stripped, and passed as it came elsewhere.
     dashed.add("x-forwarded-prefix");
 
-    assertThat(Twins.OF).isEqualTo(dashed);
+    assertThat(AmbiguousHeaders.OF).isEqualTo(dashed);
     for (String name : dashed) {
       assertThat(of(name.replaceFirst("-", "_"))).isEqualTo(FieldName.TWIN);
       assertThat(of(name.replace('-', '_').toUpperCase(Locale.ROOT))).isEqualTo(FieldName.TWIN);
-      assertThat(Twins.isOne(name.replace('-', '_'))).isTrue();
-      assertThat(Twins.isOne(name)).isFalse();
+      assertThat(AmbiguousHeaders.isOne(name.replace('-', '_'))).isTrue();
+      assertThat(AmbiguousHeaders.isOne(name)).isFalse();
     }
   }
 
@@ -56,6 +56,6 @@ class FieldNameTest {
       strings = {"x", "x_y", "x-forwarded+for", "x-forwarded-foo", "x_request_id", "_", ""})
   void allOthersPass(String name) {
     assertThat(of(name)).isEqualTo(FieldName.OTHER);
-    assertThat(Twins.isOne(name)).isFalse();
+    assertThat(AmbiguousHeaders.isOne(name)).isFalse();
   }
 }

@@ -43,7 +43,7 @@ class RequestHeadTest {
   @Test
   void everyBeginningOfItIsIncomplete() {
     for (int i = 0; i < PLAIN.length(); i++) {
-      assertThat(read(PLAIN.substring(0, i))).as("%s bytes", i).isEqualTo(Head.INCOMPLETE);
+      assertThat(read(PLAIN.substring(0, i))).as("%s bytes", i).isEqualTo(MessageHead.INCOMPLETE);
     }
   }
 
@@ -80,7 +80,7 @@ class RequestHeadTest {
         "GET / HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n"
       })
   void whatNeedsASecondThoughtIsNot(String text) {
-    assertThat(read(text)).isEqualTo(Head.ODD);
+    assertThat(read(text)).isEqualTo(MessageHead.ODD);
   }
 
   /**

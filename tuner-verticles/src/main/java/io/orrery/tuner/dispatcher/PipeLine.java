@@ -14,7 +14,7 @@ import java.util.Locale;
  * Two pipes to a child: NNI before 2.8. Each command is two letters, the number of bytes in 14
  * digits, and so many bytes of UTF-8.
  */
-public final class PipeLine extends Line {
+public final class PipeLine extends DispatcherConnection {
   private static final int HEAD = 16;
   private static final long LONGEST = 64L << 20;
 

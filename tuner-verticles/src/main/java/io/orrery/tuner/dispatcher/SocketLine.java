@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A WebSocket, which may break and be opened again: what is said meanwhile waits. Whoever owns the
  * socket tells what happens to it, and how long a dispatcher that has gone is waited for.
  */
-public final class SocketLine extends Line {
+public final class SocketLine extends DispatcherConnection {
   private static final int MOST_UNSENT = 100_000;
 
   private final Command.Spelling spelling;

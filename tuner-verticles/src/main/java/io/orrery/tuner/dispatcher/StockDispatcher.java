@@ -78,7 +78,7 @@ public final class StockDispatcher {
    * @param spec one of {@link AlgorithmSpec#isStock}, or an advisor of the user's own
    * @throws io.orrery.core.problem.ProblemException Broken when it cannot be started
    */
-  public Line open(
+  public DispatcherConnection open(
       AlgorithmSpec spec,
       Direction direction,
       ExperimentId experiment,

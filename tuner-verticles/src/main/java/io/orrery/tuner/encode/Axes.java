@@ -101,7 +101,7 @@ public final class Axes {
   public double[] mended(double[] point) {
     return allows(point)
         ? point
-        : Objects.requireNonNullElse(new Mending(this, false).mend(point, this::allows), point);
+        : Objects.requireNonNullElse(new PointRepair(this, false).mend(point, this::allows), point);
   }
 
   /** Whether parameters may break a constraint at all. */

@@ -79,7 +79,7 @@ public final class Distinct {
   private double @Nullable [] another(double[] point) {
     boolean countable = ranking != null && unused.size().compareTo(COUNTED) <= 0;
     if (axes.constrained()) {
-      double[] mended = new Mending(axes, countable).mend(point, this::isFree);
+      double[] mended = new PointRepair(axes, countable).mend(point, this::isFree);
       if (mended != null || !countable) {
         return mended;
       }

@@ -9,7 +9,7 @@ import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.bus.contract.Tuners.Registration;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.problem.Finding;
-import io.orrery.tuner.dispatcher.Line;
+import io.orrery.tuner.dispatcher.DispatcherConnection;
 import io.orrery.tuner.dispatcher.StockDispatcher;
 import io.orrery.tuner.host.Catalog.ChosenAssessor;
 import io.orrery.tuner.host.Catalog.ChosenTuner;
@@ -165,7 +165,7 @@ final class Algorithms {
   /** In NNI's own dispatcher: where NNI is installed, an advisor opens a connection by itself. */
   private HostedTuner dispatched(AlgorithmSpec spec, Open open, boolean resumed)
       throws InterruptedException {
-    Line line =
+    DispatcherConnection line =
         stock.open(spec, open.objectives().direction(), open.experiment(), resumed, reception);
     return new CustomTuner(DispatchedAlgorithm.greet(line, open.space()), open.space());
   }

@@ -19,16 +19,16 @@ final class AssessorReplay {
   private static final int AT_ONCE = 16;
 
   private final ExperimentId experiment;
-  private final Past past;
-  private final ReadingRoom room;
+  private final HistoryReader past;
+  private final HistoryReadLimiter room;
   private final Curves curves;
   private final AlgorithmThreads threads;
   private final HostedAssessor.Opening opening;
 
   AssessorReplay(
       ExperimentId experiment,
-      Past past,
-      ReadingRoom room,
+      HistoryReader past,
+      HistoryReadLimiter room,
       Curves curves,
       AlgorithmThreads threads,
       HostedAssessor.Opening opening) {

@@ -13,7 +13,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.tuner.dispatcher.Command;
-import io.orrery.tuner.dispatcher.Line;
+import io.orrery.tuner.dispatcher.DispatcherConnection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,7 +39,7 @@ final class DispatchedAlgorithm implements NniAlgorithm {
 
   private static final int LONGEST_ERROR = 500;
 
-  private final Line line;
+  private final DispatcherConnection line;
   private final Deque<Suggestion> ready = new ArrayDeque<>();
 
   /** The parameter ids of what it suggested and has not settled. */
@@ -51,7 +51,7 @@ final class DispatchedAlgorithm implements NniAlgorithm {
   private final Set<String> doomed = new HashSet<>();
   private JsonNode space;
 
-  private DispatchedAlgorithm(Line line, JsonNode space) {
+  private DispatchedAlgorithm(DispatcherConnection line, JsonNode space) {
     this.line = line;
     this.space = space;
   }
@@ -61,7 +61,8 @@ final class DispatchedAlgorithm implements NniAlgorithm {
    *
    * @throws io.orrery.core.problem.ProblemException Broken when it ends instead
    */
-  static DispatchedAlgorithm greet(Line line, SearchSpace space) throws InterruptedException {
+  static DispatchedAlgorithm greet(DispatcherConnection line, SearchSpace space)
+      throws InterruptedException {
     DispatchedAlgorithm algorithm = new DispatchedAlgorithm(line, space.toNniJson());
     try {
       line.send(Command.of(Command.INITIALIZE, algorithm.space));

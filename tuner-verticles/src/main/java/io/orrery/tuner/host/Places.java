@@ -2,7 +2,7 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Experiments;
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.experiment.ExperimentId;
@@ -87,7 +87,7 @@ final class Places {
   }
 
   private void look() {
-    Instant longAgo = clock.now().minus(Rehearsals.LONGEST.multipliedBy(2));
+    Instant longAgo = clock.now().minus(Simulations.LONGEST.multipliedBy(2));
     Map.copyOf(open)
         .forEach((experiment, place) -> {
           if (place.epoch() == Tuners.NO_LEASE && place.since().isBefore(longAgo)) {

@@ -12,11 +12,11 @@ import java.util.Set;
 
 /** Makes a tuner and tells it the past. */
 final class Replay {
-  private final Past past;
+  private final HistoryReader past;
   private final AlgorithmThreads threads;
   private final HostedTuner.Opening opening;
 
-  Replay(Past past, AlgorithmThreads threads, HostedTuner.Opening opening) {
+  Replay(HistoryReader past, AlgorithmThreads threads, HostedTuner.Opening opening) {
     this.past = past;
     this.threads = threads;
     this.opening = opening;

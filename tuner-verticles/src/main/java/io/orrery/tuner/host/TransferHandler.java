@@ -45,11 +45,11 @@ final class TransferHandler implements AutoCloseable {
   private static final Workers WORKERS = new Workers(1, MOST_STUDIES);
 
   private final Bus bus;
-  private final ReadingRoom room;
+  private final HistoryReadLimiter room;
   private final AlgorithmThreads threads;
   private final Map<ExperimentId, Study> studies = new LeastRecentlyUsed<>(MOST_STUDIES);
 
-  TransferHandler(Bus bus, ReadingRoom room, Vertx vertx, Clock clock) {
+  TransferHandler(Bus bus, HistoryReadLimiter room, Vertx vertx, Clock clock) {
     this.bus = bus;
     this.room = room;
     this.threads = new AlgorithmThreads(vertx, clock, WORKERS);
@@ -91,7 +91,7 @@ final class TransferHandler implements AutoCloseable {
     private final List<Objective> objectives;
     private final Objectives measured;
     private final Transfers.Sources found;
-    private final Past past;
+    private final HistoryReader past;
     private final Axes axes;
     private final UnitCube cube;
 
@@ -110,7 +110,7 @@ final class TransferHandler implements AutoCloseable {
       space = experiment.spec().searchSpace();
       measured = experiment.spec().objectives();
       objectives = measured.all();
-      past = new Past(bus, room, id);
+      past = new HistoryReader(bus, room, id);
       axes = Axes.of(space);
       cube = new UnitCube(axes);
     }

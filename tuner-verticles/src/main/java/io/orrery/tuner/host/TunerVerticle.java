@@ -39,12 +39,12 @@ public final class TunerVerticle extends VerticleBase {
   private final Bus bus;
   private final Clock clock;
   private final Workers workers;
-  private final DispatcherDesk dispatchers;
+  private final DispatcherHandler dispatchers;
   private final Registry registry;
   private final Algorithms algorithms;
   private final Curves curves;
   private final Places places;
-  private final ReadingRoom room = new ReadingRoom();
+  private final HistoryReadLimiter room = new HistoryReadLimiter();
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
 
@@ -52,7 +52,7 @@ public final class TunerVerticle extends VerticleBase {
   private final Set<ExperimentId> advisors = new HashSet<>();
 
   private AlgorithmThreads threads;
-  private ImportanceDesk importance;
+  private ImportanceHandler importance;
   private TransferHandler transfer;
 
   /**
@@ -74,7 +74,7 @@ public final class TunerVerticle extends VerticleBase {
     this.bus = bus;
     this.clock = clock;
     this.workers = workers;
-    this.dispatchers = new DispatcherDesk(bus, clock, doorplate, this::renew);
+    this.dispatchers = new DispatcherHandler(bus, clock, doorplate, this::renew);
     this.curves = new Curves(bus);
     this.places = new Places(leases, clock, this::forget);
     this.registry = new Registry(experiments.resolveSibling("algorithms.json"), catalog);
@@ -85,7 +85,7 @@ public final class TunerVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
-    importance = new ImportanceDesk(bus, room, vertx, clock);
+    importance = new ImportanceHandler(bus, room, vertx, clock);
     transfer = new TransferHandler(bus, room, vertx, clock);
     places.watch();
     return vertx
@@ -182,7 +182,7 @@ public final class TunerVerticle extends VerticleBase {
             chosen.name(),
             open.experiment(),
             new Replay(
-                new Past(bus, room, open.experiment()),
+                new HistoryReader(bus, room, open.experiment()),
                 threads,
                 withGuests(open, chosen.opening())),
             threads,
@@ -200,7 +200,7 @@ public final class TunerVerticle extends VerticleBase {
             open.experiment(),
             new AssessorReplay(
                 open.experiment(),
-                new Past(bus, room, open.experiment()),
+                new HistoryReader(bus, room, open.experiment()),
                 room,
                 curves,
                 threads,

@@ -27,10 +27,10 @@ public final class PythonAlgorithm implements AutoCloseable {
   private final OutputStream questions;
 
   /** What the process said, then why there is no more; never more than a few. */
-  private final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Output> lines = new LinkedBlockingQueue<>();
 
   /** A line of it, or, in place of the next one, its end. */
-  private record Line(@Nullable String text, String end) {}
+  private record Output(@Nullable String text, String end) {}
 
   PythonAlgorithm(Child child) {
     this.child = child;
@@ -55,7 +55,7 @@ public final class PythonAlgorithm implements AutoCloseable {
     } catch (IOException gone) {
       // How it went stands at the end of what it said.
     }
-    Line line;
+    Output line;
     try {
       line = lines.take();
     } catch (InterruptedException e) {
@@ -94,7 +94,7 @@ public final class PythonAlgorithm implements AutoCloseable {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       for (int b = answers.read(); b >= 0; b = answers.read()) {
         if (b == '\n') {
-          lines.add(new Line(line.toString(StandardCharsets.UTF_8), ""));
+          lines.add(new Output(line.toString(StandardCharsets.UTF_8), ""));
           line.reset();
         } else if (line.size() < LONGEST_ANSWER) {
           line.write(b);
@@ -109,6 +109,6 @@ public final class PythonAlgorithm implements AutoCloseable {
       end = "its process was ended";
     }
     close();
-    lines.add(new Line(null, end));
+    lines.add(new Output(null, end));
   }
 }

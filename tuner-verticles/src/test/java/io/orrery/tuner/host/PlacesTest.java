@@ -2,7 +2,7 @@ package io.orrery.tuner.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
@@ -45,10 +45,10 @@ class PlacesTest {
       places.open(opened("rehearsed", Tuners.NO_LEASE), List.of());
     });
 
-    clock.advance(Rehearsals.LONGEST);
+    clock.advance(Simulations.LONGEST);
     assertThat(forgotten).contains("lost").doesNotContain("owned", "rehearsed");
 
-    clock.advance(Rehearsals.LONGEST.plus(Duration.ofMinutes(1)));
+    clock.advance(Simulations.LONGEST.plus(Duration.ofMinutes(1)));
     assertThat(forgotten).contains("rehearsed").doesNotContain("owned");
   }
 

@@ -62,7 +62,7 @@ record InfluxDb(Instant first) implements Peer {
   }
 
   @Override
-  public Post post(String trial, String source) {
+  public PostPlan post(String trial, String source) {
     return LineProtocol.post(trial, source, first);
   }
 

@@ -9,9 +9,9 @@ final class LineProtocol {
 
   private LineProtocol() {}
 
-  static Post post(String trial, String source, Instant first) {
+  static PostPlan post(String trial, String source, Instant first) {
     String series = MEASUREMENT + ",trial=" + trial + ",source=" + source + " value=";
-    return new Post(
+    return new PostPlan(
         "/write?db=" + DATABASE + "&precision=ms",
         (index, value) -> series + value + ' ' + Form.NUMBER + '\n',
         first.toEpochMilli());

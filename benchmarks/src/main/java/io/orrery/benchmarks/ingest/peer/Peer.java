@@ -45,7 +45,7 @@ public sealed interface Peer permits VictoriaMetrics, InfluxDb, Pushgateway {
   default void prepare(Child running) throws IOException, InterruptedException {}
 
   /** What a connection posts for a trial. */
-  Post post(String trial, String source);
+  PostPlan post(String trial, String source);
 
   /** How many points it has, when it keeps more than the last. */
   OptionalLong kept(Child running) throws IOException, InterruptedException;

@@ -37,8 +37,8 @@ record Pushgateway() implements Peer {
   }
 
   @Override
-  public Post post(String trial, String source) {
-    return new Post(
+  public PostPlan post(String trial, String source) {
+    return new PostPlan(
         "/metrics/job/reported/trial/" + trial,
         (index, value) -> "reported{line=\"" + index + "\"} 0." + Form.NUMBER + '\n',
         FIRST);

@@ -44,7 +44,7 @@ record VictoriaMetrics(Instant first) implements Peer {
   }
 
   @Override
-  public Post post(String trial, String source) {
+  public PostPlan post(String trial, String source) {
     return LineProtocol.post(trial, source, first);
   }
 

@@ -3,7 +3,7 @@ package io.orrery.benchmarks.router.hostile;
 import io.orrery.benchmarks.child.Child;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
-import io.orrery.benchmarks.router.hostile.Neighbours.Fare;
+import io.orrery.benchmarks.router.hostile.WellBehavedClients.Fare;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,12 +118,12 @@ public final class HostileBenchmark {
                 "--config",
                 file.toString()),
             Map.of());
-    new Neighbours(port).run(WARM_UP_MILLIS);
+    new WellBehavedClients(port).run(WARM_UP_MILLIS);
     return router;
   }
 
   private Finding find(Kind kind, Child router) throws IOException, InterruptedException {
-    Neighbours neighbours = new Neighbours(router.port());
+    WellBehavedClients neighbours = new WellBehavedClients(router.port());
     long pid = router.process().pid();
     Fare before = neighbours.run(millis / 2);
     Footprint footprint = new Footprint(pid);

@@ -15,13 +15,15 @@ public final class HaProxy {
    *
    * @param program where it is installed
    */
-  public static Proxy start(Site site, Path program, String core)
+  public static Proxy start(EndpointLayout site, Path program, String core)
       throws IOException, InterruptedException {
     int port = Child.freePort();
-    String pair = Site.host("pair") + " pair\n";
+    String pair = EndpointLayout.host("pair") + " pair\n";
     Path map =
         site.write(
-            "haproxy", "domains.map", site.plain(i -> Site.host("s" + i) + " owner\n") + pair);
+            "haproxy",
+            "domains.map",
+            site.plain(i -> EndpointLayout.host("s" + i) + " owner\n") + pair);
     String text =
         """
         global
@@ -54,8 +56,8 @@ public final class HaProxy {
             .formatted(
                 site.folder(),
                 port,
-                Site.host("split"),
-                Site.CANARY_PERCENT,
+                EndpointLayout.host("split"),
+                EndpointLayout.CANARY_PERCENT,
                 map,
                 site.owner(),
                 site.canary());

@@ -57,7 +57,7 @@ public record JavaPeer(String name, Path source, String classPath) {
   }
 
   /** Starts it with a heap of 512 MB, as the figures of others were taken. */
-  public Proxy start(Site site, String core) throws IOException, InterruptedException {
+  public Proxy start(EndpointLayout site, String core) throws IOException, InterruptedException {
     int port = Child.freePort();
     return Proxy.start(
         name,

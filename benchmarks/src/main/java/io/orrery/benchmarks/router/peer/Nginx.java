@@ -19,13 +19,14 @@ public final class Nginx {
    * @param workers how many processes forward
    * @param cores that it is tied to
    */
-  public static Proxy start(Site site, Path program, String label, int workers, String cores)
+  public static Proxy start(
+      EndpointLayout site, Path program, String label, int workers, String cores)
       throws IOException, InterruptedException {
     int port = Child.freePort();
     Path names =
         site.write("nginx", "names", "server_name " + site.plain(i -> host("s" + i) + "\n") + ";");
     String mirrors =
-        Site.MIRRORED.stream()
+        EndpointLayout.MIRRORED.stream()
             .map(name ->
                 """
                 server {
@@ -72,7 +73,7 @@ public final class Nginx {
         """
             .formatted(
                 site.folder(),
-                Site.CANARY_PERCENT,
+                EndpointLayout.CANARY_PERCENT,
                 names,
                 site.owner(),
                 site.canary(),
@@ -95,6 +96,6 @@ public final class Nginx {
   }
 
   private static String host(String name) {
-    return Site.host(name);
+    return EndpointLayout.host(name);
   }
 }

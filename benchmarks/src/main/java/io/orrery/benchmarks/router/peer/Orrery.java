@@ -27,7 +27,12 @@ public final class Orrery {
    * @param fastPath whether it forwards as bytes, or over the API of Vert.x
    */
   public static Proxy start(
-      Site site, Path distribution, String label, int loops, String cores, boolean fastPath)
+      EndpointLayout site,
+      Path distribution,
+      String label,
+      int loops,
+      String cores,
+      boolean fastPath)
       throws IOException, InterruptedException {
     int port = Child.freePort();
     int admin = Child.freePort();
@@ -59,19 +64,19 @@ public final class Orrery {
     }
   }
 
-  private static String services(Site site) {
+  private static String services(EndpointLayout site) {
     String limits = ", limits: {connections: 4096, pending: 4096}";
     String health = ", health: {path: /healthz, interval: 2s}";
     String owner = one(site.owner());
     StringBuilder text = new StringBuilder("services:\n");
     text.append(site.plain(i -> "  - {name: s" + i + owner + limits + "}\n"));
     text.append("  - {name: split").append(owner).append(limits).append(health);
-    text.append(", split: \"canary:").append(Site.CANARY_PERCENT).append("%\"}\n");
+    text.append(", split: \"canary:").append(EndpointLayout.CANARY_PERCENT).append("%\"}\n");
     text.append("  - {name: pair, endpoints: [\"127.0.0.1:").append(site.owner());
     text.append("\", \"127.0.0.1:").append(site.canary()).append("\"]").append(limits);
     text.append("}\n");
     text.append("  - {name: canary").append(one(site.canary())).append(limits).append("}\n");
-    for (String mirrored : Site.MIRRORED) {
+    for (String mirrored : EndpointLayout.MIRRORED) {
       text.append("  - {name: ").append(mirrored).append(owner).append(limits).append(health);
       text.append(", mirror: \"to-").append(mirrored).append(":100%\"}\n");
       text.append("  - {name: to-").append(mirrored).append(one(site.shadowOf(mirrored)));

@@ -78,8 +78,8 @@ public final class Trials {
    * The results of an experiment that no other result dominates: for each of them, no trial is
    * better in one objective and worse in none.
    */
-  public static final Address<FrontOf, Front> FRONT =
-      new Address<>("trials.front", FrontOf.class, Front.class);
+  public static final Address<FrontOf, ParetoFront> FRONT =
+      new Address<>("trials.front", FrontOf.class, ParetoFront.class);
 
   /** What a tuner must know of the past, in the order in which it happened. */
   public static final Address<ReadHistory, History> HISTORY =
@@ -209,9 +209,9 @@ public final class Trials {
    * @param total how many members there are
    * @param trials how many trials have a finite number for every objective
    */
-  public record Front(
+  public record ParetoFront(
       List<Objective> objectives, List<FrontMember> members, int total, long trials) {
-    public Front {
+    public ParetoFront {
       objectives = List.copyOf(objectives);
       members = List.copyOf(members);
     }

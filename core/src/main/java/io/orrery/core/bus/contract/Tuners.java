@@ -123,7 +123,7 @@ public final class Tuners {
    *     answered
    * @param place no other tuner has had it
    * @param epoch of the experiment's lease, under which this one is opened: when it has gone to
-   *     another, nobody needs this tuner any more; {@link #NO_LEASE} in a {@linkplain Rehearsals
+   *     another, nobody needs this tuner any more; {@link #NO_LEASE} in a {@linkplain Simulations
    *     rehearsal}, which needs it for as long as that may take
    */
   public record Open(

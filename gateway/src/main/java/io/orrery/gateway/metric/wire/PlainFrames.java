@@ -41,15 +41,15 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   }
 
   /** The state that the connections of one event loop share. */
-  public static final class Desk {
-    private final byte[] bytes = new byte[Held.LONGEST_LOOK];
+  public static final class LoopState {
+    private final byte[] bytes = new byte[PendingBytes.LONGEST_LOOK];
     private final ByteBuffer sip = ByteBuffer.allocateDirect(SIP);
-    private final Sweep sweep;
+    private final DeferredReads sweep;
 
     /**
      * @param sweep reads those that have time
      */
-    public Desk(Sweep sweep) {
+    public LoopState(DeferredReads sweep) {
       this.sweep = sweep;
     }
   }
@@ -77,14 +77,14 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-  private final Desk desk;
-  private final Front front;
+  private final LoopState desk;
+  private final PipelineAnchor front;
   private final Taker taker;
-  private final Held held = new Held();
+  private final PendingBytes held = new PendingBytes();
   private @Nullable ChannelHandlerContext here;
 
   /** Its place in the sweep, in which it is read; null when it is read at once. */
-  private Sweep.@Nullable Seat seat;
+  private DeferredReads.@Nullable Registration seat;
 
   private boolean paused;
   private boolean going;
@@ -92,7 +92,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   /** Whether Vert.x was given anything since it was last told that a read is over. */
   private boolean passed;
 
-  private PlainFrames(Desk desk, Front front, Taker taker) {
+  private PlainFrames(LoopState desk, PipelineAnchor front, Taker taker) {
     this.desk = desk;
     this.front = front;
     this.taker = taker;
@@ -104,8 +104,8 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
    * @param connection that has become it
    * @return null when all of it takes the ordinary way
    */
-  public static @Nullable PlainFrames read(HttpConnection connection, Desk desk, Taker taker) {
-    Front front = Front.of(connection, WebSocket08FrameDecoder.class);
+  public static @Nullable PlainFrames read(HttpConnection connection, LoopState desk, Taker taker) {
+    PipelineAnchor front = PipelineAnchor.of(connection, WebSocket08FrameDecoder.class);
     if (front == null) {
       return null;
     }
@@ -160,7 +160,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   }
 
   private void hurry() {
-    Sweep.Seat left = seat;
+    DeferredReads.Registration left = seat;
     seat = null;
     if (left != null) {
       left.close();
@@ -172,7 +172,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   /** Reads what has come, in a sweep. */
   private void sip(ChannelHandlerContext ctx) {
-    Sweep.Seat mine = seat;
+    DeferredReads.Registration mine = seat;
     if (mine == null) {
       return;
     }
@@ -365,7 +365,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       size = ((bytes[at + 2] & 0xff) << 8) | (bytes[at + 3] & 0xff);
     }
     int end = at + head + size;
-    return end <= length ? end : head + size > Held.LONGEST_LOOK ? OTHER : MORE;
+    return end <= length ? end : head + size > PendingBytes.LONGEST_LOOK ? OTHER : MORE;
   }
 
   private void take(byte[] bytes, int at, int end) {

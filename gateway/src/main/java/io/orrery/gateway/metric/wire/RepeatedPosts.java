@@ -37,10 +37,10 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   }
 
   /** The state that the connections of one event loop share. */
-  public static final class Desk {
+  public static final class LoopState {
     private final byte[] requestLine;
     private final byte[] answer;
-    private final byte[] bytes = new byte[Held.LONGEST_LOOK];
+    private final byte[] bytes = new byte[PendingBytes.LONGEST_LOOK];
 
     /** Bytes of requests that are with their takers. */
     private long taken;
@@ -49,7 +49,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
      * @param path whose POSTs may be repeated
      * @param fields the lines that every answer has, each with its CRLF
      */
-    public Desk(String path, String fields) {
+    public LoopState(String path, String fields) {
       requestLine = ascii("POST " + path + " HTTP/1.1\r\n");
       answer =
           ascii(
@@ -71,10 +71,10 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
 
   private static final byte[] EMPTY_LINE = ascii("\r\n\r\n");
 
-  private final Desk desk;
-  private final Front front;
+  private final LoopState desk;
+  private final PipelineAnchor front;
   private final Runnable used;
-  private final Held held = new Held();
+  private final PendingBytes held = new PendingBytes();
 
   /** The last one that was not repeated. */
   private @Nullable PostHead head;
@@ -98,7 +98,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   private @Nullable Throwable failure;
   private @Nullable ChannelPromise closing;
 
-  private RepeatedPosts(Desk desk, Front front, Runnable used) {
+  private RepeatedPosts(LoopState desk, PipelineAnchor front, Runnable used) {
     this.desk = desk;
     this.front = front;
     this.used = used;
@@ -109,8 +109,8 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
    *
    * @param used is told whenever a request has been served here
    */
-  public static void watch(HttpConnection connection, Desk desk, Runnable used) {
-    Front front = Front.of(connection, HttpRequestDecoder.class);
+  public static void watch(HttpConnection connection, LoopState desk, Runnable used) {
+    PipelineAnchor front = PipelineAnchor.of(connection, HttpRequestDecoder.class);
     if (front != null) {
       front.put(new RepeatedPosts(desk, front, used));
     }
@@ -118,7 +118,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
 
   /** Those of a connection; null when all that it carries takes the ordinary way. */
   public static @Nullable RepeatedPosts of(HttpConnection connection) {
-    return Front.find(connection, RepeatedPosts.class);
+    return PipelineAnchor.find(connection, RepeatedPosts.class);
   }
 
   /**

@@ -45,7 +45,7 @@ class PlainFramesTest {
   private final List<String> came = new CopyOnWriteArrayList<>();
   private final AtomicInteger rounds = new AtomicInteger();
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
-  private final Sweep sweep = new Sweep(clock, this::sweeping);
+  private final DeferredReads sweep = new DeferredReads(clock, this::sweeping);
   private volatile @Nullable PlainFrames frames;
   private volatile @Nullable Context loop;
   private volatile boolean paused;
@@ -99,7 +99,7 @@ class PlainFramesTest {
     frames =
         PlainFrames.read(
             connection,
-            new PlainFrames.Desk(sweep),
+            new PlainFrames.LoopState(sweep),
             new PlainFrames.Taker() {
               @Override
               public void take(byte[] bytes, int from, int to) {

@@ -40,7 +40,7 @@ class RepeatedPostsTest {
 
   @BeforeEach
   void connect() throws Exception {
-    RepeatedPosts.Desk desk = new RepeatedPosts.Desk("/reports", "x-always: yes\r\n");
+    RepeatedPosts.LoopState desk = new RepeatedPosts.LoopState("/reports", "x-always: yes\r\n");
     server =
         vertx
             // With it a connection is opened by its first request.

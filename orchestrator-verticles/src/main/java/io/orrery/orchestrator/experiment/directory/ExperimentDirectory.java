@@ -32,7 +32,7 @@ import io.orrery.orchestrator.experiment.store.TrialPages;
 import io.orrery.orchestrator.experiment.store.TrialPoints;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.orrery.orchestrator.experiment.transfer.EarlierExperiments;
-import io.orrery.orchestrator.keeper.Tenures;
+import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -79,7 +79,7 @@ public final class ExperimentDirectory extends VerticleBase {
       Bus bus,
       Store store,
       Leases leases,
-      Tenures tenures,
+      OwnedLeases tenures,
       Platforms platforms,
       Clock clock,
       Creation creation,
@@ -171,11 +171,11 @@ public final class ExperimentDirectory extends VerticleBase {
                 next -> handOver(Trials.NEXT, next.attempt().trial().experiment(), next)),
             bus.serve(Trials.READ_LOG, this::readLog),
             bus.serve(
-                Tenures.FIND,
+                OwnedLeases.FIND,
                 find ->
                     record(find.experiment())
                         .compose(known -> router().epoch(known.id()))
-                        .map(Tenures.Found::new)),
+                        .map(OwnedLeases.Found::new)),
             bus.serve(Owners.RETIRE, this::retire)));
   }
 

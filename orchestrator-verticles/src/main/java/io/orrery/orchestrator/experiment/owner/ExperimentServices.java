@@ -6,14 +6,14 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.keeper.Tenures;
+import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import org.jspecify.annotations.Nullable;
 
 /** The services of the server that the owner of an experiment uses. */
 public record ExperimentServices(
-    Bus bus, Store store, Leases leases, Tenures tenures, Platforms platforms, Clock clock) {
+    Bus bus, Store store, Leases leases, OwnedLeases tenures, Platforms platforms, Clock clock) {
 
   /** The same services with a store that refuses writes once the lease is lost. */
   ExperimentServices under(Lease lease) {

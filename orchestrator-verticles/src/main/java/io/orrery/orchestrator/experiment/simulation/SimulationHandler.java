@@ -2,7 +2,7 @@ package io.orrery.orchestrator.experiment.simulation;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
@@ -51,10 +51,10 @@ public final class SimulationHandler extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.serve(Rehearsals.REHEARSE, this::rehearse);
+    return bus.serve(Simulations.REHEARSE, this::rehearse);
   }
 
-  private Future<Rehearsals.Rehearsed> rehearse(Rehearsals.Rehearse wanted) {
+  private Future<Simulations.Rehearsed> rehearse(Simulations.Rehearse wanted) {
     if (busy) {
       return Future.failedFuture(
           new Problem.Busy("another rehearsal is under way", Duration.ofSeconds(2)).toException());
@@ -104,9 +104,9 @@ public final class SimulationHandler extends VerticleBase {
     return findings;
   }
 
-  private Future<Rehearsals.Rehearsed> play(Creation.Read read, int runs) {
+  private Future<Simulations.Rehearsed> play(Creation.Read read, int runs) {
     Session session = new Session(read, runs);
-    long timer = vertx.setTimer(Rehearsals.LONGEST.toMillis(), late -> session.giveUp());
+    long timer = vertx.setTimer(Simulations.LONGEST.toMillis(), late -> session.giveUp());
     return session.next().onComplete(end -> vertx.cancelTimer(timer));
   }
 
@@ -115,7 +115,7 @@ public final class SimulationHandler extends VerticleBase {
     private final Creation.Read read;
     private final int runs;
     private final SplittableRandom seeds;
-    private final List<Rehearsals.Run> played = new ArrayList<>();
+    private final List<Simulations.Run> played = new ArrayList<>();
     private @Nullable SimulationRun present;
     private boolean late;
 
@@ -132,7 +132,7 @@ public final class SimulationHandler extends VerticleBase {
       }
     }
 
-    Future<Rehearsals.Rehearsed> next() {
+    Future<Simulations.Rehearsed> next() {
       if (played.size() == runs) {
         return Future.succeededFuture(answer());
       }
@@ -166,11 +166,11 @@ public final class SimulationHandler extends VerticleBase {
               new Finding(
                   "/maxTrialNumber",
                   "a run of it takes longer than %d s to play: a rehearsal needs fewer trials"
-                      .formatted(Rehearsals.LONGEST.toSeconds())))
+                      .formatted(Simulations.LONGEST.toSeconds())))
           .toException();
     }
 
-    private Rehearsals.Rehearsed answer() {
+    private Simulations.Rehearsed answer() {
       List<String> notices = new ArrayList<>(read.notices());
       if (read.spec().assessor() != null) {
         notices.add("The assessor has no part in a rehearsal: every trial runs to its end.");
@@ -178,9 +178,9 @@ public final class SimulationHandler extends VerticleBase {
       if (played.size() < runs) {
         notices.add(
             "%d of %d runs were played in %d s."
-                .formatted(played.size(), runs, Rehearsals.LONGEST.toSeconds()));
+                .formatted(played.size(), runs, Simulations.LONGEST.toSeconds()));
       }
-      return new Rehearsals.Rehearsed(read.spec(), played, notices);
+      return new Simulations.Rehearsed(read.spec(), played, notices);
     }
   }
 

@@ -2,7 +2,7 @@ package io.orrery.orchestrator.experiment.simulation;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
@@ -74,7 +74,7 @@ final class SimulationRun implements PlatformListener {
   /** How often one was opened: no two have the same place. */
   private int openings;
 
-  private final Promise<Rehearsals.Run> done = Promise.promise();
+  private final Promise<Simulations.Run> done = Promise.promise();
   private final Deque<Occurrence> inbox = new ArrayDeque<>();
   private final Map<AttemptRef, MetricValue> finals = new HashMap<>();
   private final Map<AttemptRef, MetricValue> latest = new HashMap<>();
@@ -112,7 +112,7 @@ final class SimulationRun implements PlatformListener {
   }
 
   /** Plays it through. */
-  Future<Rehearsals.Run> run() {
+  Future<Simulations.Run> run() {
     platform
         .prepare(id, spec)
         .onSuccess(ready -> {
@@ -375,7 +375,7 @@ final class SimulationRun implements PlatformListener {
     ExperimentRecord end = model.record(clock.now());
     Experiment.Best found = end.best();
     done.tryComplete(
-        new Rehearsals.Run(
+        new Simulations.Run(
             spec.seed(),
             end.status(),
             end.error(),
@@ -385,7 +385,7 @@ final class SimulationRun implements PlatformListener {
             seconds(busy),
             found == null
                 ? null
-                : new Rehearsals.Best(
+                : new Simulations.Best(
                     found.metric(),
                     found.parameters(),
                     seconds(Duration.between(BEGIN, bestSince)))));

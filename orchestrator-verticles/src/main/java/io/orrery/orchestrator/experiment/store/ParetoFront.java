@@ -57,7 +57,7 @@ public final class ParetoFront {
   }
 
   /** Fails with Refused when the limit is out of its bounds. */
-  public Future<Trials.Front> of(Trials.FrontOf wanted, Objectives objectives) {
+  public Future<Trials.ParetoFront> of(Trials.FrontOf wanted, Objectives objectives) {
     if (wanted.limit() < 1 || wanted.limit() > MOST) {
       return Future.failedFuture(
           new Problem.Refused(new Finding("/limit", "must be from 1 to 1,000")).toException());
@@ -110,7 +110,8 @@ public final class ParetoFront {
     return order;
   }
 
-  private Future<Trials.Front> shown(Trials.FrontOf wanted, Objectives objectives, Found found) {
+  private Future<Trials.ParetoFront> shown(
+      Trials.FrontOf wanted, Objectives objectives, Found found) {
     List<Reached> members = spread(found.front(), wanted.limit());
     List<Future<List<Trial>>> parts = new ArrayList<>();
     for (int from = 0; from < members.size(); from += IN_ONE_QUESTION) {
@@ -133,7 +134,8 @@ public final class ParetoFront {
               shown.add(member.shown(trial));
             }
           }
-          return new Trials.Front(objectives.all(), shown, found.front().size(), found.trials());
+          return new Trials.ParetoFront(
+              objectives.all(), shown, found.front().size(), found.trials());
         });
   }
 

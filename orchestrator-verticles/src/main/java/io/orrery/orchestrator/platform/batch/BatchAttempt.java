@@ -37,8 +37,8 @@ final class BatchAttempt extends FollowedJob {
   private final JobApi api;
   private final Keepers keepers;
   private final JobFiles files;
-  private final Patience patience;
-  private final Rounds rounds;
+  private final BatchTimeouts patience;
+  private final JobPoller rounds;
   private final String name;
   private final JobWords words;
 
@@ -69,15 +69,15 @@ final class BatchAttempt extends FollowedJob {
   BatchAttempt(
       AttemptRef ref,
       JobApi api,
-      Company company,
-      Patience patience,
-      Rounds rounds,
+      Collaborators collaborators,
+      BatchTimeouts patience,
+      JobPoller rounds,
       FollowedJobs<BatchAttempt> followed) {
-    super(ref, company, patience.farewell(), followed);
+    super(ref, collaborators, patience.farewell(), followed);
     this.ref = ref;
     this.api = api;
-    this.keepers = company.keepers();
-    this.files = company.files();
+    this.keepers = collaborators.keepers();
+    this.files = collaborators.files();
     this.patience = patience;
     this.rounds = rounds;
     this.name = api.name(ref);

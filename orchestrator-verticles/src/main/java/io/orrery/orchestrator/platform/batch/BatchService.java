@@ -47,14 +47,14 @@ public final class BatchService implements TrainingService {
   private final Surroundings surroundings;
   private final Apis apis;
   private final Keepers keepers;
-  private final Patience patience;
+  private final BatchTimeouts patience;
   private final SplittableRandom random;
   private final Rest rest;
   private final JobFiles files;
   private final Background background;
-  private final FollowedJob.Company company;
+  private final FollowedJob.Collaborators collaborators;
   private final FollowedJobs<BatchAttempt> attempts;
-  private final Map<Object, Rounds> accounts = new ConcurrentHashMap<>();
+  private final Map<Object, JobPoller> accounts = new ConcurrentHashMap<>();
 
   /** Reads how an experiment uses the service. Asks nobody. */
   @FunctionalInterface
@@ -70,14 +70,14 @@ public final class BatchService implements TrainingService {
    * @param platform its name, for threads, messages and the folder of its files
    */
   public BatchService(Surroundings surroundings, String platform, Apis apis) {
-    this(surroundings, platform, apis, Patience.STANDARD, new SplittableRandom());
+    this(surroundings, platform, apis, BatchTimeouts.STANDARD, new SplittableRandom());
   }
 
   BatchService(
       Surroundings surroundings,
       String platform,
       Apis apis,
-      Patience patience,
+      BatchTimeouts patience,
       SplittableRandom random) {
     this.surroundings = surroundings;
     this.apis = apis;
@@ -87,12 +87,12 @@ public final class BatchService implements TrainingService {
     this.rest = new Rest(surroundings.vertx());
     this.files = new JobFiles(surroundings.home(), platform);
     this.background = new Background(surroundings.vertx(), platform);
-    this.company =
-        new FollowedJob.Company(
+    this.collaborators =
+        new FollowedJob.Collaborators(
             keepers, files, surroundings.clock(), surroundings.listener(), background);
     this.attempts =
         new FollowedJobs<>(
-            company,
+            collaborators,
             attempt -> rounds(attempt.api()).add(attempt),
             attempt -> rounds(attempt.api()).remove(attempt));
   }
@@ -361,7 +361,7 @@ public final class BatchService implements TrainingService {
 
   @Override
   public Future<Void> close() {
-    accounts.values().forEach(Rounds::close);
+    accounts.values().forEach(JobPoller::close);
     background.interrupt();
     return background.atLast(() -> {
       background.awaitEnd(LAST_WORDS);
@@ -376,14 +376,14 @@ public final class BatchService implements TrainingService {
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     JobApi api = apis.of(spec, rest);
-    return new BatchAttempt(ref, api, company, patience, rounds(api), attempts);
+    return new BatchAttempt(ref, api, collaborators, patience, rounds(api), attempts);
   }
 
-  private Rounds rounds(JobApi api) {
+  private JobPoller rounds(JobApi api) {
     return accounts.computeIfAbsent(
         api.account(),
         account ->
-            new Rounds(
+            new JobPoller(
                 api,
                 new Pace(patience.quick(), patience.slow(), chance()),
                 patience.quick(),

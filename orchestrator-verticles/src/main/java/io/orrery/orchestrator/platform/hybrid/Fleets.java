@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The platforms of all experiments that have come by. Thread safe. */
 final class Fleets {
-  private final Map<ExperimentId, Fleet> fleets = new ConcurrentHashMap<>();
+  private final Map<ExperimentId, PlatformStats> fleets = new ConcurrentHashMap<>();
   private final Clock clock;
 
   Fleets(Clock clock) {
@@ -17,17 +17,17 @@ final class Fleets {
   }
 
   /** Those of an experiment, known from now on. */
-  Fleet of(ExperimentId experiment, ExperimentSpec spec) {
-    return fleets.computeIfAbsent(experiment, id -> new Fleet(Member.of(spec), clock));
+  PlatformStats of(ExperimentId experiment, ExperimentSpec spec) {
+    return fleets.computeIfAbsent(experiment, id -> new PlatformStats(Member.of(spec), clock));
   }
 
   /** Those of an experiment; null when it has not come by. */
-  @Nullable Fleet known(ExperimentId experiment) {
+  @Nullable PlatformStats known(ExperimentId experiment) {
     return fleets.get(experiment);
   }
 
   /** Those of an experiment, which is not known any more; null when it was not. */
-  @Nullable Fleet forget(ExperimentId experiment) {
+  @Nullable PlatformStats forget(ExperimentId experiment) {
     return fleets.remove(experiment);
   }
 }

@@ -12,8 +12,8 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.MachineState;
-import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.SiblingPlatforms;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares attempts out among other platforms: {@link Dispatch} says where each goes, and an attempt
- * keeps its name there, so whatever is asked of it later, after a restart as well, is asked there.
+ * Shares attempts out among other platforms: {@link HybridDispatcher} says where each goes, and an
+ * attempt keeps its name there, so whatever is asked of it later, after a restart as well, is asked
+ * there.
  */
 final class HybridService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(HybridService.class);
@@ -41,11 +42,11 @@ final class HybridService implements TrainingService {
   private static final Duration ADOPT_AGAIN = Duration.ofSeconds(5);
 
   private final Surroundings surroundings;
-  private final Neighbours neighbours;
+  private final SiblingPlatforms neighbours;
   private final Background background;
   private final HybridFiles files;
   private final Fleets fleets;
-  private final Dispatch dispatch;
+  private final HybridDispatcher dispatch;
   private volatile boolean closed;
 
   HybridService(Surroundings surroundings) {
@@ -54,7 +55,7 @@ final class HybridService implements TrainingService {
     this.background = new Background(surroundings.vertx(), "hybrid");
     this.files = new HybridFiles(surroundings.home());
     this.fleets = new Fleets(surroundings.clock());
-    this.dispatch = new Dispatch(surroundings, background, files, fleets);
+    this.dispatch = new HybridDispatcher(surroundings, background, files, fleets);
     neighbours.overhear(dispatch::overheard);
   }
 
@@ -99,7 +100,7 @@ final class HybridService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
-      Fleet fleet = fleets.of(experiment, spec);
+      PlatformStats fleet = fleets.of(experiment, spec);
       new Preparation(
               experiment,
               spec,
@@ -127,8 +128,9 @@ final class HybridService implements TrainingService {
 
   @Override
   public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
-    Fleet known = fleets.known(experiment);
-    Fleet fleet = known == null ? new Fleet(Member.of(spec), surroundings.clock()) : known;
+    PlatformStats known = fleets.known(experiment);
+    PlatformStats fleet =
+        known == null ? new PlatformStats(Member.of(spec), surroundings.clock()) : known;
     return fleet.members().stream()
         .flatMap(member -> machines(experiment, spec, fleet, member).stream())
         .toList();
@@ -136,8 +138,8 @@ final class HybridService implements TrainingService {
 
   /** Those of a platform; and itself, when it shows none or none of them gets anything. */
   private List<MachineState> machines(
-      ExperimentId experiment, ExperimentSpec spec, Fleet fleet, Member member) {
-    Standing standing = fleet.standing(member, dispatch.room(member, spec));
+      ExperimentId experiment, ExperimentSpec spec, PlatformStats fleet, Member member) {
+    PlatformLoad standing = fleet.standing(member, dispatch.room(member, spec));
     Future<TrainingService> service = neighbours.service(member.platform());
     List<MachineState> states = new ArrayList<>();
     if (service.succeeded()) {
@@ -210,7 +212,7 @@ final class HybridService implements TrainingService {
         } else if (place.member() == null) {
           dispatch.neverStarted(ref);
         } else {
-          Fleet fleet = fleets.of(ref.trial().experiment(), submission.spec());
+          PlatformStats fleet = fleets.of(ref.trial().experiment(), submission.spec());
           Member member = fleet.named(place.member());
           fleet.found(ref, member.name());
           there.computeIfAbsent(member, fresh -> new ArrayList<>()).add(submission);
@@ -279,7 +281,7 @@ final class HybridService implements TrainingService {
   /** The platform of this name that an attempt's experiment has. */
   private TrainingService service(AttemptRef ref, String name) throws Exception {
     ExperimentId experiment = ref.trial().experiment();
-    Fleet fleet = fleets.known(experiment);
+    PlatformStats fleet = fleets.known(experiment);
     if (fleet == null) {
       ExperimentSpec spec = files.prepared(experiment);
       if (spec == null) {
@@ -315,7 +317,7 @@ final class HybridService implements TrainingService {
   }
 
   /** Those of an experiment, each once. */
-  private List<String> platforms(ExperimentId experiment, @Nullable Fleet fleet)
+  private List<String> platforms(ExperimentId experiment, @Nullable PlatformStats fleet)
       throws IOException {
     ExperimentSpec spec = files.prepared(experiment);
     List<Member> members =

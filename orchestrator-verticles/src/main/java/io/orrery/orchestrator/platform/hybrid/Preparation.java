@@ -5,8 +5,8 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.platform.Gathering;
-import io.orrery.orchestrator.platform.Neighbours;
+import io.orrery.orchestrator.platform.FirstReady;
+import io.orrery.orchestrator.platform.SiblingPlatforms;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ final class Preparation {
 
   private final ExperimentId experiment;
   private final ExperimentSpec spec;
-  private final Fleet fleet;
-  private final Neighbours neighbours;
+  private final PlatformStats fleet;
+  private final SiblingPlatforms neighbours;
   private final Clock clock;
   private final Duration gathering;
   private final BooleanSupplier goesOn;
   private final Runnable oneMore;
-  private final Gathering<Problem> answers = new Gathering<>();
+  private final FirstReady<Problem> answers = new FirstReady<>();
 
   /**
    * @param gathering how long the others are waited for when one is ready
@@ -42,8 +42,8 @@ final class Preparation {
   Preparation(
       ExperimentId experiment,
       ExperimentSpec spec,
-      Fleet fleet,
-      Neighbours neighbours,
+      PlatformStats fleet,
+      SiblingPlatforms neighbours,
       Clock clock,
       Duration gathering,
       BooleanSupplier goesOn,

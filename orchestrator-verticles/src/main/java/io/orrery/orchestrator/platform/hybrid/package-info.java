@@ -1,9 +1,9 @@
 /**
  * Several platforms that share the trials of one experiment. It runs nothing itself: each attempt
  * is handed to one of the server's other platforms, where it lives under its own name, and what
- * happens to it is told by that one. Here is only where each one goes: {@code Standing} is what is
- * known of a platform, {@code Choice} decides by it, {@code Fleet} counts what became of it, and
- * {@link io.orrery.orchestrator.platform.hybrid.HybridService} carries it out.
+ * happens to it is told by that one. Here is only where each one goes: {@code PlatformLoad} is what
+ * is known of a platform, {@code PlatformChoice} decides by it, {@code PlatformStats} counts what
+ * became of it, and {@link io.orrery.orchestrator.platform.hybrid.HybridService} carries it out.
  */
 @NullMarked
 package io.orrery.orchestrator.platform.hybrid;

@@ -28,8 +28,8 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
   }
 
   /** To find parts of it. */
-  Skim skim() {
-    return new Skim(bytes(body));
+  JsonScanner skim() {
+    return new JsonScanner(bytes(body));
   }
 
   /** The content of a buffer, not copied; with an array behind it. */
@@ -45,14 +45,14 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
   /** The {@code metadata} of an object; the rest of the object is skipped. */
   JsonNode metadata() {
     try {
-      Skim skim = skim();
+      JsonScanner skim = skim();
       for (String key = skim.enter() ? skim.key() : null; key != null; key = skim.key()) {
         if (key.equals("metadata")) {
           return skim.treeWithout("managedFields");
         }
         skim.skip();
       }
-    } catch (Skim.MalformedException malformed) {
+    } catch (JsonScanner.MalformedException malformed) {
       LOG.debug("could not parse an object", malformed);
     }
     return json().path("metadata");

@@ -123,9 +123,9 @@ final class ApiCalls implements AutoCloseable {
    *     throws ends the answer as well
    * @throws ProblemException Busy when the server cannot be reached, or not any longer
    */
-  void lines(String wanted, String path, Runnable opened, Consumer<Skim> block)
+  void lines(String wanted, String path, Runnable opened, Consumer<JsonScanner> block)
       throws InterruptedException {
-    Lines lines = new Lines(block);
+    JsonLines lines = new JsonLines(block);
     stream(
         wanted,
         path,

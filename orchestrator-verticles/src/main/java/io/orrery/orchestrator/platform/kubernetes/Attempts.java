@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts {
   private final String platform;
-  private final FollowedJob.Company company;
+  private final FollowedJob.Collaborators collaborators;
   private final Keepers keepers;
   private final JobFiles files;
-  private final Patience patience;
-  private final Sites sites;
+  private final ClusterTimeouts patience;
+  private final WatchedClusters sites;
   private final Preparations preparations;
   private final KnownBlueprints known;
   private final Launches launches;
@@ -46,22 +46,22 @@ final class Attempts {
   Attempts(
       String platform,
       Blueprints blueprints,
-      FollowedJob.Company company,
-      Patience patience,
-      Sites sites,
+      FollowedJob.Collaborators collaborators,
+      ClusterTimeouts patience,
+      WatchedClusters sites,
       Preparations preparations,
-      Looks looks,
+      ReconcileQueue looks,
       ImageLogins logins) {
     this.platform = platform;
-    this.company = company;
-    this.keepers = company.keepers();
-    this.files = company.files();
+    this.collaborators = collaborators;
+    this.keepers = collaborators.keepers();
+    this.files = collaborators.files();
     this.patience = patience;
     this.sites = sites;
     this.preparations = preparations;
     this.known = new KnownBlueprints(blueprints, sites);
     this.launches = new Launches(platform, keepers, logins);
-    this.followed = new FollowedJobs<>(company, looks::add, looks::remove);
+    this.followed = new FollowedJobs<>(collaborators, looks::add, looks::remove);
   }
 
   /** Has the job of an attempt asked for; tells its end instead when it is over. */
@@ -118,7 +118,7 @@ final class Attempts {
       }
       return null;
     }
-    JobState state = found.blueprint().kind().state(job.path(Sighting.STATUS));
+    JobState state = found.blueprint().kind().state(job.path(WatchedObject.STATUS));
     boolean over =
         state.isFinal() && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
     if (!over) {
@@ -202,14 +202,17 @@ final class Attempts {
 
   private void tell(AttemptRef ref, ExperimentSpec spec, JobFiles.End end) {
     Storage storage = Storage.of(ClusterSettings.of(spec).section("storage"));
-    end.tell(company.listener(), ref, storage == null ? keepers.storageUrl(ref) : storage.url(ref));
+    end.tell(
+        collaborators.listener(),
+        ref,
+        storage == null ? keepers.storageUrl(ref) : storage.url(ref));
   }
 
   /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     Blueprint blueprint = known.of(ref.trial().experiment(), spec);
-    return new JobAttempt(ref, blueprint, sites.of(blueprint), company, patience, followed);
+    return new JobAttempt(ref, blueprint, sites.of(blueprint), collaborators, patience, followed);
   }
 
   /** Drops the cached template of an experiment's jobs: it is read anew for the next attempt. */

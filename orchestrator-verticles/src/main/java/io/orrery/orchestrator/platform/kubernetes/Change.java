@@ -9,7 +9,7 @@ sealed interface Change {
   String GONE = "DELETED";
 
   /** An object is there, new or as it is now. */
-  record Present(Sighting object) implements Change {}
+  record Present(WatchedObject object) implements Change {}
 
   /** An object has gone. */
   record Gone(Metadata object) implements Change {}
@@ -23,13 +23,13 @@ sealed interface Change {
   /**
    * Reads the line that stands next.
    *
-   * @throws Skim.MalformedException when it is none of a watch
+   * @throws JsonScanner.MalformedException when it is none of a watch
    * @throws io.orrery.core.problem.ProblemException when what should be JSON in it is not
    */
-  static Change of(Skim skim) {
+  static Change of(JsonScanner skim) {
     String type = null;
-    Skim whole = null;
-    Sighting object = null;
+    JsonScanner whole = null;
+    WatchedObject object = null;
     if (!skim.enter()) {
       throw skim.malformed();
     }
@@ -38,7 +38,7 @@ sealed interface Change {
         case "type" -> type = skim.text();
         case "object" -> {
           whole = skim.copy();
-          object = GONE.equals(type) ? Sighting.ofGone(skim) : Sighting.of(skim);
+          object = GONE.equals(type) ? WatchedObject.ofGone(skim) : WatchedObject.of(skim);
         }
         default -> skim.skip();
       }

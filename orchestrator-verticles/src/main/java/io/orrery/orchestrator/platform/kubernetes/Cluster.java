@@ -286,7 +286,7 @@ final class Cluster implements AutoCloseable {
      *
      * @return the version from which to follow
      */
-    String list(Consumer<Sighting> object) {
+    String list(Consumer<WatchedObject> object) {
       Listing page = page("");
       for (; !page.more().isEmpty(); page = page(page.more())) {
         page.objects().forEach(object);
@@ -312,7 +312,8 @@ final class Cluster implements AutoCloseable {
      * @throws RefusedException when the server does not, or not any longer, tell
      * @throws ProblemException when it cannot be reached, or not any longer
      */
-    void follow(String version, Runnable opened, Consumer<Skim> lines) throws InterruptedException {
+    void follow(String version, Runnable opened, Consumer<JsonScanner> lines)
+        throws InterruptedException {
       String wanted = "watch " + what;
       String from =
           "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);

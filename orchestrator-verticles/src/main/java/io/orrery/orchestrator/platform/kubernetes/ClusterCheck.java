@@ -18,13 +18,13 @@ import java.util.TreeMap;
  */
 final class ClusterCheck {
   private final Cluster cluster;
-  private final StorageDesk storages;
+  private final StorageProvisioner storages;
   private final Blueprints blueprints;
   private final ExperimentSpec spec;
   private final List<Item> items = new ArrayList<>();
 
   private ClusterCheck(
-      Cluster cluster, StorageDesk storages, Blueprints blueprints, ExperimentSpec spec) {
+      Cluster cluster, StorageProvisioner storages, Blueprints blueprints, ExperimentSpec spec) {
     this.cluster = cluster;
     this.storages = storages;
     this.blueprints = blueprints;
@@ -38,7 +38,7 @@ final class ClusterCheck {
       Blueprints blueprints,
       ExperimentSpec spec,
       Vertx vertx,
-      StorageDesk storages,
+      StorageProvisioner storages,
       String serverUrl) {
     // As if the cluster had whatever is asked for: what it has comes later.
     Blueprint wished = blueprints.of(spec, (address, type) -> List.of(type.version()));

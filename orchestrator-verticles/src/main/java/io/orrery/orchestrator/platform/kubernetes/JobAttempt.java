@@ -25,10 +25,10 @@ final class JobAttempt extends FollowedJob {
 
   private final AttemptRef ref;
   private final Blueprint blueprint;
-  private final Site site;
+  private final WatchedCluster site;
   private final String name;
   private final Keepers keepers;
-  private final Patience patience;
+  private final ClusterTimeouts patience;
   private final Instant since;
 
   private @Nullable Instant finalSince;
@@ -48,16 +48,16 @@ final class JobAttempt extends FollowedJob {
   JobAttempt(
       AttemptRef ref,
       Blueprint blueprint,
-      Site site,
-      Company company,
-      Patience patience,
+      WatchedCluster site,
+      Collaborators collaborators,
+      ClusterTimeouts patience,
       FollowedJobs<JobAttempt> followed) {
-    super(ref, company, patience.farewell(), followed);
+    super(ref, collaborators, patience.farewell(), followed);
     this.ref = ref;
     this.blueprint = blueprint;
     this.site = site;
     this.name = blueprint.kind().name(ref);
-    this.keepers = company.keepers();
+    this.keepers = collaborators.keepers();
     this.patience = patience;
     this.removal = new Removal(site, blueprint.kind().resource(), name);
     this.conclusion = new Conclusion(name, blueprint.roles().getFirst().name(), removal);
@@ -73,7 +73,7 @@ final class JobAttempt extends FollowedJob {
     return blueprint;
   }
 
-  Site site() {
+  WatchedCluster site() {
     return site;
   }
 

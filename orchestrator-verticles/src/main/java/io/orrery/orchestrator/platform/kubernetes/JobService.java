@@ -46,11 +46,11 @@ public final class JobService implements TrainingService {
   private final String platform;
   private final Blueprints blueprints;
   private final Keepers keepers;
-  private final StorageDesk storages;
+  private final StorageProvisioner storages;
   private final JobFiles files;
   private final Background background;
-  private final Looks looks;
-  private final Sites sites;
+  private final ReconcileQueue looks;
+  private final WatchedClusters sites;
   private final Preparations preparations;
   private final Attempts attempts;
 
@@ -67,7 +67,7 @@ public final class JobService implements TrainingService {
         surroundings,
         platform,
         blueprints,
-        Patience.STANDARD,
+        ClusterTimeouts.STANDARD,
         AzureCloud.of(System.getenv()),
         AzureLogin.of(System.getenv()),
         logins);
@@ -77,7 +77,7 @@ public final class JobService implements TrainingService {
       Surroundings surroundings,
       String platform,
       Blueprints blueprints,
-      Patience patience,
+      ClusterTimeouts patience,
       AzureCloud azure,
       @Nullable AzureLogin login) {
     this(surroundings, platform, blueprints, patience, azure, login, ImageLogins.NONE);
@@ -87,7 +87,7 @@ public final class JobService implements TrainingService {
       Surroundings surroundings,
       String platform,
       Blueprints blueprints,
-      Patience patience,
+      ClusterTimeouts patience,
       AzureCloud azure,
       @Nullable AzureLogin login,
       ImageLogins logins) {
@@ -96,16 +96,18 @@ public final class JobService implements TrainingService {
     this.blueprints = blueprints;
     this.keepers = surroundings.keepers();
     Clock clock = surroundings.clock();
-    this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
+    this.storages =
+        new StorageProvisioner(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
-    this.looks = new Looks(clock, patience.tick(), background);
-    this.sites = new Sites(surroundings.vertx(), platform, looks::changed);
+    this.looks = new ReconcileQueue(clock, patience.tick(), background);
+    this.sites = new WatchedClusters(surroundings.vertx(), platform, looks::changed);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
-    FollowedJob.Company company =
-        new FollowedJob.Company(keepers, files, clock, surroundings.listener(), background);
+    FollowedJob.Collaborators collaborators =
+        new FollowedJob.Collaborators(keepers, files, clock, surroundings.listener(), background);
     this.attempts =
-        new Attempts(platform, blueprints, company, patience, sites, preparations, looks, logins);
+        new Attempts(
+            platform, blueprints, collaborators, patience, sites, preparations, looks, logins);
   }
 
   @Override

@@ -17,9 +17,9 @@ final class Leftovers {
 
   private final String platform;
   private final Blueprints blueprints;
-  private final Sites sites;
+  private final WatchedClusters sites;
 
-  Leftovers(String platform, Blueprints blueprints, Sites sites) {
+  Leftovers(String platform, Blueprints blueprints, WatchedClusters sites) {
     this.platform = platform;
     this.blueprints = blueprints;
     this.sites = sites;

@@ -11,24 +11,24 @@ import java.util.List;
  * @param version as of which it lists
  * @param more what to ask for the next page with; empty when it is the last one
  */
-record Listing(List<Sighting> objects, String version, String more) {
+record Listing(List<WatchedObject> objects, String version, String more) {
   private static final Duration LATER = Duration.ofSeconds(15);
 
   /**
    * @throws io.orrery.core.problem.ProblemException Busy when it is none: something stands before
    *     the API server
    */
-  static Listing of(Skim text) {
+  static Listing of(JsonScanner text) {
     try {
       return read(text);
-    } catch (Skim.MalformedException e) {
+    } catch (JsonScanner.MalformedException e) {
       throw new Problem.Busy("what should be a list of the API server is none", LATER)
           .toException();
     }
   }
 
-  private static Listing read(Skim skim) {
-    List<Sighting> objects = new ArrayList<>();
+  private static Listing read(JsonScanner skim) {
+    List<WatchedObject> objects = new ArrayList<>();
     String version = null;
     String more = null;
     if (!skim.enter()) {
@@ -45,7 +45,7 @@ record Listing(List<Sighting> objects, String version, String more) {
         }
       } else if (key.equals("items") && skim.enterList()) {
         while (skim.next()) {
-          Sighting object = Sighting.of(skim);
+          WatchedObject object = WatchedObject.of(skim);
           if (object != null) {
             objects.add(object);
           }

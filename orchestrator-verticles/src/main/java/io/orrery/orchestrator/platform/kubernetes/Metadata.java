@@ -35,7 +35,7 @@ record Metadata(
   }
 
   /** Reads the one that stands next; null when that is none. */
-  static @Nullable Metadata of(Skim skim) {
+  static @Nullable Metadata of(JsonScanner skim) {
     if (!skim.enter()) {
       skim.skip();
       return null;

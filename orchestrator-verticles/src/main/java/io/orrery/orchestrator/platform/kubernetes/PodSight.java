@@ -52,7 +52,7 @@ public record PodSight(
   }
 
   static PodSight of(JsonNode pod) {
-    return of(Metadata.of(pod.path("metadata")), pod.path(Sighting.STATUS));
+    return of(Metadata.of(pod.path("metadata")), pod.path(WatchedObject.STATUS));
   }
 
   private static boolean isScheduled(JsonNode status) {

@@ -74,7 +74,7 @@ record PodView(
 
   /** Reads a pod as the API server lists it. */
   static PodView of(JsonNode pod) {
-    return of(Metadata.of(pod.path("metadata")), pod.path(Sighting.STATUS));
+    return of(Metadata.of(pod.path("metadata")), pod.path(WatchedObject.STATUS));
   }
 
   /** Why the first of these pods that is in trouble is; null when all is well. */

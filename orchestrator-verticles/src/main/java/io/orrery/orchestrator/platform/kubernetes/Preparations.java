@@ -26,8 +26,8 @@ final class Preparations {
   private final String platform;
   private final Blueprints blueprints;
   private final Keepers keepers;
-  private final Sites sites;
-  private final StorageDesk storages;
+  private final WatchedClusters sites;
+  private final StorageProvisioner storages;
   private final JobFiles files;
 
   /** The preparations that are under way, and how the last ones ended. */
@@ -38,8 +38,8 @@ final class Preparations {
       String platform,
       Blueprints blueprints,
       Keepers keepers,
-      Sites sites,
-      StorageDesk storages,
+      WatchedClusters sites,
+      StorageProvisioner storages,
       JobFiles files) {
     this.platform = platform;
     this.blueprints = blueprints;
@@ -93,7 +93,7 @@ final class Preparations {
       }
       Background.await(keepers.pack(experiment, code));
     }
-    Site site = sites.of(blueprint);
+    WatchedCluster site = sites.of(blueprint);
     site.jobs(blueprint.kind());
     blueprint.kind().shared(experiment).stream()
         .map(object -> Manifests.shared(platform, experiment, object))

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Removal {
   private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
 
-  private final Site site;
+  private final WatchedCluster site;
   private final Resource type;
   private final String name;
 
@@ -29,7 +29,7 @@ final class Removal {
    * @param type of the job
    * @param name of the job
    */
-  Removal(Site site, Resource type, String name) {
+  Removal(WatchedCluster site, Resource type, String name) {
     this.site = site;
     this.type = type;
     this.name = name;

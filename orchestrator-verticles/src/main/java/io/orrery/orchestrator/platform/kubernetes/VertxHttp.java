@@ -189,7 +189,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     if (answer.code() < UNWELCOME) {
       return answer;
     }
-    HttpResponse<Answer> refusal = Head.of(asked, answer);
+    HttpResponse<Answer> refusal = ApiServerResponse.of(asked, answer);
     for (Interceptor login : logins) {
       if (login
           .afterFailure(stamp, refusal, this)
@@ -282,7 +282,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     wire.loop.runOnContext(here ->
         begin(options, body, answer)
             .onSuccess(response -> {
-              HttpResponse<AsyncBody> given = Head.of(request, response, consumer);
+              HttpResponse<AsyncBody> given = ApiServerResponse.of(request, response, consumer);
               if (response.statusCode() < UNWELCOME) {
                 answer.complete(given);
               } else {

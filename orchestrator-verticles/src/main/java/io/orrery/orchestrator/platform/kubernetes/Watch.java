@@ -190,7 +190,7 @@ final class Watch<T> implements AutoCloseable {
     return upTo;
   }
 
-  private void told(Skim lines) {
+  private void told(JsonScanner lines) {
     while (lines.hasMore()) {
       told(Change.of(lines));
     }
@@ -198,7 +198,7 @@ final class Watch<T> implements AutoCloseable {
 
   private void told(Change change) {
     switch (change) {
-      case Change.Present(Sighting object) -> {
+      case Change.Present(WatchedObject object) -> {
         put(object);
         knownUpTo(object.metadata().version());
       }
@@ -217,7 +217,7 @@ final class Watch<T> implements AutoCloseable {
     }
   }
 
-  private void put(Sighting object) {
+  private void put(WatchedObject object) {
     Metadata metadata = object.metadata();
     String job = group.apply(metadata);
     T fresh = digest.apply(metadata, object.status());

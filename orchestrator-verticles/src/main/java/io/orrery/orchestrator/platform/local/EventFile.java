@@ -17,7 +17,7 @@ import java.util.List;
  * that search looks at. They are counted from the file's beginning, so whoever reads it again finds
  * the same points.
  */
-final class EventFile implements Tail.Decoder {
+final class EventFile implements FileTailReader.Decoder {
   private static final String DEFAULT = "default";
 
   private final AttemptRef attempt;

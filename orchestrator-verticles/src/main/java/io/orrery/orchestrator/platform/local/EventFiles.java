@@ -29,7 +29,7 @@ final class EventFiles {
   /** Longest name of a source that the metric log takes. */
   private static final int LONGEST_SOURCE = 1_000;
 
-  private record Followed(Tail tail, EventFile file) {}
+  private record Followed(FileTailReader tail, EventFile file) {}
 
   private final Path directory;
   private final AttemptRef attempt;
@@ -47,7 +47,7 @@ final class EventFiles {
     }
   }
 
-  List<Tail> tails() {
+  List<FileTailReader> tails() {
     return files.values().stream().map(Followed::tail).toList();
   }
 
@@ -61,7 +61,7 @@ final class EventFiles {
     String source = "tfevents:" + directory.relativize(path);
     if (source.length() <= LONGEST_SOURCE && !files.containsKey(path)) {
       EventFile file = new EventFile(attempt, source);
-      files.put(path, new Followed(new Tail(directory, path, file), file));
+      files.put(path, new Followed(new FileTailReader(directory, path, file), file));
     }
   }
 

@@ -24,7 +24,7 @@ final class Feed {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int BATCH = 5_000;
 
-  private final Supplier<List<Tail>> tails;
+  private final Supplier<List<FileTailReader>> tails;
   private final PlatformListener listener;
   private final Clock clock;
   private final Runnable nudge;
@@ -40,7 +40,11 @@ final class Feed {
   /**
    * @param tails what is read, in this order; asked for at each reading
    */
-  Feed(Supplier<List<Tail>> tails, PlatformListener listener, Clock clock, Runnable nudge) {
+  Feed(
+      Supplier<List<FileTailReader>> tails,
+      PlatformListener listener,
+      Clock clock,
+      Runnable nudge) {
     this.tails = tails;
     this.listener = listener;
     this.clock = clock;
@@ -83,7 +87,7 @@ final class Feed {
 
   private boolean read(boolean atEnd) throws IOException {
     handedIn = 0;
-    for (Tail tail : tails.get()) {
+    for (FileTailReader tail : tails.get()) {
       points = tail.next(atEnd);
       if (!points.isEmpty()) {
         return true;

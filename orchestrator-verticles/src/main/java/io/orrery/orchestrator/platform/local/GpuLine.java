@@ -37,7 +37,7 @@ final class GpuLine {
   private static final Logger LOG = LoggerFactory.getLogger(GpuLine.class);
 
   private final Path home;
-  private final Marks marks;
+  private final ProcessMarks marks;
   private final Launcher launcher;
   private final PlatformListener listener;
   private final Clock clock;
@@ -51,7 +51,7 @@ final class GpuLine {
    */
   GpuLine(
       Path home,
-      Marks marks,
+      ProcessMarks marks,
       Launcher launcher,
       PlatformListener listener,
       Clock clock,

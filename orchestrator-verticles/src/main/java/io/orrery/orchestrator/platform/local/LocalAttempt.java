@@ -177,8 +177,8 @@ final class LocalAttempt {
   }
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
-  void follow(FirstLooks firstLooks, Watches watches, Runnable beforeEnded) {
-    try (FirstLooks.Beginner beginner = wrapper == null ? null : firstLooks.on(this::nudge);
+  void follow(NewAttemptPoller firstLooks, Watches watches, Runnable beforeEnded) {
+    try (NewAttemptPoller.Beginner beginner = wrapper == null ? null : firstLooks.on(this::nudge);
         Watches.Watch watch = watches.on(files.nni(), this::nudge)) {
       if (beginner != null) {
         // Launched a moment ago: there is nothing to see yet.

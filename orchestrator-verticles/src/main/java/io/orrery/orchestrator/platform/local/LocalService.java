@@ -60,11 +60,11 @@ final class LocalService implements TrainingService {
   private final Clock clock;
   private final LocalSettings settings;
   private final Launcher launcher;
-  private final Marks marks;
-  private final ProcessTable census = new ProcessTable(() -> Processes.all(Marks.VARIABLE));
-  private final Escapes escapes;
+  private final ProcessMarks marks;
+  private final ProcessTable census = new ProcessTable(() -> Processes.all(ProcessMarks.VARIABLE));
+  private final OrphanReaper escapes;
   private final GpuLine gpus;
-  private final FirstLooks firstLooks;
+  private final NewAttemptPoller firstLooks;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final Background background;
@@ -80,7 +80,7 @@ final class LocalService implements TrainingService {
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
     this.settings = settings;
-    this.firstLooks = new FirstLooks(clock);
+    this.firstLooks = new NewAttemptPoller(clock);
     this.background = new Background(surroundings.vertx(), "local");
     this.launcher =
         new Launcher(
@@ -90,8 +90,8 @@ final class LocalService implements TrainingService {
             settings.interpreter(),
             settings.spawn());
     this.check = new LocalCheck(home, SearchPath.of(environment), probe);
-    this.marks = new Marks(home);
-    this.escapes = new Escapes(census, this::isOver);
+    this.marks = new ProcessMarks(home);
+    this.escapes = new OrphanReaper(census, this::isOver);
     this.gpus =
         new GpuLine(
             home,

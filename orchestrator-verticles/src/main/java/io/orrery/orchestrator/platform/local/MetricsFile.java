@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the reader waits, but no longer than until it sees the next record begin on a new line: no JSON
  * has a bare newline followed by {@code ME} in it.
  */
-final class MetricsFile implements Tail.Decoder {
+final class MetricsFile implements FileTailReader.Decoder {
   /** {@link MetricPoint#source} of what this file says. */
   static final String SOURCE = "file";
 

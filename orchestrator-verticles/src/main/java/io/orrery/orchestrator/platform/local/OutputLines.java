@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A line that begins like one of these and cannot be read, or is longer than a metric can be, is
  * ordinary output; it is counted, and the first one is quoted in {@link #complaint}.
  */
-final class OutputLines implements Tail.Decoder {
+final class OutputLines implements FileTailReader.Decoder {
   /** {@link MetricPoint#source} of what is printed. */
   static final String SOURCE = "stdout";
 

@@ -23,7 +23,7 @@ final class Reports {
   private final EventFiles eventFiles;
   private final FurtherSets sets;
   private final Feed feed;
-  private final List<Tail> always;
+  private final List<FileTailReader> always;
 
   Reports(
       AttemptRef ref, AttemptFiles files, PlatformListener listener, Clock clock, Runnable nudge) {
@@ -35,12 +35,12 @@ final class Reports {
     this.feed = new Feed(this::tails, listener, clock, nudge);
     this.always =
         List.of(
-            new Tail(files.directory(), files.metrics(), metrics),
-            new Tail(files.directory(), files.log(Trials.Stream.STDOUT), output));
+            new FileTailReader(files.directory(), files.metrics(), metrics),
+            new FileTailReader(files.directory(), files.log(Trials.Stream.STDOUT), output));
   }
 
-  private List<Tail> tails() {
-    List<Tail> others = eventFiles.tails();
+  private List<FileTailReader> tails() {
+    List<FileTailReader> others = eventFiles.tails();
     return others.isEmpty() ? always : Stream.concat(always.stream(), others.stream()).toList();
   }
 

@@ -71,7 +71,7 @@ record TrialEnvironment(
 
     all.put("ORRERY_URL", access.serverUrl());
     all.put("ORRERY_TRIAL_TOKEN", token);
-    all.put(Marks.VARIABLE, mark);
+    all.put(ProcessMarks.VARIABLE, mark);
     all.putAll(ParameterVariables.all(submission.parameters().values()));
 
     String compat = sdk.resolve("compat").toString();

@@ -37,11 +37,11 @@ final class OpenPaiLogin {
   }
 
   /** The logins of one server. */
-  static final class Desk {
+  static final class Logins {
     private final SecretBox secrets;
     private final Map<OpenPaiSettings.Account, String> tokens = new ConcurrentHashMap<>();
 
-    Desk(SecretBox secrets) {
+    Logins(SecretBox secrets) {
       this.secrets = secrets;
     }
 

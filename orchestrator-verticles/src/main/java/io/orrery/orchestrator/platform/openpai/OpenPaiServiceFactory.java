@@ -18,8 +18,8 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
 
   @Override
   public BatchService.Apis apis(Surroundings surroundings) {
-    OpenPaiLogin.Desk desk =
-        new OpenPaiLogin.Desk(
+    OpenPaiLogin.Logins desk =
+        new OpenPaiLogin.Logins(
             new SecretBox(surroundings.home().toAbsolutePath().normalize(), System.getenv()));
     return (spec, rest) -> {
       OpenPaiSettings settings = OpenPaiSettings.of(spec);

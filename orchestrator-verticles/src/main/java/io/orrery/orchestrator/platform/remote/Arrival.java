@@ -14,11 +14,11 @@ final class Arrival {
   private static final int PORT_TRIES = 3;
 
   private final Login login;
-  private final Machine.Company company;
+  private final Machine.Collaborators collaborators;
 
-  Arrival(Login login, Machine.Company company) {
+  Arrival(Login login, Machine.Collaborators collaborators) {
     this.login = login;
-    this.company = company;
+    this.collaborators = collaborators;
   }
 
   /**
@@ -26,27 +26,27 @@ final class Arrival {
    *
    * @throws Unreachable when the machine cannot run trials
    */
-  Site at(Connection connection) throws Unreachable, InterruptedException {
-    String digest = company.keeper().digest();
+  ConnectedMachine at(Connection connection) throws Unreachable, InterruptedException {
+    String digest = collaborators.keeper().digest();
     Said said =
         connection.run(
             Script.ARRIVE.with(
                 Map.of(
                     "house",
-                    company.files().house(),
+                    collaborators.files().house(),
                     "server",
-                    company.files().server(),
+                    collaborators.files().server(),
                     "python_path",
                     login.pythonPath() == null ? "" : login.pythonPath(),
                     "login",
                     login.key(),
                     "digest",
                     digest)),
-            company.patience().command());
+            collaborators.patience().command());
     if (said.exitCode() != 0) {
       throw Unreachable.passing("has no room for trials: " + said.complaint());
     }
-    Facts facts = Facts.of(said.out(), company.clock().now());
+    Facts facts = Facts.of(said.out(), collaborators.clock().now());
     String obstacle = facts.obstacle();
     if (obstacle != null) {
       throw Unreachable.lasting(obstacle);
@@ -56,14 +56,15 @@ final class Arrival {
           Map.of("base", facts.base(), "python", facts.python(), "digest", digest);
       Said put =
           connection.run(
-              Script.KEEPER.with(where, Map.of("@PROGRAM@", company.keeper().base64().strip())),
-              company.patience().transfer());
+              Script.KEEPER.with(
+                  where, Map.of("@PROGRAM@", collaborators.keeper().base64().strip())),
+              collaborators.patience().transfer());
       if (put.exitCode() != 0) {
         throw Unreachable.passing("does not take the keeper: " + put.complaint());
       }
     }
-    Site site =
-        new Site(
+    ConnectedMachine site =
+        new ConnectedMachine(
             connection,
             facts,
             "http://127.0.0.1:" + forward(connection),
@@ -76,23 +77,23 @@ final class Arrival {
    * The same port as before, where it can be had: what runs there asks it first, and need not look.
    */
   private int forward(Connection connection) throws Unreachable, InterruptedException {
-    int ours = company.gatePort().getAsInt();
-    int known = company.files().port(login);
+    int ours = collaborators.gatePort().getAsInt();
+    int known = collaborators.files().port(login);
     for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
       try {
         return connection.listenThere(known, ours);
       } catch (Unreachable e) {
         LOG.debug("{}: another port is taken: {}", login.name(), e.why());
-        Thread.sleep(company.patience().firstPause().dividedBy(2));
+        Thread.sleep(collaborators.patience().firstPause().dividedBy(2));
       }
     }
     int fresh = connection.listenThere(0, ours);
-    company.files().port(login, fresh);
+    collaborators.files().port(login, fresh);
     return fresh;
   }
 
   /** Notes, where the keepers of attempts look, that this server is there, and by which port. */
-  void announce(Site site) throws Unreachable, InterruptedException {
+  void announce(ConnectedMachine site) throws Unreachable, InterruptedException {
     Said said =
         site.connection()
             .run(
@@ -101,12 +102,12 @@ final class Arrival {
                         "ports",
                         site.facts().ports(),
                         "server",
-                        company.files().server(),
+                        collaborators.files().server(),
                         "login",
                         login.key(),
                         "port",
                         Integer.toString(site.port()))),
-                company.patience().command());
+                collaborators.patience().command());
     if (said.exitCode() != 0) {
       throw Unreachable.passing("has no room for trials: " + said.complaint());
     }

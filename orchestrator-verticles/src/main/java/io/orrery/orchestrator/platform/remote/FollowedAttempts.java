@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
 final class FollowedAttempts implements Machine.Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(FollowedAttempts.class);
 
-  private final RemoteAttempt.Company company;
+  private final RemoteAttempt.Collaborators collaborators;
   private final Executor threads;
   private final Map<AttemptRef, RemoteAttempt> followed = new ConcurrentHashMap<>();
 
   /**
    * @param threads where they live; a thread each
    */
-  FollowedAttempts(RemoteAttempt.Company company, Executor threads) {
-    this.company = company;
+  FollowedAttempts(RemoteAttempt.Collaborators collaborators, Executor threads) {
+    this.collaborators = collaborators;
     this.threads = threads;
   }
 
@@ -60,7 +60,7 @@ final class FollowedAttempts implements Machine.Watcher {
     RemoteAttempt fresh =
         new RemoteAttempt(
             ref,
-            company,
+            collaborators,
             candidates,
             awayLimit,
             seat,
@@ -87,7 +87,9 @@ final class FollowedAttempts implements Machine.Watcher {
     } catch (RuntimeException | Error e) {
       LOG.error("could not follow attempt {} any longer", ref, e);
       followed.remove(ref, attempt);
-      company.listener().happened(new PlatformEvent.Unreachable(ref, "the server failed: " + e));
+      collaborators
+          .listener()
+          .happened(new PlatformEvent.Unreachable(ref, "the server failed: " + e));
       attempt.over().completeExceptionally(e);
     }
   }
@@ -101,25 +103,26 @@ final class FollowedAttempts implements Machine.Watcher {
 
   /** Their keepers are not heard any more. */
   void forget() {
-    followed.keySet().forEach(company.keepers()::forget);
+    followed.keySet().forEach(collaborators.keepers()::forget);
   }
 
   // ---- their machines ------------------------------------------------------------------------
 
   /** What was given up, or deleted, while the machine was away is ended now. */
   @Override
-  public void arrived(Machine machine, Site site) throws Unreachable, InterruptedException {
-    for (String run : site.census(company.patience().command()).keySet()) {
-      AttemptRef ref = Site.attempt(run);
+  public void arrived(Machine machine, ConnectedMachine site)
+      throws Unreachable, InterruptedException {
+    for (String run : site.census(collaborators.patience().command()).keySet()) {
+      AttemptRef ref = ConnectedMachine.attempt(run);
       if (ref == null || has(ref)) {
         continue;
       }
-      RemoteFiles files = company.files();
+      RemoteFiles files = collaborators.files();
       Place place = files.place(ref);
       boolean over =
           place != null ? place.end() != null : files.prepared(ref.trial().experiment()) == null;
       if (over) {
-        end(new Run(site, ref, company.patience()));
+        end(new Run(site, ref, collaborators.patience()));
       }
     }
   }

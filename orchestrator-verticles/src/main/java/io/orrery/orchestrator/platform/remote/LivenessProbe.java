@@ -51,7 +51,7 @@ final class LivenessProbe {
   }
 
   Sight look(Machine machine) throws InterruptedException {
-    Site site = machine.site();
+    ConnectedMachine site = machine.site();
     if (site == null) {
       return new Sight.Away(String.valueOf(machine.trouble()));
     }

@@ -35,34 +35,34 @@ final class Machine {
   private static final int CODE_IS_AT_FAULT = 45;
 
   /** What all machines of a server share. */
-  record Company(
+  record Collaborators(
       Ssh ssh,
       RemoteFiles files,
       KeeperProgram keeper,
       IntSupplier gatePort,
       Clock clock,
-      Patience patience,
+      MachineTimeouts patience,
       RandomGenerator random,
       Executor threads) {}
 
   /** Told on the machine's own thread; may block. */
   interface Watcher {
     /** The connection stands, for the first time or again. */
-    void arrived(Machine machine, Site site) throws Unreachable, InterruptedException;
+    void arrived(Machine machine, ConnectedMachine site) throws Unreachable, InterruptedException;
 
     /** It is there, or it is not any more, or there is another reason why it is not. */
     void changed(Machine machine);
   }
 
   private final Login login;
-  private final Company company;
+  private final Collaborators collaborators;
   private final Arrival arrival;
   private final Watcher watcher;
   private final GpuQueue gpus;
   private final Map<AttemptRef, MachineSeat> seats = new ConcurrentHashMap<>();
   private final Set<String> brought = new HashSet<>();
   private final Thread keeping;
-  private @Nullable Site site;
+  private @Nullable ConnectedMachine site;
   private @Nullable Unreachable trouble;
   private @Nullable Instant awaySince;
   private @Nullable Instant thereSince;
@@ -72,17 +72,18 @@ final class Machine {
   private final Object counting = new Object();
   private Map<String, String> census = Map.of();
   private @Nullable Instant censusAt;
-  private @Nullable Site counted;
+  private @Nullable ConnectedMachine counted;
   private boolean hurried;
   private volatile boolean closed;
 
-  Machine(Login login, Company company, Watcher watcher) {
+  Machine(Login login, Collaborators collaborators, Watcher watcher) {
     this.login = login;
-    this.company = company;
-    this.arrival = new Arrival(login, company);
+    this.collaborators = collaborators;
+    this.arrival = new Arrival(login, collaborators);
     this.watcher = watcher;
-    RemoteGpus look = new RemoteGpus(this, company.patience().command());
-    this.gpus = new GpuQueue(look::sight, look::census, company.clock(), company.threads());
+    RemoteGpus look = new RemoteGpus(this, collaborators.patience().command());
+    this.gpus =
+        new GpuQueue(look::sight, look::census, collaborators.clock(), collaborators.threads());
     this.keeping = Thread.ofVirtual().name("remote-" + login.name()).start(this::keep);
   }
 
@@ -108,8 +109,8 @@ final class Machine {
     int failures = 0;
     try {
       while (!closed) {
-        try (Connection connection = company.ssh().connect(login)) {
-          Site here = arrival.at(connection);
+        try (Connection connection = collaborators.ssh().connect(login)) {
+          ConnectedMachine here = arrival.at(connection);
           synchronized (brought) {
             // It may have been set up anew meanwhile.
             brought.clear();
@@ -152,7 +153,7 @@ final class Machine {
    * last. Blocks, when the machine is there.
    */
   void announce() {
-    Site here = site();
+    ConnectedMachine here = site();
     if (here == null) {
       return;
     }
@@ -165,13 +166,13 @@ final class Machine {
     }
   }
 
-  private void became(@Nullable Site now, @Nullable Unreachable why) {
+  private void became(@Nullable ConnectedMachine now, @Nullable Unreachable why) {
     synchronized (this) {
       heardAt = lastHeard();
       site = now;
       trouble = why;
-      thereSince = now == null ? null : company.clock().now();
-      awaySince = now != null ? null : awaySince == null ? company.clock().now() : awaySince;
+      thereSince = now == null ? null : collaborators.clock().now();
+      awaySince = now != null ? null : awaySince == null ? collaborators.clock().now() : awaySince;
       notifyAll();
     }
     watcher.changed(this);
@@ -179,10 +180,10 @@ final class Machine {
 
   /** Ever longer, and not for all machines at the same time; until somebody is in a hurry. */
   private void pause(int failures) throws InterruptedException {
-    Patience patience = company.patience();
+    MachineTimeouts patience = collaborators.patience();
     long doubled = patience.firstPause().toMillis() << Math.min(Math.max(failures - 1, 0), 10);
     long most = Math.min(doubled, patience.longestPause().toMillis());
-    long millis = most + company.random().nextLong(most * JITTER_PERCENT / 100 + 1);
+    long millis = most + collaborators.random().nextLong(most * JITTER_PERCENT / 100 + 1);
     synchronized (this) {
       long end = System.nanoTime() + millis * 1_000_000;
       while (!hurried && System.nanoTime() < end) {
@@ -202,8 +203,8 @@ final class Machine {
   }
 
   /** What is there now; null when it is not. */
-  synchronized @Nullable Site site() {
-    Site here = site;
+  synchronized @Nullable ConnectedMachine site() {
+    ConnectedMachine here = site;
     return here != null && here.connection().isOpen() ? here : null;
   }
 
@@ -212,10 +213,10 @@ final class Machine {
    *
    * @param limit after which, or after a failure that somebody has to mend, it is not waited for
    */
-  synchronized Site await(Duration limit) throws Unreachable, InterruptedException {
+  synchronized ConnectedMachine await(Duration limit) throws Unreachable, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (true) {
-      Site here = site();
+      ConnectedMachine here = site();
       if (here != null) {
         return here;
       }
@@ -229,7 +230,8 @@ final class Machine {
   }
 
   /** What is there, once it is known whether it is; null when it is not. */
-  private synchronized @Nullable Site first(Duration limit) throws InterruptedException {
+  private synchronized @Nullable ConnectedMachine first(Duration limit)
+      throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (site() == null && trouble == null && !closed) {
       long left = (end - System.nanoTime()) / 1_000_000;
@@ -297,12 +299,12 @@ final class Machine {
   /** An attempt could not be started for a reason that others would meet as well. */
   synchronized void setAside(String why) {
     asideBecause = why;
-    asideUntil = company.clock().now().plus(company.patience().aside());
+    asideUntil = collaborators.clock().now().plus(collaborators.patience().aside());
   }
 
   /** Why it gets no attempts although it is there; null when it does. */
   synchronized @Nullable String aside() {
-    return company.clock().now().isBefore(asideUntil) ? asideBecause : null;
+    return collaborators.clock().now().isBefore(asideUntil) ? asideBecause : null;
   }
 
   /**
@@ -311,26 +313,26 @@ final class Machine {
    *
    * @param after the account must be younger
    */
-  @Nullable String word(AttemptRef attempt, Site here, Instant after)
+  @Nullable String word(AttemptRef attempt, ConnectedMachine here, Instant after)
       throws Unreachable, InterruptedException {
     // A lock of its own: nobody who asks whether the machine is there waits for what it answers.
     synchronized (counting) {
-      Instant now = company.clock().now();
+      Instant now = collaborators.clock().now();
       Instant at = censusAt;
       if (!here.equals(counted)
           || at == null
           || !at.isAfter(after)
-          || now.isAfter(at.plus(company.patience().tick()))) {
-        census = here.census(company.patience().command());
+          || now.isAfter(at.plus(collaborators.patience().tick()))) {
+        census = here.census(collaborators.patience().command());
         censusAt = now;
         counted = here;
       }
-      return census.get(Site.key(attempt));
+      return census.get(ConnectedMachine.key(attempt));
     }
   }
 
   /** Makes sure that code is there; it is fetched once for each content. */
-  void bring(Site here, String digest, String experiment, String token)
+  void bring(ConnectedMachine here, String digest, String experiment, String token)
       throws Unreachable, Unstarted, InterruptedException {
     synchronized (brought) {
       String what = experiment + " " + digest;
@@ -345,7 +347,8 @@ final class Machine {
       variables.put("token", token);
       variables.put("digest", digest);
       variables.put("experiment", experiment);
-      Said said = here.connection().run(Script.CODE.with(variables), company.patience().transfer());
+      Said said =
+          here.connection().run(Script.CODE.with(variables), collaborators.patience().transfer());
       if (said.exitCode() != 0) {
         String why = "the code cannot be brought to " + name() + ": " + said.complaint();
         throw said.exitCode() == CODE_IS_AT_FAULT ? Unstarted.forGood(why) : Unstarted.here(why);
@@ -356,7 +359,7 @@ final class Machine {
 
   /** Removes what an experiment has left there, if it is there, or comes now. */
   void clean(String experiment) throws InterruptedException {
-    Site here = first(company.patience().connect());
+    ConnectedMachine here = first(collaborators.patience().connect());
     if (here == null) {
       return;
     }
@@ -366,7 +369,7 @@ final class Machine {
         here.connection()
             .run(
                 Script.CLEAN.with(Map.of("base", here.facts().base(), "experiment", experiment)),
-                company.patience().transfer());
+                collaborators.patience().transfer());
       } catch (Unreachable e) {
         LOG.info("{} {}, so that files of experiment {} stay", name(), e.why(), experiment);
       }
@@ -377,7 +380,7 @@ final class Machine {
     closed = true;
     gpus.close();
     keeping.interrupt();
-    Site here;
+    ConnectedMachine here;
     synchronized (this) {
       here = site;
       site = null;

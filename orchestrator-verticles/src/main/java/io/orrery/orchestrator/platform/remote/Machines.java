@@ -5,7 +5,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.UserHome;
 import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.platform.Gathering;
+import io.orrery.orchestrator.platform.FirstReady;
 import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -30,7 +30,7 @@ final class Machines {
 
   private final Surroundings surroundings;
   private final RemoteFiles files;
-  private final Patience patience;
+  private final MachineTimeouts patience;
   private final Map<String, String> variables;
   private final RandomGenerator random;
   private final Background background;
@@ -39,7 +39,7 @@ final class Machines {
   private volatile @Nullable Equipment equipment;
 
   /** What is only made when the first machine needs it. */
-  private record Equipment(Ssh ssh, Gate gate, Machine.Company company) {}
+  private record Equipment(Ssh ssh, Gate gate, Machine.Collaborators collaborators) {}
 
   /**
    * @param variables the server's environment
@@ -48,7 +48,7 @@ final class Machines {
   Machines(
       Surroundings surroundings,
       RemoteFiles files,
-      Patience patience,
+      MachineTimeouts patience,
       Map<String, String> variables,
       RandomGenerator random,
       Background background,
@@ -67,11 +67,12 @@ final class Machines {
    * until there is what they are reached with.
    */
   List<Places.Candidate> candidates(RemoteSettings settings) {
-    Machine.Company company = equipment().company();
+    Machine.Collaborators collaborators = equipment().collaborators();
     return settings.machines().stream()
         .map(member ->
             new Places.Candidate(
-                all.computeIfAbsent(member.login(), login -> new Machine(login, company, watcher)),
+                all.computeIfAbsent(
+                    member.login(), login -> new Machine(login, collaborators, watcher)),
                 member.gpus()))
         .toList();
   }
@@ -81,7 +82,7 @@ final class Machines {
    * the reason of each.
    */
   void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
-    Gathering<Unreachable> answers = new Gathering<>();
+    FirstReady<Unreachable> answers = new FirstReady<>();
     for (int i = 0; i < candidates.size(); i++) {
       int number = i;
       background.execute(() -> answers.answered(number, absence(candidates.get(number))));
@@ -195,7 +196,7 @@ final class Machines {
         new Equipment(
             ssh,
             gate,
-            new Machine.Company(
+            new Machine.Collaborators(
                 ssh,
                 files,
                 KeeperProgram.load(),

@@ -36,16 +36,16 @@ final class RemoteAttempt {
   private static final int NEVER_RAN = 1;
 
   /** What all attempts have from their service. */
-  record Company(
+  record Collaborators(
       Keepers keepers,
       RemoteFiles files,
       Places places,
       Clock clock,
-      Patience patience,
+      MachineTimeouts patience,
       PlatformListener listener) {}
 
   private final AttemptRef ref;
-  private final Company company;
+  private final Collaborators collaborators;
   private final Duration awayLimit;
   private final @Nullable Order order;
   private final Consumer<RemoteAttempt> leaving;
@@ -66,23 +66,25 @@ final class RemoteAttempt {
    */
   RemoteAttempt(
       AttemptRef ref,
-      Company company,
+      Collaborators collaborators,
       List<Places.Candidate> candidates,
       Duration awayLimit,
       @Nullable MachineSeat seat,
       @Nullable Order order,
       Consumer<RemoteAttempt> leaving) {
     this.ref = ref;
-    this.company = company;
+    this.collaborators = collaborators;
     this.awayLimit = awayLimit;
     this.order = order;
     this.leaving = leaving;
-    this.ownership = new Ownership(company.keepers(), ref.trial().experiment());
-    this.events = new AttemptEvents(ref, company.keepers(), company.listener(), ownership);
-    this.mailbox = new Mailbox(ref, company.keepers(), events);
+    this.ownership = new Ownership(collaborators.keepers(), ref.trial().experiment());
+    this.events =
+        new AttemptEvents(ref, collaborators.keepers(), collaborators.listener(), ownership);
+    this.mailbox = new Mailbox(ref, collaborators.keepers(), events);
     this.placement =
-        new Placement(ref, candidates, company.places(), company.files(), ownership, seat);
-    this.probe = new LivenessProbe(ref, company.clock());
+        new Placement(
+            ref, candidates, collaborators.places(), collaborators.files(), ownership, seat);
+    this.probe = new LivenessProbe(ref, collaborators.clock());
   }
 
   AttemptRef ref() {
@@ -103,7 +105,7 @@ final class RemoteAttempt {
    * @throws io.orrery.core.problem.ProblemException Conflict when another server looks after it
    */
   void follow() {
-    company.keepers().follow(ref, mailbox);
+    collaborators.keepers().follow(ref, mailbox);
     if (!ownership.isOurs()) {
       abandon();
       throw Keepers.another(ref.trial().experiment());
@@ -126,7 +128,7 @@ final class RemoteAttempt {
     if (!ownership.giveUp()) {
       return;
     }
-    company.keepers().forget(ref);
+    collaborators.keepers().forget(ref);
     leaving.accept(this);
     placement.close();
     placement.vacate();
@@ -167,15 +169,15 @@ final class RemoteAttempt {
   private void liveHere() throws InterruptedException, Elsewhere {
     MachineSeat place = launch();
     if (impossible != null) {
-      finish(new End(null, NEVER_RAN, company.clock().now(), impossible));
+      finish(new End(null, NEVER_RAN, collaborators.clock().now(), impossible));
     } else if (place != null) {
       String reason = awaitEnd(place.machine());
       clear(place.machine(), reason);
     } else if (placement.isWithdrawn()) {
-      company.keepers().forget(ref);
+      collaborators.keepers().forget(ref);
       leaving.accept(this);
     } else {
-      finish(new End(null, null, company.clock().now(), NEVER));
+      finish(new End(null, null, collaborators.clock().now(), NEVER));
     }
     over.complete(null);
   }
@@ -183,7 +185,7 @@ final class RemoteAttempt {
   /** Where it was started, or may have been; null when it gets no place any more. */
   private @Nullable MachineSeat launch() throws InterruptedException, Elsewhere {
     while (true) {
-      MachineSeat place = placement.await(company.patience().tick(), events::waiting);
+      MachineSeat place = placement.await(collaborators.patience().tick(), events::waiting);
       if (place == null) {
         ownership.mustBeOurs();
         return null;
@@ -230,13 +232,13 @@ final class RemoteAttempt {
           return true;
         }
         away(machine, e.why());
-        mailbox.await(company.patience().tick());
+        mailbox.await(collaborators.patience().tick());
       }
     }
     return true;
   }
 
-  private void start(MachineSeat place, Site site, Order what)
+  private void start(MachineSeat place, ConnectedMachine site, Order what)
       throws Unreachable, Unstarted, InterruptedException {
     String experiment = ref.trial().experiment().value();
     if (!what.isCodeShared()) {
@@ -246,16 +248,16 @@ final class RemoteAttempt {
     run(site).start(place, what);
   }
 
-  private static Site site(Machine machine) throws Unreachable {
-    Site site = machine.site();
+  private static ConnectedMachine site(Machine machine) throws Unreachable {
+    ConnectedMachine site = machine.site();
     if (site == null) {
       throw Unreachable.passing(String.valueOf(machine.trouble()));
     }
     return site;
   }
 
-  private Run run(Site site) {
-    return new Run(site, ref, company.patience());
+  private Run run(ConnectedMachine site) {
+    return new Run(site, ref, collaborators.patience());
   }
 
   /** Waits for its end; why it is over although its keeper has not said so, else null. */
@@ -268,8 +270,8 @@ final class RemoteAttempt {
         return null;
       }
       if (mailbox.isCanceled()) {
-        Instant now = company.clock().now();
-        forced = forced == null ? now.plus(company.patience().farewell()) : forced;
+        Instant now = collaborators.clock().now();
+        forced = forced == null ? now.plus(collaborators.patience().farewell()) : forced;
         if (!mailbox.isStarted()) {
           return NEVER;
         }
@@ -286,7 +288,7 @@ final class RemoteAttempt {
             + machine.trouble()
             + "), and the trial was given up";
       }
-      String lost = mailbox.await(company.patience().tick()) ? look(machine) : null;
+      String lost = mailbox.await(collaborators.patience().tick()) ? look(machine) : null;
       if (lost != null) {
         return lost;
       }
@@ -318,7 +320,7 @@ final class RemoteAttempt {
 
   private boolean isGivenUp(Machine machine) {
     Instant since = machine.awaySince();
-    return since != null && !company.clock().now().isBefore(since.plus(awayLimit));
+    return since != null && !collaborators.clock().now().isBefore(since.plus(awayLimit));
   }
 
   private void away(Machine machine, String why) {
@@ -340,7 +342,8 @@ final class RemoteAttempt {
       ownership.mustBeOurs();
       try {
         boolean peacefully = mailbox.isEnded() || KEEPER_ENDED.equals(why);
-        found = run(site(machine)).end(peacefully ? company.patience().grace() : Duration.ZERO);
+        found =
+            run(site(machine)).end(peacefully ? collaborators.patience().grace() : Duration.ZERO);
         break;
       } catch (Unreachable e) {
         // Its tree is over when its keeper says so; what is left there is removed at the next
@@ -349,7 +352,7 @@ final class RemoteAttempt {
           break;
         }
         away(machine, e.why());
-        mailbox.await(company.patience().tick());
+        mailbox.await(collaborators.patience().tick());
       }
     }
     placement.vacate();
@@ -365,7 +368,7 @@ final class RemoteAttempt {
       return new End(
           startedAt == null ? told.at() : startedAt, told.exitCode(), told.at(), told.reason());
     }
-    Instant now = company.clock().now();
+    Instant now = collaborators.clock().now();
     if (startedAt == null && mailbox.isCanceled()) {
       return new End(null, null, now, NEVER);
     }
@@ -375,7 +378,7 @@ final class RemoteAttempt {
   private void finish(End end) throws Elsewhere {
     ownership.mustBeOurs();
     placement.ended(end);
-    company.keepers().over(ref);
+    collaborators.keepers().over(ref);
     leaving.accept(this);
     events.ended(end);
   }

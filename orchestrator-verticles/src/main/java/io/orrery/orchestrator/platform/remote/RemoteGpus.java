@@ -33,7 +33,7 @@ final class RemoteGpus {
 
   /** The devices. Blocks. */
   GpuSight sight() {
-    Site site = machine.site();
+    ConnectedMachine site = machine.site();
     if (site == null) {
       return new GpuSight.Failed("it " + machine.trouble());
     }
@@ -103,7 +103,7 @@ final class RemoteGpus {
     machine
         .seats()
         .forEach((attempt, seat) -> {
-          runs.put(Site.key(attempt), attempt);
+          runs.put(ConnectedMachine.key(attempt), attempt);
           if (seat.grant() != null) {
             grants.put(attempt, seat.grant());
           }

@@ -58,17 +58,17 @@ final class RemoteService implements TrainingService {
    */
   RemoteService(
       Surroundings surroundings,
-      Patience patience,
+      MachineTimeouts patience,
       Map<String, String> variables,
       RandomGenerator random) {
     this.surroundings = surroundings;
     this.keepers = surroundings.keepers();
     this.background = new Background(surroundings.vertx(), "remote");
     this.files = new RemoteFiles(surroundings.home(), surroundings.own());
-    RemoteAttempt.Company company =
-        new RemoteAttempt.Company(
+    RemoteAttempt.Collaborators collaborators =
+        new RemoteAttempt.Collaborators(
             keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
-    this.attempts = new FollowedAttempts(company, background);
+    this.attempts = new FollowedAttempts(collaborators, background);
     this.machines =
         new Machines(surroundings, files, patience, variables, random, background, attempts);
   }

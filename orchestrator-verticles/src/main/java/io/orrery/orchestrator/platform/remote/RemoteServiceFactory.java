@@ -45,6 +45,7 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return Sharing.open(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());
+    return Sharing.open(
+        surroundings, MachineTimeouts.STANDARD, System.getenv(), new SecureRandom());
   }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * An attempt as a machine has it: a directory with its wrapper, which is put there and started, and
  * ended and removed. Both may be repeated. Blocks.
  */
-record Run(Site site, AttemptRef attempt, Patience patience) {
+record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) {
   private static final Duration TURN = Duration.ofMillis(50);
 
   /** Where it lies. */

@@ -24,7 +24,7 @@ final class Sharing implements Terms {
   /** Opens the platform, on which trials share places where their experiment says so. */
   static TrainingService open(
       Surroundings surroundings,
-      Patience patience,
+      MachineTimeouts patience,
       Map<String, String> variables,
       RandomGenerator random) {
     return new ReusingService(

@@ -206,12 +206,12 @@ final class Environment {
     closing = true;
   }
 
-  Register.Entry entry() {
-    return new Register.Entry(
+  EnvironmentRegistry.Entry entry() {
+    return new EnvironmentRegistry.Entry(
         spec,
         tenants().stream()
             .map(tenant ->
-                new Register.Tenant(
+                new EnvironmentRegistry.Tenant(
                     tenant.ref().trial().trial(), tenant.ref().number(), tenant.gpus()))
             .toList());
   }

@@ -42,7 +42,7 @@ final class Environments {
   private final String platform;
   private final Terms terms;
   private final Keepers keepers;
-  private final Register register;
+  private final EnvironmentRegistry register;
   private final Clock clock;
   private final Map<AttemptRef, Environment> environments = new ConcurrentHashMap<>();
   private long lastName;
@@ -52,7 +52,7 @@ final class Environments {
       String platform,
       Terms terms,
       Keepers keepers,
-      Register register,
+      EnvironmentRegistry register,
       Clock clock) {
     this.below = below;
     this.platform = platform;
@@ -221,13 +221,13 @@ final class Environments {
   // ---- after a restart -----------------------------------------------------------------------
 
   /** One that an earlier server has made, and who lived there then. */
-  record Earlier(Environment environment, List<Register.Tenant> tenants) {}
+  record Earlier(Environment environment, List<EnvironmentRegistry.Tenant> tenants) {}
 
   /** Those of an experiment that are written down. */
   List<Earlier> earlier(ExperimentId experiment) throws IOException {
     List<Earlier> earlier = new ArrayList<>();
     for (AttemptRef ref : register.of(experiment)) {
-      Register.Entry entry = register.read(ref);
+      EnvironmentRegistry.Entry entry = register.read(ref);
       if (entry == null || !isHere(entry)) {
         continue;
       }
@@ -240,7 +240,7 @@ final class Environments {
   }
 
   /** Whether it is of this platform: an experiment may have several. */
-  private boolean isHere(Register.Entry entry) {
+  private boolean isHere(EnvironmentRegistry.Entry entry) {
     return entry.spec().trainingService().platform().equals(platform);
   }
 
@@ -357,7 +357,7 @@ final class Environments {
   /** Ends all environments of an experiment. */
   void vacate(ExperimentId experiment) throws Exception {
     for (AttemptRef each : register.of(experiment)) {
-      Register.Entry entry = register.read(each);
+      EnvironmentRegistry.Entry entry = register.read(each);
       if (entry == null || !isHere(entry)) {
         continue;
       }

@@ -64,7 +64,7 @@ final class Recovery {
     try {
       List<Environments.Earlier> earlier = environments.earlier(experiment);
       for (Environments.Earlier each : earlier) {
-        for (Register.Tenant tenant : each.tenants()) {
+        for (EnvironmentRegistry.Tenant tenant : each.tenants()) {
           settle(tenant.in(experiment), each.environment(), tenant.gpus());
         }
       }

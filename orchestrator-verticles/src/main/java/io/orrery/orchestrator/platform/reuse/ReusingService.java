@@ -61,7 +61,7 @@ public final class ReusingService implements TrainingService {
             platform,
             terms,
             surroundings.keepers(),
-            new Register(surroundings.home().toAbsolutePath().normalize()),
+            new EnvironmentRegistry(surroundings.home().toAbsolutePath().normalize()),
             clock);
     this.tenants =
         new Tenants(environments, terms, surroundings.keepers(), clock, listener, background);

@@ -55,7 +55,7 @@ final class TenantLifecycle {
 
   /** From now on what its keeper says of it is heard. */
   void follow(Tenant tenant) {
-    keepers.follow(tenant.ref(), new Ear(tenant));
+    keepers.follow(tenant.ref(), new EndListener(tenant));
   }
 
   void tellStarted(Tenant tenant, Instant at) {
@@ -158,10 +158,10 @@ final class TenantLifecycle {
   }
 
   /** Hears the keeper of a tenant. */
-  private final class Ear implements Keepers.Listener {
+  private final class EndListener implements Keepers.Listener {
     private final Tenant tenant;
 
-    Ear(Tenant tenant) {
+    EndListener(Tenant tenant) {
       this.tenant = tenant;
     }
 

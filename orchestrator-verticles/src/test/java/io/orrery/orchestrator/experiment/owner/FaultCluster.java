@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
  */
 final class FaultCluster implements TrainingService {
   /** Who is told, if anybody is there. */
-  interface Ear {
+  interface Listener {
     void happened(PlatformEvent event);
 
     /** A report; false when nobody is there to make it durable: it is handed in again. */
@@ -80,7 +80,7 @@ final class FaultCluster implements TrainingService {
 
   private final SplittableRandom chance;
   private final Clock clock;
-  private final Ear ear;
+  private final Listener ear;
   private final Map<AttemptRef, Job> jobs = new LinkedHashMap<>();
   private final Set<AttemptRef> unwanted = new HashSet<>();
   private boolean out;
@@ -91,7 +91,7 @@ final class FaultCluster implements TrainingService {
   int running;
   int mostRunning;
 
-  FaultCluster(SplittableRandom chance, Clock clock, Ear ear) {
+  FaultCluster(SplittableRandom chance, Clock clock, Listener ear) {
     this.chance = chance;
     this.clock = clock;
     this.ear = ear;

@@ -66,7 +66,7 @@ class FaultScheduleTest {
   }
 
   /** One of them. */
-  private static final class Schedule implements FaultCluster.Ear {
+  private static final class Schedule implements FaultCluster.Listener {
     private static final Duration TROUBLE = Duration.ofMinutes(2);
     private static final Duration PATIENCE = Duration.ofHours(3);
 

@@ -8,7 +8,7 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.time.SystemClock;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
-import io.orrery.orchestrator.keeper.Tenures;
+import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -23,7 +23,7 @@ class OwnedExperimentsTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final OwnLease lease = new OwnLease();
-  private final Tenures tenures = new Tenures();
+  private final OwnedLeases tenures = new OwnedLeases();
   private final OwnedExperiments holdings =
       new OwnedExperiments(
           vertx,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -158,8 +158,8 @@ class SimulationRunTest {
         "{}");
   }
 
-  private Rehearsals.Run run(ExperimentSpec spec) throws Exception {
-    Promise<Rehearsals.Run> ran = Promise.promise();
+  private Simulations.Run run(ExperimentSpec spec) throws Exception {
+    Promise<Simulations.Run> ran = Promise.promise();
     vertx
         .getOrCreateContext()
         .runOnContext(go ->
@@ -176,7 +176,7 @@ class SimulationRunTest {
 
   @Test
   void timeIsThatOfTheTrialsInTheirSlots() throws Exception {
-    Rehearsals.Run run = run(spec(4, 40L, null, null, RetryPolicy.NONE, Map.of()));
+    Simulations.Run run = run(spec(4, 40L, null, null, RetryPolicy.NONE, Map.of()));
 
     assertThat(run.status()).isEqualTo(ExperimentStatus.DONE);
     assertThat(run.trials()).isEqualTo(Map.of(TrialStatus.SUCCEEDED, 40L));
@@ -195,7 +195,7 @@ class SimulationRunTest {
 
   @Test
   void waitingForThePlatformCountsToTheTimeAndNotToTheUse() throws Exception {
-    Rehearsals.Run run = run(spec(2, 4L, null, null, RetryPolicy.NONE, Map.of("queueing", "50s")));
+    Simulations.Run run = run(spec(2, 4L, null, null, RetryPolicy.NONE, Map.of("queueing", "50s")));
 
     assertThat(run.duration()).isEqualTo(300);
     assertThat(run.busy()).isEqualTo(400);
@@ -203,7 +203,7 @@ class SimulationRunTest {
 
   @Test
   void aLimitOfTimeIsOneOfSimulatedTime() throws Exception {
-    Rehearsals.Run run =
+    Simulations.Run run =
         run(spec(1, null, Duration.ofSeconds(950), null, RetryPolicy.NONE, Map.of()));
 
     assertThat(run.status()).isEqualTo(ExperimentStatus.DONE);
@@ -213,7 +213,8 @@ class SimulationRunTest {
 
   @Test
   void trialsThatRunTooLongAreEnded() throws Exception {
-    Rehearsals.Run run = run(spec(1, 3L, null, Duration.ofSeconds(60), RetryPolicy.NONE, Map.of()));
+    Simulations.Run run =
+        run(spec(1, 3L, null, Duration.ofSeconds(60), RetryPolicy.NONE, Map.of()));
 
     assertThat(run.trials()).isEqualTo(Map.of(TrialStatus.EARLY_STOPPED, 3L));
     assertThat(run.duration()).isCloseTo(180, within(0.001));
@@ -224,7 +225,7 @@ class SimulationRunTest {
   @Test
   void whatIsLostIsTriedAgainWithItsPause() throws Exception {
     RetryPolicy retry = new RetryPolicy(5, Duration.ofSeconds(30), Set.of(RetryPolicy.Cause.LOST));
-    Rehearsals.Run run = run(spec(2, 50L, null, null, retry, Map.of("losses", 0.3)));
+    Simulations.Run run = run(spec(2, 50L, null, null, retry, Map.of("losses", 0.3)));
 
     assertThat(run.trials().get(TrialStatus.SUCCEEDED)).isGreaterThan(45);
     assertThat(run.attempts()).isBetween(60L, 90L);
@@ -232,7 +233,7 @@ class SimulationRunTest {
 
   @Test
   void anExperimentWhoseTrialsAllFailSaysSo() throws Exception {
-    Rehearsals.Run run = run(spec(2, 5L, null, null, RetryPolicy.NONE, Map.of("failures", 1)));
+    Simulations.Run run = run(spec(2, 5L, null, null, RetryPolicy.NONE, Map.of("failures", 1)));
 
     assertThat(run.status()).isEqualTo(ExperimentStatus.FAILED);
     assertThat(run.error()).contains("all 5 trials failed");
@@ -241,7 +242,7 @@ class SimulationRunTest {
 
   @Test
   void outagesDelayDuplicatesAndLateNewsHarmNothing() throws Exception {
-    Rehearsals.Run run =
+    Simulations.Run run =
         run(
             spec(
                 20,
@@ -268,7 +269,7 @@ class SimulationRunTest {
     search =
         ask -> Future.failedFuture(new Problem.Refused(new Finding("", "no idea")).toException());
 
-    Rehearsals.Run run = run(spec(1, 3L, null, null, RetryPolicy.NONE, Map.of()));
+    Simulations.Run run = run(spec(1, 3L, null, null, RetryPolicy.NONE, Map.of()));
 
     assertThat(run.status()).isEqualTo(ExperimentStatus.ERROR);
     assertThat(run.error()).contains("no idea");
@@ -276,13 +277,13 @@ class SimulationRunTest {
 
   @Test
   void aTunerThatCannotBeReachedForAWhileIsWaitedForAndChangesNothing() throws Exception {
-    Rehearsals.Run without = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
+    Simulations.Run without = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
     opened.clear();
     closed.clear();
     AtomicInteger questions = new AtomicInteger();
     reach = () -> questions.getAndIncrement() % 3 < 2 ? away() : Future.succeededFuture();
 
-    Rehearsals.Run with = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
+    Simulations.Run with = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
 
     assertThat(with).isEqualTo(without);
     assertThat(opened).as("two of them were open, and only the answer was lost").hasSize(3);
@@ -302,7 +303,7 @@ class SimulationRunTest {
 
   @Test
   void tenThousandAtOnceAreAMatterOfReckoning() throws Exception {
-    Rehearsals.Run run =
+    Simulations.Run run =
         run(spec(10_000, 10_000L, null, null, RetryPolicy.NONE, Map.of("reports", 1)));
 
     assertThat(run.trials()).isEqualTo(Map.of(TrialStatus.SUCCEEDED, 10_000L));

@@ -15,7 +15,7 @@ public final class QuickBatch {
         surroundings,
         platform,
         apis,
-        new Patience(
+        new BatchTimeouts(
             Duration.ofMillis(50),
             Duration.ofMillis(400),
             Duration.ofSeconds(10),

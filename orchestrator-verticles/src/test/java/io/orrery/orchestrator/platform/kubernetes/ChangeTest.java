@@ -27,7 +27,7 @@ class ChangeTest {
     assertThat(change)
         .isEqualTo(
             new Change.Present(
-                new Sighting(
+                new WatchedObject(
                     new Metadata(
                         "p-1",
                         "17",
@@ -81,10 +81,10 @@ class ChangeTest {
         "404 page not found"
       })
   void whatIsNoChangeIsTold(String line) {
-    assertThatThrownBy(() -> change(line)).isInstanceOf(Skim.MalformedException.class);
+    assertThatThrownBy(() -> change(line)).isInstanceOf(JsonScanner.MalformedException.class);
   }
 
   private static Change change(String line) {
-    return Change.of(new Skim(line));
+    return Change.of(new JsonScanner(line));
   }
 }

@@ -31,7 +31,7 @@ class JobStoryIT extends StillClusterFixture {
         surroundings,
         "kubernetes",
         (spec, served) -> KubernetesServiceFactory.blueprint(spec),
-        Patience.STANDARD.withCollector(Duration.ofMinutes(10)),
+        ClusterTimeouts.STANDARD.withCollector(Duration.ofMinutes(10)),
         AzureCloud.PUBLIC,
         null);
   }

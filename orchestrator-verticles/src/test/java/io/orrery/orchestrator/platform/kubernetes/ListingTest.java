@@ -44,6 +44,6 @@ class ListingTest {
   }
 
   private static Listing listing(String text) {
-    return Listing.of(new Skim(text));
+    return Listing.of(new JsonScanner(text));
   }
 }

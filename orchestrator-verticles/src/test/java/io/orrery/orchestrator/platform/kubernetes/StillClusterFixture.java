@@ -24,8 +24,8 @@ abstract class StillClusterFixture extends TrainingServiceFixture {
   static final String SECRETS = NAMESPACE + "secrets";
 
   /** Quick to say that nothing comes any more. */
-  static final Patience BRIEF =
-      new Patience(
+  static final ClusterTimeouts BRIEF =
+      new ClusterTimeouts(
           Duration.ofMillis(200),
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),

@@ -39,7 +39,7 @@ class StorageIT extends StillClusterFixture {
         surroundings,
         "kubernetes",
         (spec, served) -> KubernetesServiceFactory.blueprint(spec),
-        Patience.STANDARD,
+        ClusterTimeouts.STANDARD,
         azure.cloud(),
         StandInAzure.LOGIN);
   }

@@ -93,8 +93,9 @@ class FeedTest {
             return Future.succeededFuture();
           }
         };
-    List<Tail> tails =
-        List.of(new Tail(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
+    List<FileTailReader> tails =
+        List.of(
+            new FileTailReader(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
     return new Feed(() -> tails, store, CLOCK, () -> {});
   }
 

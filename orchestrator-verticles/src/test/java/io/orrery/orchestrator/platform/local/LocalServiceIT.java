@@ -73,8 +73,9 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
-    String mark = new Marks(home()).of(attempt);
-    return Processes.all(Marks.VARIABLE).stream().anyMatch(process -> mark.equals(process.mark()));
+    String mark = new ProcessMarks(home()).of(attempt);
+    return Processes.all(ProcessMarks.VARIABLE).stream()
+        .anyMatch(process -> mark.equals(process.mark()));
   }
 
   @Test

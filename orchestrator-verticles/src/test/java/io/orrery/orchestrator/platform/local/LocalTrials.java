@@ -19,7 +19,8 @@ public final class LocalTrials {
 
   /** Whether anything of an attempt runs. */
   public static boolean runs(Path home, AttemptRef attempt) throws Exception {
-    String mark = new Marks(home).of(attempt);
-    return Processes.all(Marks.VARIABLE).stream().anyMatch(process -> mark.equals(process.mark()));
+    String mark = new ProcessMarks(home).of(attempt);
+    return Processes.all(ProcessMarks.VARIABLE).stream()
+        .anyMatch(process -> mark.equals(process.mark()));
   }
 }

@@ -127,7 +127,7 @@ class MetricsFileTest {
   @Test
   void aTailHandsOverEachRecordOnce(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("metrics");
-    Tail tail = new Tail(file.getParent(), file, reader);
+    FileTailReader tail = new FileTailReader(file.getParent(), file, reader);
     assertThat(tail.next(false)).isEmpty();
     String text = metric("0.1") + metric("0.2") + metric("0.3");
 
@@ -145,7 +145,9 @@ class MetricsFileTest {
     return new MetricsFile(ATTEMPT, new VirtualClock(Instant.ofEpochMilli(1_234)));
   }
 
-  /** As {@link Tail} hands bytes over: what was not taken comes again, with more behind. */
+  /**
+   * As {@link FileTailReader} hands bytes over: what was not taken comes again, with more behind.
+   */
   private static List<MetricPoint> inPieces(byte[] file, Random random) {
     MetricsFile pieces = fresh();
     List<MetricPoint> points = new ArrayList<>();

@@ -143,7 +143,7 @@ class OutputLinesTest {
         "orrery: final {\"default\": 1, \"text\": \"%s\"}\norrery: final 0.5\n"
             .formatted("x".repeat(length)));
 
-    assertThat(new Tail(file.getParent(), file, reader).next(true))
+    assertThat(new FileTailReader(file.getParent(), file, reader).next(true))
         .extracting(point -> point.value().number())
         .containsExactly(0.5);
     assertThat(reader.complaint()).contains("orrery: final {\"default\": 1");

@@ -18,7 +18,7 @@ public final class QuickRemote {
       Surroundings surroundings, Map<String, String> variables, Duration gathering) {
     return Sharing.open(
         surroundings,
-        new Patience(
+        new MachineTimeouts(
             Duration.ofMillis(250),
             Duration.ofSeconds(10),
             gathering,

@@ -175,7 +175,7 @@ public final class SshMachine implements AutoCloseable {
     }
     try (Stream<Path> servers = Files.list(all)) {
       return servers
-          .map(server -> server.resolve("runs").resolve(Site.key(attempt)))
+          .map(server -> server.resolve("runs").resolve(ConnectedMachine.key(attempt)))
           .filter(Files::isDirectory)
           .findFirst()
           .orElse(null);
@@ -210,7 +210,9 @@ public final class SshMachine implements AutoCloseable {
     if (Files.isDirectory(all)) {
       try (Stream<Path> servers = Files.list(all)) {
         for (Path each : servers.toList()) {
-          found.addAll(processes("ORRERY_RUN=" + each.resolve("runs").resolve(Site.key(attempt))));
+          found.addAll(
+              processes(
+                  "ORRERY_RUN=" + each.resolve("runs").resolve(ConnectedMachine.key(attempt))));
         }
       }
     }

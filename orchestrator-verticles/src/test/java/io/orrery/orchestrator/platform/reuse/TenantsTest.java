@@ -77,11 +77,11 @@ class TenantsTest {
   }
 
   private Tenants tenants(PlatformListener told) throws IOException {
-    Register register = new Register(home);
+    EnvironmentRegistry register = new EnvironmentRegistry(home);
     register.write(
         ENVIRONMENT,
-        new Register.Entry(
-            spec(), List.of(new Register.Tenant(TRIAL.trial().trial(), 1, List.of()))));
+        new EnvironmentRegistry.Entry(
+            spec(), List.of(new EnvironmentRegistry.Tenant(TRIAL.trial().trial(), 1, List.of()))));
     Environments environments =
         new Environments(below(), PLATFORM, new AtHome(), keepers(), register, clock);
     return new Tenants(environments, new AtHome(), keepers(), clock, told, background);

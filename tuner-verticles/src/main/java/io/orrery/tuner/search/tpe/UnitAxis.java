@@ -145,7 +145,7 @@ sealed interface UnitAxis {
    *
    * @param rounded whether values are multiples of something
    */
-  record Line(Axis axis, double mean, double deviation, boolean rounded) implements Scale {
+  record Linear(Axis axis, double mean, double deviation, boolean rounded) implements Scale {
     private static final double LOG_HEIGHT = -Math.log(BELL * Math.sqrt(2 * Math.PI));
 
     @Override
@@ -195,7 +195,7 @@ sealed interface UnitAxis {
             case Prior.Flat(double low, double high) ->
                 new Interval(axis, low, high, axis.rounded());
             case Prior.Bell(double mean, double deviation) ->
-                new Line(axis, mean, deviation, axis.rounded());
+                new Linear(axis, mean, deviation, axis.rounded());
           };
     };
   }

@@ -1,0 +1,10 @@
+package io.orrery.benchmarks.ingest.peer;
+
+/**
+ * What a connection posts.
+ *
+ * @param path where to
+ * @param form how each point is written
+ * @param first the number of its first point; those that follow have as many digits
+ */
+public record PostPlan(String path, Form form, long first) {}

@@ -1,0 +1,214 @@
+package io.orrery.benchmarks.router;
+
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.router.Scenario.Trait;
+import io.orrery.benchmarks.router.load.Load;
+import io.orrery.benchmarks.router.load.Task;
+import io.orrery.benchmarks.router.peer.EndpointLayout;
+import io.orrery.benchmarks.router.peer.HaProxy;
+import io.orrery.benchmarks.router.peer.JavaPeer;
+import io.orrery.benchmarks.router.peer.Nginx;
+import io.orrery.benchmarks.router.peer.Orrery;
+import io.orrery.benchmarks.router.peer.Proxy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proxies that run. Each is started when the first scenario wants it and stays, so that a
+ * scenario finds it as warm as the others have left it; those of a great many hosts go after
+ * theirs.
+ */
+final class ProxyProcesses implements AutoCloseable {
+  /** The core of proxies. */
+  static final String CORE = "0";
+
+  /** The core of the load program. */
+  static final String LOAD_CORE = "1";
+
+  static final String BOTH = CORE + "," + LOAD_CORE;
+  private static final int SLICE_MILLIS = 2_000;
+
+  private final Path scratch;
+  private final Path distribution;
+  private final Path root;
+  private final Load load;
+  private final boolean quick;
+  private final Map<String, Proxy> running = new HashMap<>();
+  private @Nullable List<JavaPeer> javaPeers;
+
+  /**
+   * @param root the folder {@code benchmarks}
+   * @param quick without peers on the JVM, and with half of the warm-up
+   */
+  ProxyProcesses(Path scratch, Path distribution, Path root, Load load, boolean quick) {
+    this.scratch = scratch;
+    this.distribution = distribution;
+    this.root = root;
+    this.load = load;
+    this.quick = quick;
+  }
+
+  /** One that is measured in a scenario. */
+  record Entrant(String label, Proxy proxy, boolean plain) {}
+
+  /** Who takes part, ours first. */
+  List<Entrant> entrants(Scenario scenario) throws IOException, InterruptedException {
+    List<Entrant> all = new ArrayList<>();
+    Path nginx = Child.installed("nginx");
+    if (scenario.is(Trait.LOOPS)) {
+      all.add(entrant(loops(1)));
+      all.add(entrant(loops(2)));
+      if (nginx != null) {
+        all.add(entrant(workers(nginx, 1)));
+        all.add(entrant(workers(nginx, 2)));
+      }
+      return all;
+    }
+    all.add(entrant(orrery(scenario.domains())));
+    if (scenario.is(Trait.BOTH_WAYS)) {
+      all.add(entrant(api(scenario.domains())));
+    }
+    if (scenario.is(Trait.BESIDE_PLAIN)) {
+      all.add(new Entrant("orrery, plain", orrery(1), true));
+    }
+    if (scenario.is(Trait.ALONE)) {
+      return all;
+    }
+    if (nginx != null) {
+      all.add(entrant(nginx(nginx, scenario.domains())));
+    }
+    Path haproxy = Child.installed("haproxy");
+    if (haproxy != null && !scenario.is(Trait.MIRRORS)) {
+      all.add(entrant(haproxy(haproxy, scenario.domains())));
+    }
+    boolean simple =
+        !scenario.is(Trait.MIRRORS)
+            && !scenario.is(Trait.CHANGES)
+            && !scenario.is(Trait.NATIVE_PEERS);
+    if (simple && !quick) {
+      for (JavaPeer peer : javaPeers()) {
+        all.add(entrant(javaPeer(peer, scenario.domains())));
+      }
+    }
+    return all;
+  }
+
+  private static Entrant entrant(Proxy proxy) {
+    return new Entrant(proxy.name(), proxy, false);
+  }
+
+  private interface Start {
+    Proxy run(EndpointLayout site) throws IOException, InterruptedException;
+  }
+
+  private Proxy orrery(int domains) throws IOException, InterruptedException {
+    return running(
+        "orrery", domains, site -> Orrery.start(site, distribution, "orrery", 1, CORE, true));
+  }
+
+  private Proxy api(int domains) throws IOException, InterruptedException {
+    return running(
+        "orrery, api",
+        domains,
+        site -> Orrery.start(site, distribution, "orrery, api", 1, CORE, false));
+  }
+
+  private Proxy loops(int loops) throws IOException, InterruptedException {
+    String label = loops == 1 ? "orrery, 1 loop" : "orrery, 2 loops";
+    return running(label, 1, site -> Orrery.start(site, distribution, label, loops, BOTH, true));
+  }
+
+  /** What a second thread of work costs any proxy on this machine. */
+  private Proxy workers(Path program, int workers) throws IOException, InterruptedException {
+    String label = workers == 1 ? "nginx, 1 worker" : "nginx, 2 workers";
+    return running(label, 1, site -> Nginx.start(site, program, label, workers, BOTH));
+  }
+
+  private Proxy nginx(Path program, int domains) throws IOException, InterruptedException {
+    return running("nginx", domains, site -> Nginx.start(site, program, "nginx", 1, CORE));
+  }
+
+  private Proxy haproxy(Path program, int domains) throws IOException, InterruptedException {
+    return running("haproxy", domains, site -> HaProxy.start(site, program, CORE));
+  }
+
+  private Proxy javaPeer(JavaPeer peer, int domains) throws IOException, InterruptedException {
+    return running(peer.name(), domains, site -> peer.start(site, CORE));
+  }
+
+  private Proxy running(String name, int domains, Start start)
+      throws IOException, InterruptedException {
+    String key = name + ' ' + domains;
+    Proxy proxy = running.get(key);
+    if (proxy == null) {
+      proxy = start.run(site(name, domains));
+      running.put(key, proxy);
+      warm(proxy, domains);
+    }
+    return proxy;
+  }
+
+  private EndpointLayout site(String name, int domains) throws IOException {
+    int[] ports = load.endpoints();
+    Path folder = Files.createDirectories(scratch.resolve(name.replace(' ', '-') + domains));
+    return new EndpointLayout(
+        folder, domains, ports[0], ports[1], ports[2], ports[3], Child.freePort());
+  }
+
+  /**
+   * Until the compilers have had their say, and each host was asked for: by processor time, which a
+   * busy machine deals out slowly, from when the table had been read.
+   */
+  private void warm(Proxy proxy, int domains) throws IOException {
+    double enough = proxy.cpuMicros() + (quick ? 6 : 12) * 1e6;
+    long patience = quick ? 20 : 60;
+    long end = System.nanoTime() + patience * 1_000_000_000L;
+    String host = EndpointLayout.host(domains > 1 ? "s*" : "s0");
+    Task task = new Task(proxy.port(), host, domains, 64, 0, 0, SLICE_MILLIS, false);
+    while (proxy.compiles() && proxy.cpuMicros() < enough && System.nanoTime() < end) {
+      load.run(task, () -> {});
+    }
+  }
+
+  private List<JavaPeer> javaPeers() throws IOException, InterruptedException {
+    List<JavaPeer> found = javaPeers;
+    if (found == null) {
+      found = new ArrayList<>();
+      for (String name : List.of("vertx-http-proxy", "spring-cloud-gateway")) {
+        JavaPeer peer = JavaPeer.find(root, name);
+        if (peer != null) {
+          found.add(peer);
+        }
+      }
+      javaPeers = found;
+    }
+    return found;
+  }
+
+  /** Ends those that nobody asks any more: all that know more than one host. */
+  void retire(Scenario scenario) {
+    if (scenario.domains() > 1 || scenario.is(Trait.LOOPS)) {
+      List<String> over =
+          running.keySet().stream()
+              .filter(key -> !key.endsWith(" 1") || key.contains("loop"))
+              .toList();
+      over.forEach(key -> {
+        Proxy proxy = running.remove(key);
+        if (proxy != null) {
+          proxy.close();
+        }
+      });
+    }
+  }
+
+  @Override
+  public void close() {
+    running.values().forEach(Proxy::close);
+  }
+}
