@@ -260,6 +260,14 @@ abstract class ServiceContract extends ServiceFixture {
                 null)));
     put(DATABASE, true);
 
+    assertThat(routesChecked.stream().filter(document -> document.contains("port.30000")))
+        .as("ports are planned once")
+        .hasSize(1);
+    assertThat(checked)
+        .singleElement()
+        .satisfies(check ->
+            assertThat(check.spec().exposure())
+                .isEqualTo(wanted("service/hello").spec().exposure()));
     assertThat(get().stages().getFirst().exposed().getFirst().hosts())
         .containsExactly("gpu.example.com");
     assertThat(wanted("service/hello").spec().exposure().addresses())

@@ -51,6 +51,9 @@ abstract class ServiceFixture {
   final List<String> missing = new CopyOnWriteArrayList<>();
 
   /** Ports that other programs have. */
+  final List<Workloads.Check> checked = new CopyOnWriteArrayList<>();
+
+  final List<String> routesChecked = new CopyOnWriteArrayList<>();
   final List<Integer> busy = new CopyOnWriteArrayList<>();
 
   volatile boolean away;
@@ -87,6 +90,7 @@ abstract class ServiceFixture {
     bus.serve(
         Routes.CHECK,
         check -> {
+          routesChecked.add(check.document());
           List<Finding> findings =
               busy.stream()
                   .filter(port -> check.document().contains("\"port\":" + port + "}"))
@@ -101,7 +105,10 @@ abstract class ServiceFixture {
         });
     bus.serve(
         Workloads.CHECK,
-        check -> Future.succeededFuture(new Workloads.Checked(List.copyOf(missing))));
+        check -> {
+          checked.add(check);
+          return Future.succeededFuture(new Workloads.Checked(List.copyOf(missing)));
+        });
     bus.serve(
         Workloads.WANT,
         want -> {

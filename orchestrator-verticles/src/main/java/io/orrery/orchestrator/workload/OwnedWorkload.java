@@ -290,10 +290,11 @@ final class OwnedWorkload {
     if (quota != null && plan.status() != WorkloadStatus.READY) {
       return view(plan.status(), quota);
     }
-    boolean unreachable = routeFault != null && plan.status() == WorkloadStatus.READY;
+    String fault = routeFault == null && wanted() > 0 ? seen.fault() : routeFault;
+    boolean unreachable = fault != null && plan.status() == WorkloadStatus.READY;
     return view(
         unreachable ? WorkloadStatus.DEGRADED : plan.status(),
-        routeFault == null ? plan.reason() : routeFault);
+        routeFault == null && !unreachable ? plan.reason() : fault);
   }
 
   private Workload view(WorkloadStatus status, @Nullable String reason) {

@@ -7,6 +7,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
@@ -40,9 +41,18 @@ final class DeploymentCheck {
     this.domains = domains;
   }
 
+  /**
+   * The place of a deployment that was checked.
+   *
+   * @param cluster of the project; null when it has none
+   * @param addresses at which its ports are reached; empty for the router's
+   * @param exposed the ports that are reached by an address and a number
+   */
+  record Place(@Nullable String cluster, List<ExternalAddress> addresses, List<Exposed> exposed) {}
+
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
-  Future<Void> check(ServiceRow row, ServiceDocument document) {
-    return check(row, document, List.of());
+  Future<Place> check(ServiceRow row, ServiceDocument document, ServiceStage stage) {
+    return check(row, document, stage, List.of());
   }
 
   /**
@@ -50,26 +60,24 @@ final class DeploymentCheck {
    *
    * @param together the services that count as there
    */
-  Future<Void> check(ServiceRow row, ServiceDocument document, List<ServiceName> together) {
+  Future<Place> check(
+      ServiceRow row, ServiceDocument document, ServiceStage stage, List<ServiceName> together) {
     return canaries
         .check(row, document, together)
         .compose(right -> ownHost(row, document))
         .compose(right -> setting(row.project()))
-        .compose(setting ->
-            ports
-                .plan(row.name(), stage(document), document.exposed(), setting.addresses())
-                .map(free -> setting.cluster()))
-        .compose(cluster -> {
+        .compose(setting -> place(row, document, stage, setting))
+        .compose(place -> {
           Want want =
               ServiceFreezer.freeze(
                   row,
                   document,
-                  cluster,
-                  stage(document),
+                  place.cluster(),
+                  stage,
                   1,
                   document.least(),
-                  List.of(),
-                  List.of());
+                  place.exposed(),
+                  place.addresses());
           return bus.request(
                   Workloads.CHECK,
                   new Workloads.Check(
@@ -86,8 +94,18 @@ final class DeploymentCheck {
               })
               .compose(checked -> SecretCheck.of(bus, checked))
               .compose(checked -> QuotaCheck.ofWorkload(bus, checked).map(checked))
-              .compose(checked -> checkRoute(checked, document.host()));
+              .compose(checked -> checkRoute(checked, document.host()))
+              .map(checked -> place);
         });
+  }
+
+  private Future<Place> place(
+      ServiceRow row, ServiceDocument document, ServiceStage stage, Setting setting) {
+    List<ExternalAddress> addresses =
+        ports.addresses(setting.addresses(), ServiceFreezer.cluster(document, setting.cluster()));
+    return ports
+        .plan(row.name(), stage, document.exposed(), addresses)
+        .map(exposed -> new Place(setting.cluster(), addresses, exposed));
   }
 
   /** A host belongs to the project of the service that had it first. */
@@ -150,19 +168,15 @@ final class DeploymentCheck {
         .toException();
   }
 
-  private static ServiceStage stage(ServiceDocument document) {
-    return document.stage() == null ? ServiceStage.PRODUCTION : document.stage();
-  }
-
   /**
    * A project's defaults for its services.
    *
    * @param cluster null when it has none
    */
-  record Setting(@Nullable String cluster, List<ExternalAddress> addresses) {}
+  private record Setting(@Nullable String cluster, List<ExternalAddress> addresses) {}
 
   /** The settings of a project that concern its services. */
-  Future<Setting> setting(ProjectName project) {
+  private Future<Setting> setting(ProjectName project) {
     return bus.request(Projects.GET, new Projects.GetProject(project))
         .map(found -> {
           JsonNode settings = Json.parse(found.settings());

@@ -25,6 +25,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.deployment.ScalingTable;
 import io.orrery.studio.domain.DomainTable;
+import io.orrery.studio.service.DeploymentCheck.Place;
 import io.orrery.studio.service.PortTable.PortRow;
 import io.orrery.studio.service.ServiceDocumentReader.Reading;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -65,7 +67,7 @@ public final class ServiceHandler {
     this.check = new DeploymentCheck(bus, table, domains, ports);
     this.scalings = new ScalingTable(store);
     this.models = new RegistryModels(bus);
-    this.stages = new StageChanges(changes, table, keeper, check, ports, models);
+    this.stages = new StageChanges(changes, table, keeper, check, models);
   }
 
   /** The tables of services that are not among those of the studio. */
@@ -224,13 +226,18 @@ public final class ServiceHandler {
               .resolve(reading.document(), before.project(), wanted.by())
               .compose(document ->
                   check
-                      .check(before, document, wanted.together())
-                      .compose(missing ->
+                      .check(
+                          before,
+                          document,
+                          Objects.requireNonNullElse(document.stage(), ServiceStage.PRODUCTION),
+                          wanted.together())
+                      .compose(place ->
                           put(
                               wanted,
                               new Reading(document, reading.notices()),
                               before,
-                              found.isPresent())));
+                              found.isPresent(),
+                              place)));
         });
   }
 
@@ -241,7 +248,7 @@ public final class ServiceHandler {
   }
 
   private Future<PutDone> put(
-      PutService wanted, Reading reading, ServiceRow before, boolean exists) {
+      PutService wanted, Reading reading, ServiceRow before, boolean exists, Place place) {
     Long expected = wanted.ifRevision();
     if (expected != null && (!exists || expected != before.revision())) {
       throw new Problem.Conflict(
@@ -276,7 +283,7 @@ public final class ServiceHandler {
             ? shown(before).map(service -> new PutDone(service, outcome, reading.notices()))
             : Future.succeededFuture(new PutDone(null, outcome, reading.notices()));
       }
-      return commit(wanted, reading, before, exists, same, deployed)
+      return commit(wanted, reading, before, exists, same, deployed, place)
           .compose(this::shown)
           .map(service -> new PutDone(service, outcome, reading.notices()));
     });
@@ -288,7 +295,8 @@ public final class ServiceHandler {
       ServiceRow before,
       boolean exists,
       boolean same,
-      Optional<StageRow> deployed) {
+      Optional<StageRow> deployed,
+      Place place) {
     ServiceStage stage = reading.document().stage();
     ServiceRow changed =
         !exists || same ? before : before.withDocument(wanted.document(), changes.now());
@@ -318,6 +326,7 @@ public final class ServiceHandler {
         changed,
         reading.document(),
         stage,
+        place,
         StageChanges.replicas(deployed, reading.document()),
         ahead);
   }

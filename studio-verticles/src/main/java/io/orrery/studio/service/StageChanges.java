@@ -9,7 +9,6 @@ import io.orrery.core.bus.contract.Services.Scale;
 import io.orrery.core.bus.contract.Services.Scaling;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
@@ -18,6 +17,7 @@ import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.deployment.Deployment;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ScalingTable;
+import io.orrery.studio.service.DeploymentCheck.Place;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
 import io.vertx.core.Future;
@@ -31,7 +31,6 @@ final class StageChanges {
   private final ServiceTable table;
   private final StageKeeper keeper;
   private final DeploymentCheck check;
-  private final PortAllocation ports;
   private final RegistryModels models;
 
   StageChanges(
@@ -39,9 +38,7 @@ final class StageChanges {
       ServiceTable table,
       StageKeeper keeper,
       DeploymentCheck check,
-      PortAllocation ports,
       RegistryModels models) {
-    this.ports = ports;
     this.changes = changes;
     this.table = table;
     this.keeper = keeper;
@@ -58,18 +55,21 @@ final class StageChanges {
                 .resolve(document(row), row.project(), asked.by())
                 .compose(document ->
                     check
-                        .check(row, document)
-                        .compose(right -> table.stage(row.name(), asked.stage()))
-                        .compose(deployed ->
-                            deploy(
-                                asked.by(),
-                                "deploy",
-                                row,
-                                row,
-                                document,
-                                asked.stage(),
-                                replicas(deployed, document),
-                                List.of()))));
+                        .check(row, document, asked.stage())
+                        .compose(place ->
+                            table
+                                .stage(row.name(), asked.stage())
+                                .compose(deployed ->
+                                    deploy(
+                                        asked.by(),
+                                        "deploy",
+                                        row,
+                                        row,
+                                        document,
+                                        asked.stage(),
+                                        place,
+                                        replicas(deployed, document),
+                                        List.of())))));
   }
 
   /**
@@ -90,18 +90,20 @@ final class StageChanges {
                         asked.by()))
                 .compose(document ->
                     check
-                        .check(row, document)
-                        .compose(right -> deployed(row, asked.stage()))
-                        .compose(present ->
-                            deploy(
-                                asked.by(),
-                                "restart",
-                                row,
-                                row,
-                                document,
-                                asked.stage(),
-                                present.replicas(),
-                                List.of()))));
+                        .check(row, document, asked.stage())
+                        .compose(place ->
+                            deployed(row, asked.stage())
+                                .compose(present ->
+                                    deploy(
+                                        asked.by(),
+                                        "restart",
+                                        row,
+                                        row,
+                                        document,
+                                        asked.stage(),
+                                        place,
+                                        present.replicas(),
+                                        List.of())))));
   }
 
   /** The present number of replicas, as far as the document lets it be. */
@@ -112,7 +114,11 @@ final class StageChanges {
         .orElse(Math.max(document.least(), Math.min(1, document.most())));
   }
 
-  /** Commits another generation of a stage with what belongs to it, and tells the orchestrator. */
+  /**
+   * Commits another generation of a stage with what belongs to it, and tells the orchestrator.
+   *
+   * @param place which was checked for this stage
+   */
   Future<ServiceRow> deploy(
       Actor by,
       String action,
@@ -120,31 +126,21 @@ final class StageChanges {
       ServiceRow changed,
       ServiceDocument document,
       ServiceStage stage,
+      Place place,
       int replicas,
       List<Statement> ahead) {
     ServiceRow next = changed.withGeneration(changed.generation() + 1);
-    return check
-        .setting(next.project())
-        .compose(setting -> {
-          List<ExternalAddress> addresses =
-              ports.addresses(
-                  setting.addresses(), ServiceFreezer.cluster(document, setting.cluster()));
-          return ports
-              .plan(next.name(), stage, document.exposed(), addresses)
-              .compose(exposed -> {
-                Want want =
-                    ServiceFreezer.freeze(
-                        next,
-                        document,
-                        setting.cluster(),
-                        stage,
-                        next.generation(),
-                        replicas,
-                        exposed,
-                        addresses);
-                return commit(by, action, before, next, document, stage, want, exposed, ahead);
-              });
-        });
+    Want want =
+        ServiceFreezer.freeze(
+            next,
+            document,
+            place.cluster(),
+            stage,
+            next.generation(),
+            replicas,
+            place.exposed(),
+            place.addresses());
+    return commit(by, action, before, next, document, stage, want, place.exposed(), ahead);
   }
 
   private Future<ServiceRow> commit(

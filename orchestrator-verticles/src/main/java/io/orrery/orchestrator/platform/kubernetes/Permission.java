@@ -48,6 +48,11 @@ record Permission(Resource type, List<String> verbs, boolean needed) {
         new Permission(Resource.NAMESPACE, List.of("get"), false));
   }
 
+  /** The permissions by which services have ports at addresses of the cluster. */
+  static List<Permission> ofExposure() {
+    return List.of(needed(Resource.SERVICE, "create", "get", "list", "patch", "delete"));
+  }
+
   /** The permissions by which services scale by what their replicas use. */
   static List<Permission> ofUse() {
     return List.of(

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
@@ -184,12 +185,59 @@ public final class PodNamespace implements AutoCloseable {
 
   /** The names of all Secrets of the owner. */
   public List<String> secrets() throws IOException {
+    return names(Resource.SECRET);
+  }
+
+  private List<String> names(Resource type) throws IOException {
     return ask(() ->
         cluster()
-            .list(Resource.SECRET, labels)
+            .list(type, labels)
             .valueStream()
-            .map(secret -> secret.at("/metadata/name").asText())
+            .map(object -> object.at("/metadata/name").asText())
             .toList());
+  }
+
+  /**
+   * Creates or replaces a Service.
+   *
+   * @throws IOException when another one has its name
+   */
+  public void applyService(ObjectNode service) throws IOException {
+    String name = service.at("/metadata/name").asText();
+    boolean taken =
+        ask(() -> {
+          JsonNode present = cluster().find(Resource.SERVICE, name);
+          boolean others = present != null && !hasLabels(present, service);
+          if (!others) {
+            cluster().apply(Resource.SERVICE, service);
+          }
+          return others;
+        });
+    if (taken) {
+      throw new IOException(
+          "there is a Service %s in namespace %s that is of something else: rename the service, or delete it there"
+              .formatted(name, cluster().namespace()));
+    }
+  }
+
+  /** Whether an object has the labels of another one. */
+  private static boolean hasLabels(JsonNode object, JsonNode other) {
+    return other.at("/metadata/labels").properties().stream()
+        .allMatch(
+            label -> label.getValue().equals(object.at("/metadata/labels").path(label.getKey())));
+  }
+
+  /** Deletes a Service; nothing happens when there is none. */
+  public void deleteService(String name) throws IOException {
+    ask(() -> {
+      cluster().delete(Resource.SERVICE, name);
+      return null;
+    });
+  }
+
+  /** The names of all Services of the owner. */
+  public List<String> services() throws IOException {
+    return names(Resource.SERVICE);
   }
 
   /** The newest warning about a pod, such as a mount that fails; null when there is none. */
@@ -232,14 +280,15 @@ public final class PodNamespace implements AutoCloseable {
   /**
    * Checks the namespace, the rights in it, and claims.
    *
+   * @param exposes whether ports are to be open at addresses of the cluster
    * @return sentences about what is missing; empty when nothing is
    */
-  public List<String> check(Iterable<String> claims) throws IOException {
+  public List<String> check(Iterable<String> claims, boolean exposes) throws IOException {
     return ask(() -> {
       List<String> missing = new ArrayList<>();
       Cluster present = cluster();
       String namespace = present.namespace();
-      List<String> denied = denied(present);
+      List<String> denied = denied(present, exposes);
       if (!denied.isEmpty()) {
         missing.add(
             "the server is not allowed to %s in namespace %s: have deploy/kubernetes/rbac.yaml applied to it"
@@ -261,8 +310,10 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
-  private static List<String> denied(Cluster cluster) {
-    return Permission.ofReplicas().stream()
+  private static List<String> denied(Cluster cluster, boolean exposes) {
+    return Stream.concat(
+            Permission.ofReplicas().stream(),
+            exposes ? Permission.ofExposure().stream() : Stream.of())
         .flatMap(permission -> denied(cluster, permission))
         .toList();
   }

@@ -10,6 +10,7 @@ public record Resource(String group, String version, String kind, String plural)
   static final Resource POD = new Resource("", "v1", "Pod", "pods");
   static final Resource POD_LOG = new Resource("", "v1", "Pod", "pods/log");
   static final Resource SECRET = new Resource("", "v1", "Secret", "secrets");
+  static final Resource SERVICE = new Resource("", "v1", "Service", "services");
   static final Resource NAMESPACE = new Resource("", "v1", "Namespace", "namespaces");
   static final Resource QUOTA = new Resource("", "v1", "ResourceQuota", "resourcequotas");
 

@@ -2,11 +2,17 @@ package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,6 +24,9 @@ import java.util.random.RandomGenerator;
  * is to be started, is FAILED. Pods that run are probed whether the API server answers or not.
  */
 public final class KubernetesRuntime extends ReplicaRuntime {
+  private final ExternalServices services;
+  private final Background background;
+
   /**
    * A runtime over a home directory and a namespace.
    *
@@ -42,6 +51,7 @@ public final class KubernetesRuntime extends ReplicaRuntime {
       RandomGenerator random,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
+    PodMachine machine = new PodMachine(vertx, cluster, absolute, logins, clock);
     super(
         vertx,
         "kubernetes",
@@ -49,7 +59,38 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new PodMachine(vertx, cluster, absolute, logins, clock));
+        machine);
+    this.background = new Background(vertx, "kubernetes-services");
+    this.services = new ExternalServices(machine, background, this::changed);
+  }
+
+  @Override
+  public Future<Void> want(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {
+    return super.want(workload, generation, spec, replicas)
+        .onSuccess(known -> services.want(workload, generation, spec));
+  }
+
+  @Override
+  public Future<Void> remove(WorkloadRef workload) {
+    return super.remove(workload).compose(gone -> services.remove(workload));
+  }
+
+  @Override
+  public Future<Void> adopt(List<Wanted> all) {
+    return super.adopt(all).onSuccess(adopted -> services.adopt(all));
+  }
+
+  @Override
+  public Observation now(WorkloadRef workload) {
+    Observation seen = super.now(workload);
+    return new Observation(workload, seen.replicas(), services.fault(workload));
+  }
+
+  @Override
+  public Future<Void> close() {
+    services.close();
+    background.interrupt();
+    return super.close();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
+import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.WorkloadSpec;
@@ -14,6 +15,8 @@ import java.util.regex.Pattern;
 /** Checks whether a specification can run as a pod, as far as the specification tells. Pure. */
 final class PodCheck {
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@-]+");
+
+  private static final Pattern LOOPBACK = Pattern.compile("127\\..*|::1");
 
   private PodCheck() {}
 
@@ -39,6 +42,15 @@ final class PodCheck {
     String readiness = SpecCheck.readiness(spec);
     if (readiness != null) {
       sentences.add(readiness);
+    }
+    if (ServiceBody.isWanted(spec)) {
+      for (ExternalAddress address : spec.exposure().addresses()) {
+        if (LOOPBACK.matcher(address.inner()).matches()) {
+          sentences.add(
+              "a cluster opens no port at the loopback address %s: SERVICE_EXTERNAL_IP is to be the address of a node"
+                  .formatted(address.inner()));
+        }
+      }
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
       String user = Objects.toString(spec.environment().get(PodVolumes.USER), "");

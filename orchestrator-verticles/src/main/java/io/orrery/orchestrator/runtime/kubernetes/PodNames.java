@@ -2,10 +2,12 @@ package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param server the digest
  */
 record PodNames(String server) {
+  private static final String WORKLOAD = "orrery.io/workload";
   private static final String REPLICA = "orrery.io/replica";
 
   /** A label's value and a host name have at most 63 characters. */
@@ -63,11 +66,23 @@ record PodNames(String server) {
 
   /** The labels of the objects of a replica. */
   Map<String, String> labels(ReplicaRef replica) {
-    String workload = replica.workload().segment();
-    Map<String, String> labels = new LinkedHashMap<>(ours());
-    labels.put("app.kubernetes.io/name", label(replica.workload().name()));
-    labels.put("orrery.io/workload", label(workload));
+    Map<String, String> labels = new LinkedHashMap<>(labels(replica.workload()));
     labels.put("orrery.io/generation", Long.toString(replica.generation()));
+    return labels;
+  }
+
+  /** The labels of the objects of a workload that are of no single replica. */
+  Map<String, String> labels(WorkloadRef workload) {
+    Map<String, String> labels = new LinkedHashMap<>(ours());
+    labels.put("app.kubernetes.io/name", label(workload.name()));
+    labels.put(WORKLOAD, label(workload.segment()));
+    return labels;
+  }
+
+  /** The labels by which a Service finds the pods of a workload. */
+  Map<String, String> selector(WorkloadRef workload) {
+    Map<String, String> labels = new LinkedHashMap<>(labels(workload));
+    labels.keySet().retainAll(Set.of("orrery.io/server", WORKLOAD));
     return labels;
   }
 

@@ -123,7 +123,8 @@ public abstract class ReplicaRuntime implements Runtime {
     sets.want(wanted);
   }
 
-  private void changed(WorkloadRef workload) {
+  /** Tells that a workload should be looked at again; from any thread. */
+  protected final void changed(WorkloadRef workload) {
     listeners.forEach(listener -> listener.changed(workload));
   }
 

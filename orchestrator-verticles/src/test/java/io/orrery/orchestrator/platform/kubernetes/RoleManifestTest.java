@@ -31,6 +31,7 @@ class RoleManifestTest {
             kinds.stream().flatMap(kind -> Permission.of(kind).stream()),
             Permission.ofChecks().stream(),
             Permission.ofReplicas().stream(),
+            Permission.ofExposure().stream(),
             Permission.ofUse().stream())
         .flatMap(permissions -> permissions)
         .forEach(permission ->
