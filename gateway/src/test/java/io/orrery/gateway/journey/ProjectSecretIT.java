@@ -3,6 +3,7 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -115,6 +116,33 @@ class ProjectSecretIT {
                   .send("DELETE", "/projects/public/secrets/hub", BodyPublishers.noBody())
                   .statusCode())
           .isEqualTo(204);
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void aPipelineThatNamesMissingSecretsIsRefusedWithEachPlace(@TempDir Path temp) throws Exception {
+    try (ServerProcess server = ServerProcess.start(temp.resolve("home").toAbsolutePath())) {
+      assertThat(set(server, VALUE).statusCode()).isEqualTo(200);
+      HttpResponse<String> refused =
+          server.send(
+              "PUT",
+              "/pipelines/uses",
+              BodyPublishers.ofString(
+                  """
+                  {"project": "public", "env": {"A": "secret:away", "B": "secret:hub"},
+                   "tasks": [{"name": "one", "env": {"C": "x", "D": "secret:gone"},
+                   "command": "true"}], "onExit": {"name": "two", "command": "true",
+                   "env": {"E": "secret:gone"}}, "alerts": {"webhook": "secret:hook"}}
+                  """));
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(Json.parse(refused.body()).path("errors"))
+          .extracting(error -> error.path("pointer").textValue())
+          .containsExactly("/env/A", "/tasks/0/env/D", "/onExit/env/E", "/alerts/webhook");
+      assertThat(refused.body()).contains("project public has no secret gone: set it");
+      assertThat(
+              server.send("GET", "/pipelines/uses", BodyPublishers.noBody()).statusCode())
+          .isEqualTo(404);
     }
   }
 }

@@ -15,10 +15,11 @@ import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Checks what a pipeline will ask for, so that a fault in an experiment or a service, or a missing
- * secret or mail server of its alerts, is a finding when the pipeline is stored.
+ * secret or mail server, is a finding when the pipeline is stored.
  */
 final class ServerTaskCheck {
   private static final String NO_MAIL =
@@ -61,9 +62,9 @@ final class ServerTaskCheck {
         }
       }
     }
-    RunAlerts alerts = document.alerts();
-    if (alerts != null && alerts.webhook() != null) {
-      checks.add(webhook(alerts, project));
+    SecretUses secrets = SecretUses.of(document);
+    if (!secrets.isEmpty()) {
+      checks.add(missing(secrets, project));
     }
     if (!alerted && alertsNobody(document)) {
       checks.add(Future.succeededFuture(List.of(new Finding("/alerts/mail", NO_MAIL))));
@@ -89,17 +90,14 @@ final class ServerTaskCheck {
     return !mails && alerts != null && !alerts.mail().isEmpty();
   }
 
-  /** A secret that is missing. */
-  private Future<List<Finding>> webhook(RunAlerts alerts, ProjectName project) {
+  private Future<List<Finding>> missing(SecretUses uses, ProjectName project) {
     return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
         .map(all ->
-            all.items().stream().anyMatch(secret -> secret.name().equals(alerts.webhook()))
-                ? List.of()
-                : List.of(
-                    new Finding(
-                        "/alerts/webhook",
-                        "project %s has no secret %s: set it with orrery project secret"
-                            .formatted(project, alerts.webhook()))));
+            uses.missing(
+                project,
+                all.items().stream()
+                    .map(Secrets.ProjectSecret::name)
+                    .collect(Collectors.toUnmodifiableSet())));
   }
 
   private static List<Finding> withoutModel(List<Finding> findings, TaskDocument task) {
