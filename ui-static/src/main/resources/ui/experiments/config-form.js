@@ -5,6 +5,7 @@ import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { refusalOf } from "./algorithm-fit.js";
 import { objectiveRows } from "./form-objectives.js";
+import { gitButton, gitFields, isFromGit } from "./git-code.js";
 import { FURTHER_SETTINGS } from "./further-settings.js";
 import { optionFields, withMember } from "./option-fields.js";
 import { isSeveral, serviceRows, severalOf, SEVERAL } from "./services-form.js";
@@ -67,6 +68,15 @@ class ConfigForm extends Piece {
       ${fault ? html`<span class="fault">${fault}</span>` : hint ? html`<small>${hint}</small>` : nothing}</label>`;
   }
 
+  /** The code as a directory, and the ways to one. */
+  directory() {
+    const chosen = (code) => this.change({ trialCodeDirectory: code });
+    return html`${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine, or in your files: /mnt/<you>/…. Trials run in it." })}
+      <div class="field six"><div class="toolbar">
+        <code-source @chosen=${(event) => chosen(event.detail)}></code-source>
+        ${gitButton(chosen)}</div></div>`;
+  }
+
   render() {
     const { model } = this;
     const service = model.trainingService ?? {};
@@ -75,8 +85,7 @@ class ConfigForm extends Piece {
     return html`
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
-        ${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine, or in your files: /mnt/<you>/…. Trials run in it." })}
-        <code-source class="field six" @chosen=${(event) => this.change({ trialCodeDirectory: event.detail })}></code-source>
+        ${isFromGit(model.trialCodeDirectory) ? gitFields(model.trialCodeDirectory, (code) => this.change({ trialCodeDirectory: code }), (pointer) => this.faultAt(pointer)) : this.directory()}
         ${this.field("trialCommand", "Command", { span: "four", hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
         <label class="field two check-field"><span>Parameters as arguments</span><input type="checkbox" name="parametersAsArguments" .checked=${model.parametersAsArguments === true}
           @change=${(event) => this.change({ parametersAsArguments: event.target.checked || undefined })}>

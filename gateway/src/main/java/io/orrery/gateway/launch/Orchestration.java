@@ -139,6 +139,7 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 new SecretBox(ground.files(), System.getenv())::seal,
                 Workspaces.in(ground.files())),
             config.users() ? ground.sandbox()::shows : null,
+            GitKeys.code(ground),
             ground.random());
     String experiments =
         ground.deploy(

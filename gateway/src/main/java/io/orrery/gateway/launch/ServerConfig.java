@@ -13,6 +13,7 @@ import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.BehindProxy;
+import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
@@ -53,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles which parts it runs
  * @param alerts how alerts of pipelines are sent
  * @param builds of images
+ * @param gitNetworks those besides the Internet that code is fetched from
  * @param artifacts where those of runs are kept
  * @param telemetry what it tells its operators
  */
@@ -79,6 +81,7 @@ record ServerConfig(
     Set<ServerRole> roles,
     AlertConfig alerts,
     BuildKeys.Settings builds,
+    List<Network> gitNetworks,
     ArtifactSettings artifacts,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
@@ -226,7 +229,8 @@ record ServerConfig(
                   PlatformRates.KEY,
                   RuntimeClusters.KEY,
                   Roles.KEY,
-                  AlertKeys.NETWORKS),
+                  AlertKeys.NETWORKS,
+                  GitKeys.NETWORKS),
               MailKeys.KEYS.stream(),
               QuotaKeys.KEYS.stream(),
               BuildKeys.KEYS.stream(),
@@ -240,6 +244,7 @@ record ServerConfig(
     tokens = List.copyOf(tokens);
     platformRates = Map.copyOf(platformRates);
     clusters = Map.copyOf(clusters);
+    gitNetworks = List.copyOf(gitNetworks);
     roles = Set.copyOf(roles);
   }
 
@@ -281,6 +286,7 @@ record ServerConfig(
         Roles.of(config, cluster, advertise),
         new AlertConfig(config.get(AlertKeys.NETWORKS), MailKeys.read(config)),
         BuildKeys.read(config),
+        config.get(GitKeys.NETWORKS),
         ArtifactKeys.read(config),
         TelemetryKeys.read(config));
   }
@@ -354,6 +360,7 @@ record ServerConfig(
         roles,
         alerts.from(directory),
         builds,
+        gitNetworks,
         artifacts,
         telemetry);
   }

@@ -140,8 +140,7 @@ class ProjectSecretIT {
           .extracting(error -> error.path("pointer").textValue())
           .containsExactly("/env/A", "/tasks/0/env/D", "/onExit/env/E", "/alerts/webhook");
       assertThat(refused.body()).contains("project public has no secret gone: set it");
-      assertThat(
-              server.send("GET", "/pipelines/uses", BodyPublishers.noBody()).statusCode())
+      assertThat(server.send("GET", "/pipelines/uses", BodyPublishers.noBody()).statusCode())
           .isEqualTo(404);
     }
   }

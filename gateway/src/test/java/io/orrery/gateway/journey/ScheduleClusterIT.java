@@ -51,10 +51,8 @@ class ScheduleClusterIT {
         "a due run after " + instant,
         () ->
             due(server).stream()
-                .anyMatch(
-                    each ->
-                        at(each).isAfter(instant)
-                            && each.get("status").textValue().equals("created")));
+                .anyMatch(each ->
+                    at(each).isAfter(instant) && each.get("status").textValue().equals("created")));
   }
 
   private static String controller(ServerProcess asked) throws Exception {
@@ -112,10 +110,9 @@ class ScheduleClusterIT {
           "all runs are over",
           () ->
               due(asked).stream()
-                  .noneMatch(
-                      each ->
-                          each.get("status").textValue().equals("comed")
-                              || MOVING.contains(each.get("runStatus").asText())));
+                  .noneMatch(each ->
+                      each.get("status").textValue().equals("comed")
+                          || MOVING.contains(each.get("runStatus").asText())));
       List<JsonNode> due = due(asked);
       List<Instant> instants = due.stream().map(ScheduleClusterIT::at).toList();
       for (int i = 1; i < instants.size(); i++) {

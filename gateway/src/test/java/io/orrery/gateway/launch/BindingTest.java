@@ -101,6 +101,7 @@ class BindingTest {
         ServerRole.all(),
         new AlertConfig(List.of(), null),
         BuildKeys.Settings.STANDARD,
+        List.of(),
         new ArtifactSettings.Home(),
         Telemetry.STANDARD);
   }

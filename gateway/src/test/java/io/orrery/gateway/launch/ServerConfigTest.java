@@ -72,6 +72,7 @@ class ServerConfigTest {
                 ServerRole.all(),
                 new AlertConfig(List.of(), null),
                 BuildKeys.Settings.STANDARD,
+                List.of(),
                 new ArtifactSettings.Home(),
                 Telemetry.STANDARD));
   }
@@ -174,6 +175,7 @@ class ServerConfigTest {
                 new AlertConfig(
                     List.of(Network.parse("10.0.0.7"), Network.parse("192.168.0.0/16")), null),
                 BuildKeys.Settings.STANDARD,
+                List.of(),
                 new ArtifactSettings.Home(),
                 Telemetry.STANDARD));
   }

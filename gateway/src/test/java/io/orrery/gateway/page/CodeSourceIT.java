@@ -87,6 +87,27 @@ class CodeSourceIT extends InShop {
   }
 
   @Test
+  void codeFromARepositoryIsDescribedInTheFormAndFaultsStandAtTheirFields() {
+    try (Visit visit = form("from git", "sh train.sh")) {
+      visit.button("From a Git repository…").click();
+      assertThat(visit.at(".field:has(input[name=code-git]) .fault")).containsText("must be a URL");
+      visit.at("input[name=code-git]").fill("https://example.com/team/code.git");
+      visit.at("input[name=code-ref]").fill("a..b");
+      assertThat(visit.at(".field:has(input[name=code-ref]) .fault")).containsText("ref must be");
+      visit.at("input[name=code-ref]").fill("main");
+      visit.at("input[name=code-directory]").fill("search");
+      visit.at("input[name=code-secret]").fill("secret:none");
+      assertThat(visit.at(".field:has(input[name=code-secret]) .fault"))
+          .containsText("has no secret none");
+      visit.at("input[name=code-secret]").fill("");
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      assertThat(visit.at("config-form")).isVisible();
+      visit.button("Take a directory instead").click();
+      assertThat(visit.at("input[name=trialCodeDirectory]")).hasValue("");
+    }
+  }
+
+  @Test
   void whatIsSentAndWhereToIsWorkedOut() {
     try (Visit visit = new Visit(chromium, shop.server().url()).to("/about")) {
       Pure source = visit.pure("experiments/code-source.js");

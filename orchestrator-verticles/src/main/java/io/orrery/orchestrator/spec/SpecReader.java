@@ -106,6 +106,20 @@ public final class SpecReader {
    */
   public SpecReading read(
       String text, @Nullable String base, String user, @Nullable Predicate<Path> shown) {
+    return read(text, base, user, shown, null);
+  }
+
+  /**
+   * The same with a directory of code.
+   *
+   * @param code in the place of what the text says; null for that
+   */
+  public SpecReading read(
+      String text,
+      @Nullable String base,
+      String user,
+      @Nullable Predicate<Path> shown,
+      @Nullable Path code) {
     if (text.length() > SpaceSource.MOST_BYTES) {
       return refused(List.of(new Finding("", "an experiment file has at most 16 MB")));
     }
@@ -126,6 +140,9 @@ public final class SpecReader {
                   "an experiment file is an object of keys such as trialCommand, this is "
                       + Shown.of(document.root()),
                   1)));
+    }
+    if (code != null) {
+      ((ObjectNode) document.root()).put("trialCodeDirectory", code.toString());
     }
     Path start;
     try {

@@ -1,8 +1,8 @@
 package io.orrery.studio.pipeline;
 
 import io.orrery.core.access.ProjectName;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.run.RunAlerts;
 import io.orrery.studio.pipeline.TaskDocument.OfTemplate;

@@ -85,6 +85,11 @@ public final class Experiments {
       @Nullable ExperimentId id,
       ResourceOwner ownership,
       boolean serverFiles) {
+    /** The same without a creation. */
+    public Create asCheck() {
+      return new Create(text, base, true, id, ownership, serverFiles);
+    }
+
     /** A check for a user, of a configuration without an owner. */
     public static Create check(
         String text, @Nullable String base, String user, boolean serverFiles) {

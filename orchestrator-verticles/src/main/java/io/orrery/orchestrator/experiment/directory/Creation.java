@@ -37,6 +37,7 @@ public final class Creation {
   private final SpecReader reader;
   private final RandomGenerator random;
   private final @Nullable Predicate<Path> shown;
+  private final CodeFromGit repositories;
 
   /** Reading looks at directories and files, so it has threads of its own. */
   private final WorkerExecutor threads;
@@ -51,7 +52,9 @@ public final class Creation {
       Platforms platforms,
       SpecReader reader,
       @Nullable Predicate<Path> shown,
+      CodeFromGit repositories,
       RandomGenerator random) {
+    this.repositories = repositories;
     this.shown = shown;
     this.bus = bus;
     this.platforms = platforms;
@@ -66,6 +69,22 @@ public final class Creation {
   /** Fails with Refused and every finding. */
   public Future<Read> read(Experiments.Create wanted) {
     return threads
+        .executeBlocking(() -> CodeFromGit.find(wanted.text()), false)
+        .compose(found -> found.isEmpty() ? read(wanted, null) : fromGit(wanted, found.get()));
+  }
+
+  /** All but the code is checked first: nothing is fetched for what is refused. */
+  private Future<Read> fromGit(Experiments.Create wanted, CodeFromGit.Wanted code) {
+    Experiments.Create check = wanted.asCheck();
+    Future<Read> checked = repositories.given(code, check).compose(given -> read(check, given));
+    return wanted.dryRun()
+        ? checked
+        : checked.compose(
+            right -> repositories.given(code, wanted).compose(given -> read(wanted, given)));
+  }
+
+  private Future<Read> read(Experiments.Create wanted, CodeFromGit.@Nullable Given code) {
+    return threads
         .executeBlocking(
             () -> {
               SpecReading reading =
@@ -73,7 +92,8 @@ public final class Creation {
                       wanted.text(),
                       wanted.base(),
                       wanted.ownership().owner(),
-                      wanted.serverFiles() ? null : shown);
+                      wanted.serverFiles() ? null : shown(code),
+                      code == null ? null : code.named());
               ExperimentSpec spec = reading.spec();
               if (spec == null) {
                 return reading;
@@ -107,10 +127,21 @@ public final class Creation {
                   : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
           return inTime.map(notices -> {
             List<String> all = new ArrayList<>(reading.notices());
+            if (code != null && !code.notice().isEmpty()) {
+              all.add(code.notice());
+            }
             all.addAll(notices);
             return new Read(id, spec, all);
           });
         });
+  }
+
+  /** Whether a path may be named: what was fetched for the author may. */
+  private @Nullable Predicate<Path> shown(CodeFromGit.@Nullable Given code) {
+    Predicate<Path> usual = shown;
+    return usual == null || code == null
+        ? usual
+        : path -> path.startsWith(code.real()) || usual.test(path);
   }
 
   /** A configuration in v3 form. */
