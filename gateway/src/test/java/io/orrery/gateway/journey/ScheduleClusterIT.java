@@ -66,10 +66,10 @@ class ScheduleClusterIT {
 
   @Test
   void eachInstantRunsOnceWhicheverServerIsKilled() throws Exception {
-    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 2, 3);
-    Path counter = Files.createFile(house.shared().resolve("counter"));
-    ServerProcess one = house.begin("one", 0, "");
-    ServerProcess other = house.begin("other", 1, "");
+    ServersTogether servers = new ServersTogether(temp, PostgresServer.newDatabase(), 2, 3);
+    Path counter = Files.createFile(servers.shared().resolve("counter"));
+    ServerProcess one = servers.begin("one", 0, "");
+    ServerProcess other = servers.begin("other", 1, "");
     try {
       one.ready(PATIENCE);
       other.ready(PATIENCE);
@@ -94,7 +94,7 @@ class ScheduleClusterIT {
         Instant killed = Instant.now();
         awaitOneDueAfter(stays, killed.plusSeconds(1));
         owners.add(controller(stays));
-        ServerProcess again = house.begin(killOne ? "one" : "other", killOne ? 0 : 1, "");
+        ServerProcess again = servers.begin(killOne ? "one" : "other", killOne ? 0 : 1, "");
         if (killOne) {
           one = again;
         } else {

@@ -184,10 +184,8 @@ class ServerConfigTest {
   @Test
   void theLimitsOfTheRouterAreReadAsARouterAloneReadsThem() {
     String limits = "limits: {memory: 64MB, connections: 10, slow: 5s, uploadRate: off}";
-    Map<String, String> variables =
-        Map.of(
-            "ORRERY_ROUTER_LIMITS_MEMORY_PER_CLIENT", "8MB",
-            "ORRERY_ROUTER_LIMITS_SLOW", "7s");
+    String prefix = "ORRERY_ROUTER_LIMITS_";
+    var variables = Map.of(prefix + "MEMORY_PER_CLIENT", "8MB", prefix + "SLOW", "7s");
     assertThat(ServerConfig.read("router: {" + limits + "}", Map.of(), Map.of()).router().limits())
         .isEqualTo(RouterFile.read("listen: {" + limits + "}", Path.of("/")).listen().limits());
     assertThat(ServerConfig.read("router: {" + limits + "}", variables, Map.of()).router().limits())
