@@ -112,6 +112,11 @@ final class Attempt implements Pool.Waiter {
             askedAt);
   }
 
+  /** Whether it has a connection that others wait for. */
+  boolean isWanted() {
+    return link != null && lane.upstreams().pool(endpoint).crowded();
+  }
+
   EndpointState endpoint() {
     return endpoint;
   }

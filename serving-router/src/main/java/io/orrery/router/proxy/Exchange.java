@@ -432,7 +432,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     Channel client = call.facts().peer().channel();
     boolean reading = !backlog.holdsBody() && (client == null || client.config().isAutoRead());
-    return own.isTooSlow(now, upload.came(), reading);
+    Attempt on = attempt;
+    return own.isTooSlow(now, upload.came(), reading, () -> on != null && on.isWanted());
   }
 
   private void clientTooSlow(RouterProblem denial) {

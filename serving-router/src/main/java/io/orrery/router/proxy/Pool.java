@@ -83,6 +83,11 @@ final class Pool {
     }
   }
 
+  /** Whether requests wait because all connections that there may be are in use. */
+  boolean crowded() {
+    return waiting.size() > connecting;
+  }
+
   private @Nullable Link next() {
     while (true) {
       Link link = available.peekLast();

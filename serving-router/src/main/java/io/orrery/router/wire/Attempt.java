@@ -54,6 +54,11 @@ final class Attempt implements Pool.Waiter {
     return endpoint;
   }
 
+  /** Whether it has a connection that others wait for. */
+  boolean isWanted() {
+    return upstream != null && target.pool(endpoint).crowded();
+  }
+
   /** The connection, for as long as there is one. */
   @Nullable Upstream upstream() {
     return upstream;

@@ -67,6 +67,11 @@ final class Pool {
     connections.connect(this, connectTimeout);
   }
 
+  /** Whether requests wait because all connections that there may be are in use. */
+  boolean crowded() {
+    return waiting.size() > connecting;
+  }
+
   /** The connection that was asked for; null when none could be made. */
   void made(@Nullable Upstream upstream) {
     connecting--;

@@ -534,7 +534,12 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       own = new UploadPace(loop.uploadRate());
       pace = own;
     }
-    return own.isTooSlow(now, upload.came(), client.channel().config().isAutoRead());
+    Attempt on = attempt;
+    return own.isTooSlow(
+        now,
+        upload.came(),
+        client.channel().config().isAutoRead(),
+        () -> on != null && on.isWanted());
   }
 
   private void clientTooSlow(RouterProblem denial) {

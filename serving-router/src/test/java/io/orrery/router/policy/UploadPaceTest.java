@@ -11,7 +11,21 @@ class UploadPaceTest {
   private final UploadPace pace = new UploadPace(new UploadRate(100, Duration.ofSeconds(10)));
 
   private boolean isTooSlow(double seconds, long came, boolean reading) {
-    return pace.isTooSlow((long) (seconds * 1e9), came, reading);
+    return isTooSlow(seconds, came, reading, false);
+  }
+
+  private boolean isTooSlow(double seconds, long came, boolean reading, boolean wanted) {
+    return pace.isTooSlow((long) (seconds * 1e9), came, reading, () -> wanted);
+  }
+
+  @Test
+  void twoSecondsCountWhereOthersWaitForItsConnection() {
+    assertThat(isTooSlow(0, 0, true, true)).isFalse();
+    assertThat(isTooSlow(1.9, 0, true, true)).isFalse();
+    assertThat(isTooSlow(2, 199, true, false)).isFalse();
+    assertThat(isTooSlow(2.1, 199, true, true)).isTrue();
+    assertThat(isTooSlow(4, 399, true, true)).isFalse();
+    assertThat(isTooSlow(6, 399, false, true)).as("not read meanwhile").isFalse();
   }
 
   @Test
@@ -35,7 +49,7 @@ class UploadPaceTest {
   void anyRateIsFastEnoughWhereNoneIsAskedFor() {
     UploadPace any = new UploadPace(null);
 
-    assertThat(any.isTooSlow(0, 0, true)).isFalse();
-    assertThat(any.isTooSlow(Long.MAX_VALUE / 2, 0, true)).isFalse();
+    assertThat(any.isTooSlow(0, 0, true, () -> true)).isFalse();
+    assertThat(any.isTooSlow(Long.MAX_VALUE / 2, 0, true, () -> true)).isFalse();
   }
 }

@@ -31,11 +31,21 @@ abstract class ClockedRouterIT extends RouterIT {
   }
 
   void start(String endpoint, String protocol) throws Exception {
+    start(endpoint, protocol, "");
+  }
+
+  /**
+   * Starts one event loop of a router.
+   *
+   * @param more keys of the service, each with a comma before it
+   */
+  void start(String endpoint, String protocol, String more) throws Exception {
     String services =
         "  - {name: a, endpoints: [\""
             + endpoint
             + "\"], timeout: {firstByte: 1h, idle: 1h, total: 2h}, protocol: "
             + protocol
+            + more
             + "}\n";
     Surroundings surroundings =
         new Surroundings(

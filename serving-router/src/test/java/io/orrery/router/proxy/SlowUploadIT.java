@@ -116,6 +116,26 @@ class SlowUploadIT extends ClockedRouterIT {
     }
   }
 
+  /** Half uploads do not keep an endpoint from other clients for a whole window. */
+  @Test
+  void aHalfUploadGivesItsConnectionToARequestThatWaits() throws Exception {
+    start(reading().address(), "http1", ", limits: {connections: 1, pending: 10}");
+
+    try (RawClient slow = new RawClient(port);
+        RawClient other = new RawClient(port)) {
+      slow.write("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+      await().atMost(10, SECONDS).until(() -> read.get() == 1);
+      pass(Duration.ofSeconds(5));
+      ticks(3);
+      CompletableFuture<String> refused = later(slow::answer);
+      assertThat(refused).as("no request waits yet").isNotDone();
+
+      other.write("GET / HTTP/1.1\r\n" + HOST + "\r\n");
+      assertThat(refused.get(10, SECONDS)).startsWith("HTTP/1.1 408");
+      assertThat(other.answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {60_000, 200_000})
   void aBodyThatIsSlowButNotTooSlowIsWhole(int length) throws Exception {
