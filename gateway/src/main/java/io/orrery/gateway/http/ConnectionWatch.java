@@ -46,6 +46,11 @@ final class ConnectionWatch {
     connection.closeHandler(closed -> idleSince.remove(connection));
   }
 
+  /** How many connections are open. */
+  int open() {
+    return idleSince.size();
+  }
+
   /** Something came by it that is no request to the edge. */
   void used(HttpConnection connection) {
     idleSince.replace(connection, clock.millis());

@@ -1,6 +1,8 @@
 package io.orrery.gateway.http;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.orrery.core.http.HostName;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a client may leave us waiting for the next piece of its body, or for
  *     room for the next piece of our answer
  * @param maxFollowers how many logs may be followed at once
+ * @param maxConnections how many connections may be open at once; others are closed at once
  */
 public record EdgeOptions(
     String host,
@@ -33,12 +36,15 @@ public record EdgeOptions(
     @Nullable TlsFiles tls,
     Duration idle,
     Duration patience,
-    int maxFollowers) {
+    int maxFollowers,
+    int maxConnections) {
   /** The names by which this machine knows itself. */
   public static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** Of a WebSocket, whether it comes in one frame or in several. */
   public static final int MOST_MESSAGE_BYTES = 4 << 20;
+
+  private static final int MOST_CONNECTIONS = 65_536;
 
   public EdgeOptions {
     Set<String> lower = new HashSet<>();
@@ -62,36 +68,50 @@ public record EdgeOptions(
         null,
         Duration.ofSeconds(75),
         Duration.ofSeconds(30),
-        256);
+        256,
+        standardConnections());
+  }
+
+  /** A quarter of the files that this process may open; the router may have half of them. */
+  private static int standardConnections() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        ? (int) Math.clamp(system.getMaxFileDescriptorCount() / 4, 64, MOST_CONNECTIONS)
+        : MOST_CONNECTIONS;
   }
 
   /** The same behind a proxy that serves our pages under another origin. */
   public EdgeOptions withAdvertisedOrigin(@Nullable String origin) {
     return new EdgeOptions(
-        host, port, allowedHosts, origin, proxy, tls, idle, patience, maxFollowers);
+        host, port, allowedHosts, origin, proxy, tls, idle, patience, maxFollowers, maxConnections);
   }
 
   /** The same behind a proxy that serves us below a path. */
   public EdgeOptions withProxy(BehindProxy behind) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, behind, tls, idle, patience, maxFollowers);
+        host, port, allowedHosts, advertisedOrigin, behind, tls, idle, patience, maxFollowers, maxConnections);
   }
 
   /** The same over TLS; null serves plain HTTP. */
   public EdgeOptions withTls(@Nullable TlsFiles files) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, files, idle, patience, maxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, files, idle, patience, maxFollowers, maxConnections);
   }
 
   /** The same with other limits of time. */
   public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, tls, newIdle, newPatience, maxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, tls, newIdle, newPatience, maxFollowers, maxConnections);
   }
 
   /** The same with another number of followers. */
   public EdgeOptions withMaxFollowers(int newMaxFollowers) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, newMaxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, newMaxFollowers, maxConnections);
+  }
+
+  /** The same with another number of connections. */
+  public EdgeOptions withMaxConnections(int newMaxConnections) {
+    return new EdgeOptions(
+        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, maxFollowers, newMaxConnections);
   }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   private final Admission admission;
   private final Guard permission;
   private final ConnectionWatch watch;
+  private final AtomicLong accepted = new AtomicLong();
   private final List<HttpServer> servers = new ArrayList<>();
   private final Map<Integer, HttpServer> besides = new HashMap<>();
   private Handler<HttpServerRequest> routes = request -> {};
@@ -76,6 +78,11 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   /** The port where this machine is served plain HTTP: the same one, unless that speaks TLS. */
   public int localPort() {
     return bound(options.tls() == null ? 0 : 1).actualPort();
+  }
+
+  /** How many connections have come, those that were closed at once included. */
+  public long accepted() {
+    return accepted.get();
   }
 
   private HttpServer bound(int index) {
@@ -121,6 +128,11 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   }
 
   private void opened(HttpConnection connection) {
+    accepted.incrementAndGet();
+    if (watch.open() >= options.maxConnections()) {
+      connection.close();
+      return;
+    }
     watch.opened(connection);
     StrictRequests.watch(connection);
     Runnable used = () -> watch.used(connection);

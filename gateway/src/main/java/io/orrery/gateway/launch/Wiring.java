@@ -10,6 +10,7 @@ import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.UserHome;
+import io.orrery.core.process.Watchdog;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
@@ -277,6 +278,11 @@ final class Wiring implements AutoCloseable {
       keeping.add(post::close);
     }
     parts.note();
+    Watchdog watchdog = ServingWatch.over(ground, loops(), edge, binding.options().host());
+    keeping.addFirst(() -> {
+      watchdog.close();
+      return Future.succeededFuture();
+    });
     storage.started(store, metrics);
     keeping.add(metrics::close);
     if (leases instanceof Membership member) {

@@ -1,18 +1,24 @@
 package io.orrery.gateway.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tells when {@code ./orrery} builds. The script is the real one, in a checkout of a few files
@@ -31,6 +37,11 @@ class RebuildTest {
         echo "[INFO] Building Orrery core 0.1.0                      [2/10]"
         echo "[ERROR] no such symbol"
         exit 1
+      fi
+      if [ -e ../slow ]; then
+        echo "[INFO] Building Orrery core 0.1.0                      [2/10]"
+        echo "[INFO] Downloading from central: https://repository.example/netty/netty.jar"
+        until [ -e ../go ]; do sleep 0.1; done
       fi
       mkdir -p "$dist/bin"
       printf '#!/bin/sh\\necho built %d times\\n' "$(grep -c . ../built)" >"$dist/bin/orrery"
@@ -52,10 +63,15 @@ class RebuildTest {
     write("core/pom.xml", "<project/>\n");
     write("pom.xml", "<project/>\n");
     write("trial-sdk/python/orrery_trial/client.py", "x = 1\n");
-    Path maven =
-        Files.writeString(Files.createDirectory(temp.resolve("bin")).resolve("mvn"), MAVEN);
-    Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectory(temp.resolve("bin"));
+    program("mvn", MAVEN);
     age();
+  }
+
+  /** Puts a program before those of the system. */
+  private void program(String name, String text) throws IOException {
+    Path program = Files.writeString(temp.resolve("bin").resolve(name), text);
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private void copy(String name) throws IOException {
@@ -81,13 +97,17 @@ class RebuildTest {
     }
   }
 
-  private Outcome orrery() throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(List.of(checkout.resolve("orrery").toString(), "version"));
+  private ProcessBuilder builder(String... command) {
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder
         .environment()
         .merge("PATH", temp.resolve("bin").toString(), (path, own) -> own + ":" + path);
+    return builder;
+  }
+
+  private Outcome orrery() throws IOException, InterruptedException {
+    ProcessBuilder builder = builder(checkout.resolve("orrery").toString(), "version");
     Path said = temp.resolve("said");
     builder.redirectError(said.toFile());
     Process process = builder.start();
@@ -151,5 +171,57 @@ class RebuildTest {
     assertThat(failed.said()).contains("the build failed").contains("no such symbol");
     assertThat(checkout.resolve("gateway/target/dist/bin/orrery")).exists();
     assertThat(checkout.resolve("gateway/target/build.lock")).doesNotExist();
+  }
+
+  /** A3: on a terminal, where a line is written again each second. */
+  @Test
+  @Timeout(60)
+  void aBuildSaysWhatItDoesAllTheWhile() throws Exception {
+    assumeThat(Path.of("/usr/bin/script")).as("script, of util-linux").exists();
+    Files.createFile(temp.resolve("slow"));
+    Process terminal =
+        builder(
+                "/usr/bin/script",
+                "-qec",
+                "'" + checkout.resolve("orrery") + "' version",
+                temp.resolve("typescript").toString())
+            .redirectErrorStream(true)
+            .start();
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    InputStream screen = terminal.getInputStream();
+    while (!shown.toString(StandardCharsets.UTF_8).contains("fetching netty.jar")) {
+      int next = screen.read();
+      assertThat(next).as("%s", shown).isNotNegative();
+      shown.write(next);
+    }
+    Files.createFile(temp.resolve("go"));
+    screen.transferTo(shown);
+
+    assertThat(terminal.waitFor()).isZero();
+    assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("two to five minutes on two cores")
+        .containsPattern("\\d:\\d\\d  Orrery core \\[2/10\\], fetching netty.jar")
+        .contains("built 1 times");
+  }
+
+  /** A4: of a version that no system has, so that none is found. */
+  @ParameterizedTest
+  @CsvSource({
+    "openjdk-99-jdk, Install it: apt install openjdk-99-jdk",
+    "'', Download Temurin 99 (a .tar.gz) from https://adoptium.net/temurin/releases/?version=99"
+  })
+  void withoutAJdkTheAdviceIsWhatTheSystemHas(String offered, String advice) throws Exception {
+    Path finder = checkout.resolve("gateway/src/main/dist/bin/jdk.sh");
+    String text = Files.readString(finder);
+    assertThat(text).contains("java_needed=25\n");
+    Files.writeString(finder, text.replace("java_needed=25\n", "java_needed=99\n"));
+    // The list of packages of a system, which names what it is asked for only where it has it.
+    program("apt-cache", "#!/bin/sh\necho '" + offered + "'\n");
+
+    Outcome outcome = orrery();
+
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.said()).contains("needs a JDK 99 or newer").contains(advice);
+    assertThat(outcome.said().contains("apt install")).isEqualTo(!offered.isEmpty());
   }
 }

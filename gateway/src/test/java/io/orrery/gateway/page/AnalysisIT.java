@@ -44,6 +44,21 @@ class AnalysisIT extends InShop {
     }
   }
 
+  /** The direction (G1), whatever the number of trials. */
+  @Test
+  void theHistoryOfAnObjectiveIsJudgedByItsGoal() {
+    for (String id : new String[] {ten, tenThousand}) {
+      try (Visit visit = new Visit(chromium, shop.server().url())) {
+        visit.to("/experiments/" + id + "/overview");
+        visit.at("history-chart select[aria-label=Metric]").selectOption("loss");
+        assertThat(visit.at("history-chart header")).containsText("lower is better");
+        assertThat(visit.at("history-chart canvas").first()).isVisible();
+        visit.at("history-chart select[aria-label=Metric]").selectOption("accuracy");
+        assertThat(visit.at("history-chart header")).containsText("higher is better");
+      }
+    }
+  }
+
   @Test
   void theFrontNamesItsTrialsAndItsHypervolumeAndOpensATrial() {
     try (Visit visit = visit(tenThousand, "pareto")) {

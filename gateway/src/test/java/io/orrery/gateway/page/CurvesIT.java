@@ -58,6 +58,19 @@ class CurvesIT extends InShop {
   }
 
   @Test
+  void ofTenAndOfTenThousandTrialsALineIsNamedAndOpensItsTrial() throws Exception {
+    for (int trials : new int[] {10, 10_000}) {
+      try (Visit visit = visit(shop.takenOver("curves" + trials, trials))) {
+        toTheMiddle(visit);
+        assertThat(visit.at(".tip-at-pointer")).containsText(Pattern.compile("No\\. \\d+ · t\\w+"));
+        visit.page().mouse().down();
+        visit.page().mouse().up();
+        assertThat(visit.at(".panel h2 .code")).hasText(Pattern.compile("t[0-9a-f]{4}"));
+      }
+    }
+  }
+
+  @Test
   void upToTenLinesHaveALegendThatOpensTheirTrials() throws Exception {
     String id = shop.finished("ten", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10", "quick");
     try (Visit visit = visit(id)) {

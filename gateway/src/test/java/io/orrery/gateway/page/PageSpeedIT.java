@@ -112,10 +112,13 @@ class PageSpeedIT extends InShop {
     route.fulfill(new Route.FulfillOptions().setContentType("text/javascript").setBody(""));
   }
 
-  /** Prints figures: {@code -Dorrery.paint=true}. The line has 100 ms and 2 Mbit/s. */
+  /**
+   * On a line of 100 ms and 2 Mbit/s, with an empty cache: {@code -Dorrery.paint=true}, for a
+   * machine that does nothing else.
+   */
   @Test
   @EnabledIfSystemProperty(named = "orrery.paint", matches = "true")
-  void firstPaintOnASlowLineIsPrinted() {
+  void somethingIsPaintedWithinOneAndAHalfSecondsOnASlowLine() {
     for (String address : new String[] {"/", "/experiments/" + id}) {
       try (Visit visit = new Visit(chromium, shop.server().url())) {
         CDPSession session = visit.page().context().newCDPSession(visit.page());
@@ -128,16 +131,15 @@ class PageSpeedIT extends InShop {
         session.send("Network.emulateNetworkConditions", line);
         visit.to(address);
         assertThat(visit.at("h1").first()).isVisible();
+        Object painted =
+            visit
+                .page()
+                .evaluate(
+                    "Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime)");
+        Object heading = visit.page().evaluate("Math.round(performance.now())");
         System.out.println(
-            address
-                + ": first paint after "
-                + visit
-                    .page()
-                    .evaluate(
-                        "Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime)")
-                + " ms, heading after "
-                + visit.page().evaluate("Math.round(performance.now())")
-                + " ms");
+            address + ": first paint after " + painted + " ms, heading after " + heading + " ms");
+        assertThat(((Number) painted).intValue()).as(address).isLessThan(1_500);
       }
     }
   }

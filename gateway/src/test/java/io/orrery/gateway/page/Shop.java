@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.gateway.journey.ServerProcess;
 import io.orrery.gateway.journey.StandInTensorBoard;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,41 @@ final class Shop implements AutoCloseable {
         fails) echo "no luck" >&2; exit 3 ;;
       esac
       echo "orrery: final $ORRERY_PARAM_X"
+      """;
+
+  /** Writes the database of an experiment of NNI: its file, its id, and how many trials. */
+  private static final String NNI_EXPERIMENT =
+      """
+      import json, sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.executescript('''
+        create table TrialJobEvent (timestamp integer, trialJobId text, event text, data text, logPath text,
+          sequenceId integer, message text);
+        create table MetricData (timestamp integer, trialJobId text, parameterId text, type text,
+          sequence integer, data text);
+        create table ExperimentProfile (params text, id text, execDuration integer, startTime integer,
+          endTime integer, logDir text, nextSequenceId integer, revision integer);
+      ''')
+      trials = int(sys.argv[3])
+      config = {"authorName": "somebody", "experimentName": sys.argv[2], "trialConcurrency": 1,
+        "maxExecDuration": 3600, "maxTrialNum": trials, "trainingServicePlatform": "local",
+        "searchSpace": json.dumps({"x": {"_type": "uniform", "_value": [0, 1]}}),
+        "tuner": {"builtinTunerName": "Random", "classArgs": {"optimize_mode": "maximize"}},
+        "clusterMetaData": [{"key": "codeDir", "value": "."}, {"key": "command", "value": "bash trial.sh"}]}
+      db.execute('insert into ExperimentProfile values (?,?,?,?,?,?,?,?)', (json.dumps(config), sys.argv[2], 60,
+        1600000000000, 1600000900000, '/gone', trials, 4))
+      for number in range(trials):
+          trial, x = 't%04x' % number, (number * 0.618034) % 1
+          data = json.dumps({"parameter_id": number, "parameter_source": "algorithm", "parameters": {"x": x},
+            "parameter_index": 0})
+          for at, (event, said) in enumerate([('WAITING', data), ('RUNNING', None), ('SUCCEEDED', None)]):
+              db.execute('insert into TrialJobEvent values (?,?,?,?,?,?,?)',
+                (1600000000000 + 60 * number + 20 * at, trial, event, said, '', number, ''))
+          reports = [('PERIODICAL', 0, 1 + x), ('PERIODICAL', 1, 2), ('PERIODICAL', 2, 3 - x), ('FINAL', 0, x)]
+          for at, (kind, sequence, value) in enumerate(reports):
+              db.execute('insert into MetricData values (?,?,?,?,?,?)', (1600000000000 + 60 * number + 21 + at, trial,
+                str(number), kind, sequence, json.dumps(str(value))))
+      db.commit()
       """;
 
   private final Path code;
@@ -146,6 +182,36 @@ final class Shop implements AutoCloseable {
     }
     server.post("/experiments/" + id + "/import", results.append(']').toString());
     return id;
+  }
+
+  /**
+   * An experiment of a release 1 of NNI that is taken over: each of its trials has reported the
+   * middle 2 of 1, 2 and 3, and a result of its own.
+   */
+  String takenOver(String name, int trials) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(code.resolveSibling(name + "/db")).getParent();
+    run(
+        List.of(
+            "python3",
+            "-c",
+            NNI_EXPERIMENT,
+            folder.resolve("db/nni.sqlite").toString(),
+            name,
+            Integer.toString(trials)));
+    run(
+        ServerProcess.command(
+            "experiment", "import-nni", folder.toString(), "--code-dir", code.toString()));
+    return name;
+  }
+
+  private void run(List<String> command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("ORRERY_HOME", server.home().toString());
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(said);
+    }
   }
 
   /** The id of the trial with this value of x. */

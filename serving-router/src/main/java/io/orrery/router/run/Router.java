@@ -2,6 +2,7 @@ package io.orrery.router.run;
 
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Watchdog;
 import io.orrery.core.time.SystemClock;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
@@ -25,7 +26,6 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.spi.VertxTracerFactory;
 import io.vertx.core.transport.Transport;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,7 +178,7 @@ public final class Router implements AutoCloseable {
           lastGood,
           accessLog,
           passes,
-          new Watchdog(patience, deaf));
+          new Watchdog("router", patience, deaf));
     } catch (RuntimeException e) {
       vertx.close();
       throw e;
@@ -255,12 +255,8 @@ public final class Router implements AutoCloseable {
     }
     // Of a shared port the newest process gets all connections.
     if (!listen.reusePort()) {
-      InetSocketAddress address = new InetSocketAddress(listen.address().host(), port());
       watchdog.port(
-          address.isUnresolved() || !address.getAddress().isAnyLocalAddress()
-              ? address
-              : new InetSocketAddress(InetAddress.getLoopbackAddress(), port()),
-          mount::accepted);
+          new InetSocketAddress(listen.address().host(), port()), mount::accepted);
     }
     watchdog.start();
   }

@@ -1,6 +1,7 @@
 package io.orrery.router.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,5 +77,30 @@ class DeafRouterIT {
         .write("GET / HTTP/1.1\r\nHost: none.example\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     assertThat(clients.getFirst().getInputStream().readNBytes(12)).asString().endsWith(" 404");
     assertThat(process.alive()).isTrue();
+  }
+
+  /** Time in which the process was stopped is no time in which it failed to serve. */
+  @Test
+  void aProcessThatWasStoppedForAWhileGoesOn() throws Exception {
+    Path file = directory.resolve("routes.yml");
+    Files.writeString(file, "listen: {port: 0, loops: 1}\nadmin: {port: 0}\n");
+    process =
+        RouteProcess.startWithFiles(
+            FILES, Duration.ofSeconds(6), file, directory.resolve("route.log"));
+    process.awaitReady();
+    process.signal("STOP");
+    await().pollDelay(Duration.ofSeconds(9)).until(process::alive);
+    process.signal("CONT");
+
+    for (int i = 0; i < 3; i++) {
+      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), process.port())) {
+        client.setSoTimeout(20_000);
+        client
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: none\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(client.getInputStream().readNBytes(12)).asString().endsWith(" 404");
+      }
+      await().pollDelay(Duration.ofSeconds(1)).until(process::alive);
+    }
   }
 }

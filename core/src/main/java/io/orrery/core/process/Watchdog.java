@@ -1,14 +1,15 @@
-package io.orrery.router.run;
+package io.orrery.core.process;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.vertx.core.Context;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watchdog for a router that is alive and no longer serves: an event loop that does not turn or
+ * A watchdog for a process that is alive and no longer serves: an event loop that does not turn or
  * gets no memory for buffers, or a port at which connections are accepted no more. It runs on a
- * thread of its own, asks once a second, and reports once.
+ * thread of its own, asks once a second, and reports once. Time in which the process did not run at
+ * all (it was stopped, or its machine was) counts for nothing.
  */
-final class Watchdog implements AutoCloseable {
+public final class Watchdog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
   /** What an event loop needs to read from a connection. */
@@ -28,38 +30,49 @@ final class Watchdog implements AutoCloseable {
 
   private static final int CONNECT_MILLIS = 1_000;
 
-  private final List<Loop> loops = new ArrayList<>();
+  /** Between two looks: a longer pause says that this process did not run. */
+  private static final long MOST_PAUSE_NANOS = Duration.ofSeconds(4).toNanos();
+
+  private final List<Loop> loops = new CopyOnWriteArrayList<>();
   private final Duration patience;
   private final Consumer<String> deaf;
-  private final Thread thread = new Thread(this::watch, "orrery-router-watchdog");
+  private final Thread thread;
   private @Nullable Port port;
   private volatile boolean closed;
 
   /**
+   * @param name of what is watched, for the thread
    * @param patience how long something may fail before it is reported
    * @param deaf hears what has failed, on the watchdog's thread
    */
-  Watchdog(Duration patience, Consumer<String> deaf) {
+  public Watchdog(String name, Duration patience, Consumer<String> deaf) {
     this.patience = patience;
     this.deaf = deaf;
+    thread = new Thread(this::watch, "orrery-watchdog-" + name);
     thread.setDaemon(true);
   }
 
   /** Watches an event loop. */
-  void loop(int number, Context context) {
+  public void loop(int number, Context context) {
     loops.add(new Loop(number, context));
   }
 
   /**
    * Watches a port: where nothing was accepted since it was asked last, it is connected to.
    *
+   * @param bound where the port listens
    * @param accepted how many connections were
    */
-  void port(InetSocketAddress address, LongSupplier accepted) {
-    port = new Port(address, accepted);
+  public void port(InetSocketAddress bound, LongSupplier accepted) {
+    port =
+        new Port(
+            bound.isUnresolved() || !bound.getAddress().isAnyLocalAddress()
+                ? bound
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort()),
+            accepted);
   }
 
-  void start() {
+  public void start() {
     load();
     thread.start();
   }
@@ -69,14 +82,18 @@ final class Watchdog implements AutoCloseable {
     try (Socket socket = new Socket()) {
       socket.setReuseAddress(true);
     } catch (IOException e) {
-      LOG.warn("could not open a socket for the watchdog of the router: {}", e.getMessage());
+      LOG.warn("could not open a socket for the watchdog: {}", e.getMessage());
     }
   }
 
   private void watch() {
     try {
       while (!closed) {
+        long before = System.nanoTime();
         Thread.sleep(Math.min(1_000, patience.toMillis() / 2));
+        if (System.nanoTime() - before > MOST_PAUSE_NANOS) {
+          begin();
+        }
         String fault = fault();
         if (fault != null && !closed) {
           deaf.accept(fault);
@@ -85,6 +102,16 @@ final class Watchdog implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // It was closed.
+    }
+  }
+
+  /** Gives everything its whole time again. */
+  private void begin() {
+    long now = System.nanoTime();
+    loops.forEach(loop -> loop.answeredAt = now);
+    Port watched = port;
+    if (watched != null) {
+      watched.answeredAt = now;
     }
   }
 

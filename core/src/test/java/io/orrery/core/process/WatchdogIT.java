@@ -1,4 +1,4 @@
-package io.orrery.router.run;
+package io.orrery.core.process;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A router that is alive and no longer serves is found out (E1). */
+/** A process that is alive and no longer serves is found out (E1). */
 class WatchdogIT {
   private final Vertx vertx = Vertx.vertx();
   private final CountDownLatch blocked = new CountDownLatch(1);
@@ -27,7 +27,7 @@ class WatchdogIT {
 
   @Test
   void anEventLoopThatDoesNotTurnIsReported() throws Exception {
-    try (Watchdog watchdog = new Watchdog(Duration.ofSeconds(1), told::complete)) {
+    try (Watchdog watchdog = new Watchdog("test", Duration.ofSeconds(1), told::complete)) {
       var context = vertx.getOrCreateContext();
       watchdog.loop(3, context);
       context.runOnContext(go -> {
@@ -46,7 +46,7 @@ class WatchdogIT {
   @Test
   void aPortAtWhichNothingIsAcceptedIsReported() throws Exception {
     try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        Watchdog watchdog = new Watchdog(Duration.ofSeconds(6), told::complete)) {
+        Watchdog watchdog = new Watchdog("test", Duration.ofSeconds(6), told::complete)) {
       watchdog.loop(0, vertx.getOrCreateContext());
       watchdog.port(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), deaf.getLocalPort()), () -> 7);
