@@ -75,7 +75,7 @@ public record EdgeOptions(
   /** A quarter of the files that this process may open; the router may have half of them. */
   private static int standardConnections() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-        ? (int) Math.clamp(system.getMaxFileDescriptorCount() / 4, 64, MOST_CONNECTIONS)
+        ? Math.clamp(system.getMaxFileDescriptorCount() / 4, 64, MOST_CONNECTIONS)
         : MOST_CONNECTIONS;
   }
 

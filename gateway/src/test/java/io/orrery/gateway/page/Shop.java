@@ -37,7 +37,7 @@ final class Shop implements AutoCloseable {
           endTime integer, logDir text, nextSequenceId integer, revision integer);
       ''')
       trials = int(sys.argv[3])
-      config = {"authorName": "somebody", "experimentName": sys.argv[2], "trialConcurrency": 1,
+      config = {"authorName": "a user", "experimentName": sys.argv[2], "trialConcurrency": 1,
         "maxExecDuration": 3600, "maxTrialNum": trials, "trainingServicePlatform": "local",
         "searchSpace": json.dumps({"x": {"_type": "uniform", "_value": [0, 1]}}),
         "tuner": {"builtinTunerName": "Random", "classArgs": {"optimize_mode": "maximize"}},
