@@ -88,30 +88,75 @@ public record EdgeOptions(
   /** The same behind a proxy that serves us below a path. */
   public EdgeOptions withProxy(BehindProxy behind) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, behind, tls, idle, patience, maxFollowers, maxConnections);
+        host,
+        port,
+        allowedHosts,
+        advertisedOrigin,
+        behind,
+        tls,
+        idle,
+        patience,
+        maxFollowers,
+        maxConnections);
   }
 
   /** The same over TLS; null serves plain HTTP. */
   public EdgeOptions withTls(@Nullable TlsFiles files) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, files, idle, patience, maxFollowers, maxConnections);
+        host,
+        port,
+        allowedHosts,
+        advertisedOrigin,
+        proxy,
+        files,
+        idle,
+        patience,
+        maxFollowers,
+        maxConnections);
   }
 
   /** The same with other limits of time. */
   public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, tls, newIdle, newPatience, maxFollowers, maxConnections);
+        host,
+        port,
+        allowedHosts,
+        advertisedOrigin,
+        proxy,
+        tls,
+        newIdle,
+        newPatience,
+        maxFollowers,
+        maxConnections);
   }
 
   /** The same with another number of followers. */
   public EdgeOptions withMaxFollowers(int newMaxFollowers) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, newMaxFollowers, maxConnections);
+        host,
+        port,
+        allowedHosts,
+        advertisedOrigin,
+        proxy,
+        tls,
+        idle,
+        patience,
+        newMaxFollowers,
+        maxConnections);
   }
 
   /** The same with another number of connections. */
   public EdgeOptions withMaxConnections(int newMaxConnections) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, maxFollowers, newMaxConnections);
+        host,
+        port,
+        allowedHosts,
+        advertisedOrigin,
+        proxy,
+        tls,
+        idle,
+        patience,
+        maxFollowers,
+        newMaxConnections);
   }
 }

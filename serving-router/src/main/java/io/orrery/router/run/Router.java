@@ -255,8 +255,7 @@ public final class Router implements AutoCloseable {
     }
     // Of a shared port the newest process gets all connections.
     if (!listen.reusePort()) {
-      watchdog.port(
-          new InetSocketAddress(listen.address().host(), port()), mount::accepted);
+      watchdog.port(new InetSocketAddress(listen.address().host(), port()), mount::accepted);
     }
     watchdog.start();
   }
