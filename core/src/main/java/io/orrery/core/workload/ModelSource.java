@@ -4,6 +4,7 @@ import io.orrery.core.digest.Sha256;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,21 @@ public record ModelSource(String url, @Nullable String sha256) {
     }
   }
 
-  /** Names the download of a version, so that it is made once for all that read it. */
+  /**
+   * Names the download, so that it is made once for all that read it: one whose digest is known by
+   * that, wherever it comes from, and others by their version. The name of the file tells how it is
+   * unpacked.
+   */
   public String key(String version) {
-    return Sha256.hex(url + "\n" + version + "\n" + sha256);
+    return sha256 == null
+        ? Sha256.hex(url + "\n" + version)
+        : Sha256.hex(fileName() + "\n" + sha256);
+  }
+
+  /** The last part of the path; {@code model} when it is no name of a file. */
+  public String fileName() {
+    String path = Objects.requireNonNullElse(URI.create(url).getPath(), "");
+    String last = path.substring(path.lastIndexOf('/') + 1);
+    return last.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}") ? last : "model";
   }
 }

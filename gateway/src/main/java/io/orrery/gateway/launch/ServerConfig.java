@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @param builds of images
  * @param gitNetworks those besides the Internet that code is fetched from
  * @param artifacts where those of runs are kept
+ * @param modelNetworks those besides the Internet that models are downloaded from
  * @param telemetry what it tells its operators
  */
 record ServerConfig(
@@ -83,6 +84,7 @@ record ServerConfig(
     BuildKeys.Settings builds,
     List<Network> gitNetworks,
     ArtifactSettings artifacts,
+    List<Network> modelNetworks,
     Telemetry telemetry) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -230,7 +232,8 @@ record ServerConfig(
                   RuntimeClusters.KEY,
                   Roles.KEY,
                   AlertKeys.NETWORKS,
-                  GitKeys.NETWORKS),
+                  GitKeys.NETWORKS,
+                  ModelKeys.NETWORKS),
               MailKeys.KEYS.stream(),
               QuotaKeys.KEYS.stream(),
               BuildKeys.KEYS.stream(),
@@ -242,6 +245,7 @@ record ServerConfig(
 
   ServerConfig {
     tokens = List.copyOf(tokens);
+    modelNetworks = List.copyOf(modelNetworks);
     platformRates = Map.copyOf(platformRates);
     clusters = Map.copyOf(clusters);
     gitNetworks = List.copyOf(gitNetworks);
@@ -288,6 +292,7 @@ record ServerConfig(
         BuildKeys.read(config),
         config.get(GitKeys.NETWORKS),
         ArtifactKeys.read(config),
+        config.get(ModelKeys.NETWORKS),
         TelemetryKeys.read(config));
   }
 
@@ -362,6 +367,7 @@ record ServerConfig(
         builds,
         gitNetworks,
         artifacts,
+        modelNetworks,
         telemetry);
   }
 

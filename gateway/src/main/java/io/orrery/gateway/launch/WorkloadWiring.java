@@ -45,7 +45,11 @@ final class WorkloadWiring {
                 lease.fencing(store),
                 ground.clock(),
                 new BundleFolder(ground.vertx(), store, home.path()),
-                new ModelFolder(ground.vertx(), ground.bus(), home.path()),
+                new ModelFolder(
+                    ground.vertx(),
+                    ground.bus(),
+                    home.path(),
+                    address -> AlertKeys.contain(ground.config().modelNetworks(), address)),
                 new WorkloadPlacement(runtimes(ground, home), ground.sandbox().mountable()),
                 passes,
                 Orchestration.secrets(ground),

@@ -27,6 +27,12 @@ class DigitsServingIT extends ServiceJourney {
   private static final Path DIGITS = EXAMPLES.resolveSibling("digits");
   private static final String NAME = "serving-digits-production";
 
+  @Override
+  void configure() throws Exception {
+    Files.writeString(
+        Files.createDirectories(home()).resolve("orrery.yml"), "models: {networks: [127.0.0.1]}\n");
+  }
+
   /** The images of the example, each with its digit at the end. */
   private static List<List<Integer>> images() throws Exception {
     List<List<Integer>> images = new ArrayList<>();

@@ -103,6 +103,7 @@ class BindingTest {
         BuildKeys.Settings.STANDARD,
         List.of(),
         new ArtifactSettings.Home(),
+        List.of(),
         Telemetry.STANDARD);
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.bundle;
 
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.workload.ModelSource;
+import io.orrery.orchestrator.alert.PublicAddresses;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -42,6 +44,7 @@ final class ModelDownload {
   private static final Set<String> METADATA = Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200");
 
   private final Limits limits;
+  private final Predicate<InetAddress> allowed;
 
   /**
    * Bounds of a download.
@@ -57,8 +60,12 @@ final class ModelDownload {
         new Limits(64L << 30, 256L << 30, 10_000, 256L << 20, Duration.ofSeconds(60));
   }
 
-  ModelDownload(Limits limits) {
+  /**
+   * @param allowed addresses besides those of the Internet that may be asked
+   */
+  ModelDownload(Limits limits, Predicate<InetAddress> allowed) {
     this.limits = limits;
+    this.allowed = allowed;
   }
 
   /**
@@ -116,7 +123,7 @@ final class ModelDownload {
         if (source.sha256() != null && !source.sha256().equals(is)) {
           throw new IOException("it is sha256:%s, not sha256:%s".formatted(is, source.sha256()));
         }
-        return name(URI.create(source.url()));
+        return source.fileName();
       } finally {
         connection.disconnect();
       }
@@ -133,8 +140,8 @@ final class ModelDownload {
   }
 
   /**
-   * Tells whether clouds may keep the passwords of their machines there. Other private addresses
-   * are asked: models may well lie in the same network.
+   * Tells whether clouds may keep the passwords of their machines there, which no configuration
+   * allows.
    */
   private static boolean isOfMachine(InetAddress address) {
     return address.isLinkLocalAddress()
@@ -151,6 +158,12 @@ final class ModelDownload {
       if (isOfMachine(address)) {
         throw new IOException(
             at.getHost() + " is a link-local address, or one of a cloud's, which is not asked");
+      }
+      if (!PublicAddresses.contains(address) && !allowed.test(address)) {
+        throw new IOException(
+            at.getHost()
+                + " is in a network that models are not downloaded from: an administrator allows"
+                + " networks by models.networks");
       }
     }
     HttpURLConnection connection = (HttpURLConnection) at.toURL().openConnection();
@@ -174,12 +187,6 @@ final class ModelDownload {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static String name(URI url) {
-    String path = url.getPath() == null ? "" : url.getPath();
-    String last = path.substring(path.lastIndexOf('/') + 1);
-    return last.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}") ? last : "model";
   }
 
   // ---- archives ------------------------------------------------------------------------------

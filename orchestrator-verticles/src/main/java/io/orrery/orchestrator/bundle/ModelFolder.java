@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,14 +61,20 @@ public final class ModelFolder {
   private final Vertx vertx;
   private final Bus bus;
   private final Path root;
+  private final Predicate<InetAddress> allowed;
   private final Semaphore downloads = new Semaphore(MOST_DOWNLOADS, true);
   private final Map<String, Future<Path>> coming = new HashMap<>();
   private final Map<String, Instant> unused = new HashMap<>();
 
-  /** A folder below a home. */
-  public ModelFolder(Vertx vertx, Bus bus, Path home) {
+  /**
+   * A folder below a home.
+   *
+   * @param allowed addresses besides those of the Internet that models are downloaded from
+   */
+  public ModelFolder(Vertx vertx, Bus bus, Path home, Predicate<InetAddress> allowed) {
     this.vertx = vertx;
     this.bus = bus;
+    this.allowed = allowed;
     this.root = home.toAbsolutePath().normalize().resolve("models");
   }
 
@@ -118,7 +126,7 @@ public final class ModelFolder {
             Files.createDirectories(root);
             Path fresh = Files.createTempDirectory(root, FRESH);
             try {
-              new ModelDownload(ModelDownload.Limits.USUAL).fetch(source, fresh);
+              new ModelDownload(ModelDownload.Limits.USUAL, allowed).fetch(source, fresh);
               Path placed = finish(fresh, directory);
               context.runOnContext(go -> promise.complete(placed));
             } catch (Throwable e) {

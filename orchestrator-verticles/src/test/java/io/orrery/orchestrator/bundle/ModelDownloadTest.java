@@ -61,7 +61,8 @@ class ModelDownloadTest {
   }
 
   private void fetch(String url, @Nullable String digest) throws IOException {
-    new ModelDownload(SMALL).fetch(new ModelSource(url, digest), directory);
+    new ModelDownload(SMALL, InetAddress::isLoopbackAddress)
+        .fetch(new ModelSource(url, digest), directory);
   }
 
   private List<String> files() throws IOException {
@@ -182,7 +183,9 @@ class ModelDownloadTest {
     String url = serve("/m", new byte[] {1});
     ModelDownload.Limits none =
         new ModelDownload.Limits(10, 10, 10, Long.MAX_VALUE, Duration.ofSeconds(5));
-    assertThatThrownBy(() -> new ModelDownload(none).fetch(new ModelSource(url, null), directory))
+    assertThatThrownBy(() ->
+            new ModelDownload(none, InetAddress::isLoopbackAddress)
+                .fetch(new ModelSource(url, null), directory))
         .hasMessageContaining("no room");
   }
 
@@ -228,6 +231,44 @@ class ModelDownloadTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("could not download " + url)
         .hasMessageMatching(".*(what is no address|which is not asked).*");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "localhost",
+        "[::1]",
+        "10.0.0.7",
+        "192.168.1.2",
+        "172.16.0.1",
+        "0.0.0.0",
+        "[::ffff:127.0.0.1]",
+        "[fd00::7]",
+        "2130706433"
+      })
+  void anAddressInsideIsNotAskedUnlessItsNetworkIsAllowed(String host) {
+    serve("/inside", new byte[] {1});
+    String url = "http://%s:%d/inside".formatted(host, server.getAddress().getPort());
+    assertThatThrownBy(() ->
+            new ModelDownload(SMALL, address -> false).fetch(new ModelSource(url, null), directory))
+        .hasMessageContaining("models.networks");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void noRedirectLeadsInsideEither() {
+    server.createContext(
+        "/leads",
+        exchange -> {
+          try (exchange) {
+            exchange.getResponseHeaders().set("Location", "http://10.0.0.7/inside");
+            exchange.sendResponseHeaders(302, -1);
+          }
+        });
+    String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/leads";
+    assertThatThrownBy(() -> fetch(url, null))
+        .hasMessageContainingAll("10.0.0.7", "models.networks");
   }
 
   @Test
