@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the files of a model that the program reads; null for none
  * @param pulledFor the project with whose accounts of registries the image is pulled; null for none
  * @param files texts of small files that the program reads, by their paths below {@link #FILES}
+ * @param scaling how a cluster that scales by itself is to do so; null when it is not to
  */
 public record WorkloadSpec(
     List<String> command,
@@ -40,7 +41,8 @@ public record WorkloadSpec(
     Exposure exposure,
     @Nullable ModelFiles model,
     @Nullable ProjectName pulledFor,
-    Map<String, String> files) {
+    Map<String, String> files,
+    @Nullable UseScaling scaling) {
   /** The directory of the files in containers and pods. */
   public static final String FILES = "/config";
 
@@ -89,7 +91,8 @@ public record WorkloadSpec(
         exposure,
         model,
         null,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   /** One that is reached by its host alone, and has no model. */
@@ -175,7 +178,28 @@ public record WorkloadSpec(
         exposure,
         otherModel,
         otherProject,
-        otherFiles);
+        otherFiles,
+        scaling);
+  }
+
+  /** The same with a number of replicas that a cluster changes by itself. */
+  public WorkloadSpec scalingBy(@Nullable UseScaling by) {
+    return new WorkloadSpec(
+        command,
+        image,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        model,
+        pulledFor,
+        files,
+        by);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

@@ -35,6 +35,7 @@ import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.TerminalSize;
+import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
@@ -78,7 +79,8 @@ class ServiceWireTest {
                   "ab",
                   "/srv/models/ab",
                   new ModelSource("https://example.com/digits.zip", "ab")))
-          .withFiles(Map.of("models.config", "text"));
+          .withFiles(Map.of("models.config", "text"))
+          .scalingBy(new UseScaling(1, 4, Map.of(Readings.CPU, 0.25)));
   private static final Replica REPLICA =
       new Replica(
           FIRST,
@@ -171,6 +173,7 @@ class ServiceWireTest {
                           new Usages.ReplicaUsage(
                               FIRST,
                               new Readings(Map.of(Readings.MEMORY, 5.0), Map.of("cpu", 1.5)))),
+                      3,
                       null))),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Keeps workloads running somewhere: as processes of this machine, as containers, on a cluster.
@@ -88,6 +89,16 @@ public interface Runtime {
    * @return of the replicas that are ready
    */
   Future<Map<ReplicaRef, Readings>> used(WorkloadRef workload);
+
+  /**
+   * The number of replicas that an autoscaler of the place itself wants, by the scaling of the
+   * specification.
+   *
+   * @return empty where none decides; then {@link #used} tells by what it could be decided
+   */
+  default Future<OptionalInt> autoscaled(WorkloadRef workload) {
+    return Future.succeededFuture(OptionalInt.empty());
+  }
 
   /**
    * Opens a terminal on a shell in a replica that runs.

@@ -59,7 +59,12 @@ final class WorkloadUsages {
   }
 
   /** A part that was read, or the sentence that says why not. */
-  private record Part(Map<ReplicaRef, Readings> readings, @Nullable String fault) {
+  private record Part(
+      Map<ReplicaRef, Readings> readings, @Nullable Integer autoscaled, @Nullable String fault) {
+    Part(Map<ReplicaRef, Readings> readings, @Nullable String fault) {
+      this(readings, null, fault);
+    }
+
     static Part failed(String fault) {
       return new Part(Map.of(), fault);
     }
@@ -81,7 +86,10 @@ final class WorkloadUsages {
           List<ReplicaUsage> replicas = new ArrayList<>();
           both.forEach((ref, readings) -> replicas.add(new ReplicaUsage(ref, readings)));
           return new WorkloadUsage(
-              asked.workload(), replicas, use.fault() == null ? tale.fault() : use.fault());
+              asked.workload(),
+              replicas,
+              use.autoscaled(),
+              use.fault() == null ? tale.fault() : use.fault());
         }));
   }
 
@@ -91,8 +99,13 @@ final class WorkloadUsages {
     return runtime == null
         ? Future.succeededFuture(Part.failed(placement.unknown(cluster)))
         : runtime
-            .used(workload.want().workload())
-            .map(readings -> new Part(readings, null))
+            .autoscaled(workload.want().workload())
+            .compose(number ->
+                number.isPresent()
+                    ? Future.succeededFuture(new Part(Map.of(), number.getAsInt(), null))
+                    : runtime
+                        .used(workload.want().workload())
+                        .map(readings -> new Part(readings, null)))
             .otherwise(failure -> Part.failed(Problem.of(failure).detail()));
   }
 

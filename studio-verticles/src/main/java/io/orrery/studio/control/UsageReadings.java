@@ -91,6 +91,7 @@ final class UsageReadings {
     }
     ScaleModel model = models.get(service);
     if (model != null) {
+      model.cluster(usage.autoscaled());
       model.read(
           now,
           rates.computeIfAbsent(service, added -> new UsageRates()).add(now, usage.replicas()));

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions about the number of replicas of one service, from samples of its traffic and from
@@ -46,6 +47,7 @@ public final class ScaleModel {
   private final ZoneId zone;
   private final WorkAverages work = new WorkAverages(STABLE);
   private Instant panicUntil = Instant.MIN;
+  private @Nullable Integer ofCluster;
 
   /**
    * @param zone of the timetable
@@ -83,6 +85,14 @@ public final class ScaleModel {
   /** Takes in what was read at the replicas; it comes in the order of time, between samples. */
   public void read(Instant at, Map<String, Double> values) {
     work.add(at, values);
+  }
+
+  /**
+   * Takes in the number that the autoscaler of the service's cluster wants, which counts in place
+   * of what replicas use; null where none decides.
+   */
+  public void cluster(@Nullable Integer wanted) {
+    ofCluster = wanted;
   }
 
   /**
@@ -155,9 +165,9 @@ public final class ScaleModel {
       // Only whether it rests is decided.
       return work.hasRested() ? REST : new Decision(present, "it has requests");
     }
-    Decision most = REST;
+    Decision most = window.equals(PANIC) ? REST : ofCluster();
     for (Target target : policy.targets()) {
-      if (window.equals(PANIC) && target.measure().isUse()) {
+      if (target.measure().isUse() && (window.equals(PANIC) || ofCluster != null)) {
         // Programs use much for a moment, such as when they begin.
         continue;
       }
@@ -172,6 +182,14 @@ public final class ScaleModel {
       }
     }
     return most;
+  }
+
+  /** An autoscaler of a cluster never wants less than one, with which a service may rest here. */
+  private Decision ofCluster() {
+    Integer wanted = ofCluster;
+    return wanted == null || (policy.least() == 0 && wanted <= 1)
+        ? REST
+        : new Decision(wanted, "the autoscaler of its cluster wants %d".formatted(wanted));
   }
 
   private static Decision wanted(Target target, double work, int present) {

@@ -1,8 +1,11 @@
 package io.orrery.studio.scale;
 
 import io.orrery.core.workload.Readings;
+import io.orrery.core.workload.UseScaling;
 import java.time.LocalTime;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +101,24 @@ public record ScalePolicy(
   /** Whether it is measured what replicas use. */
   public boolean isByUse() {
     return targets.stream().map(Target::measure).anyMatch(Measure::isUse);
+  }
+
+  /**
+   * The part of it that a cluster which scales by itself can do; null when that is nothing, or the
+   * number never changes.
+   */
+  public @Nullable UseScaling ofCluster() {
+    Map<String, Double> each = new HashMap<>();
+    for (Target target : targets) {
+      String reading = target.reading();
+      if (target.measure().isUse() && reading != null) {
+        each.merge(reading, target.each(), Math::min);
+      }
+    }
+    int fewest = Math.max(1, least);
+    return each.isEmpty() || !timetable.isEmpty() || fewest >= most
+        ? null
+        : new UseScaling(fewest, most, each);
   }
 
   /**

@@ -13,8 +13,10 @@ import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.studio.scale.ScalePolicy;
 import io.orrery.studio.service.ServiceDocument.Health;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import java.time.Duration;
@@ -79,10 +81,17 @@ final class ServiceFreezer {
                 document.mounts(),
                 exposure(exposed, addresses, ports),
                 document.model() == null ? null : document.model().files())
-            .withFiles(document.files()),
+            .withFiles(document.files())
+            .scalingBy(scaling(document, stage)),
         document.code(),
         replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));
+  }
+
+  /** Only production scales. */
+  private static @Nullable UseScaling scaling(ServiceDocument document, ServiceStage stage) {
+    ScalePolicy policy = document.scaling();
+    return policy == null || stage != ServiceStage.PRODUCTION ? null : policy.ofCluster();
   }
 
   /** The name of a port by its place in the document. */

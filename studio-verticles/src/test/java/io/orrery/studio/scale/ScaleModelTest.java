@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.bus.contract.Usages.ReplicaUsage;
 import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.UseScaling;
 import io.orrery.studio.scale.ScaleModel.Decision;
 import io.orrery.studio.scale.ScaleModel.Sample;
 import io.orrery.studio.scale.ScalePolicy.Hours;
@@ -51,6 +52,56 @@ class ScaleModelTest {
   private Optional<Decision> sample(ScaleModel model, int concurrency, int held) {
     model.add(new Sample(BEGIN.plusSeconds(second), concurrency, held, answers));
     return model.decide(replicas, replicas);
+  }
+
+  @Test
+  void theAutoscalerOfAClusterCountsInPlaceOfWhatReplicasUse() {
+    ScalePolicy policy =
+        new ScalePolicy(
+            1, 10, List.of(new Target(Measure.RPS, 100), new Target(Measure.CPU, 0.5)), List.of());
+    replicas = 1;
+    ScaleModel model = new ScaleModel(policy, ZONE);
+    model.read(BEGIN, Map.of("cpu", 5.0));
+    model.cluster(4);
+
+    pass(model, 5, at -> 200);
+    assertThat(replicas).isEqualTo(4);
+    assertThat(reason).isEqualTo("the autoscaler of its cluster wants 4");
+
+    pass(model, 120, at -> 700);
+    assertThat(replicas).as("the largest wins").isEqualTo(7);
+
+    model.cluster(null);
+    model.read(BEGIN.plusSeconds(second), Map.of("cpu", 4.5));
+    pass(model, 1, at -> 700);
+    assertThat(replicas).as("without it the readings count").isEqualTo(9);
+  }
+
+  @Test
+  void aServiceRestsThoughAnAutoscalerOfAClusterNeverWantsLessThanOne() {
+    ScalePolicy policy = new ScalePolicy(0, 10, List.of(new Target(Measure.CPU, 0.5)), List.of());
+    replicas = 1;
+    ScaleModel model = new ScaleModel(policy, ZONE);
+    model.cluster(1);
+
+    pass(model, 30, at -> 1);
+    assertThat(replicas).isOne();
+    pass(model, 62, at -> 0);
+
+    assertThat(replicas).isZero();
+    assertThat(policy.ofCluster()).isEqualTo(new UseScaling(1, 10, Map.of("cpu", 0.5)));
+  }
+
+  @Test
+  void aClusterScalesByUseAloneAndOnlyWithinARange() {
+    Target cpu = new Target(Measure.CPU, 0.5);
+    assertThat(new ScalePolicy(2, 2, List.of(cpu), List.of()).ofCluster()).isNull();
+    assertThat(byRate.ofCluster()).isNull();
+    assertThat(
+            new ScalePolicy(
+                    1, 4, List.of(), List.of(new Hours(LocalTime.of(9, 0), LocalTime.of(21, 0), 2)))
+                .ofCluster())
+        .isNull();
   }
 
   @Test

@@ -57,10 +57,15 @@ public final class Usages {
   /**
    * The readings of a workload.
    *
+   * @param autoscaled the number of replicas that the autoscaler of its cluster wants; null where
+   *     none decides, and then what replicas use is read
    * @param fault a sentence without a full stop on what could not be read; null when all could
    */
   public record WorkloadUsage(
-      WorkloadRef workload, List<ReplicaUsage> replicas, @Nullable String fault) {
+      WorkloadRef workload,
+      List<ReplicaUsage> replicas,
+      @Nullable Integer autoscaled,
+      @Nullable String fault) {
     public WorkloadUsage {
       replicas = List.copyOf(replicas);
     }

@@ -97,7 +97,7 @@ record AdaptDlJob(boolean adaptive, Volumes volumes) implements JobKind {
       types.add(Resource.CLAIM);
     }
     if (volumes.board()) {
-      types.add(TensorBoard.DEPLOYMENT);
+      types.add(Resource.DEPLOYMENT);
     }
     return types;
   }

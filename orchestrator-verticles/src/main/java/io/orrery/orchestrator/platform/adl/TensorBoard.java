@@ -11,7 +11,6 @@ import io.orrery.orchestrator.platform.kubernetes.Resource;
  * its own pod only: {@code kubectl port-forward} leads there, for who may use it.
  */
 final class TensorBoard {
-  static final Resource DEPLOYMENT = new Resource("apps", "v1", "Deployment", "deployments");
   static final String LOGS = "/adaptdl/tensorboard";
 
   private static final String IMAGE = "tensorflow/tensorflow:latest";
@@ -30,8 +29,8 @@ final class TensorBoard {
     ObjectNode deployment =
         Json.MAPPER
             .createObjectNode()
-            .put("apiVersion", DEPLOYMENT.apiVersion())
-            .put("kind", DEPLOYMENT.kind());
+            .put("apiVersion", Resource.DEPLOYMENT.apiVersion())
+            .put("kind", Resource.DEPLOYMENT.kind());
     deployment.putObject("metadata").put("name", name);
     ObjectNode spec = deployment.putObject("spec");
     spec.put("replicas", 1).putObject("selector").putObject("matchLabels").put("app", name);

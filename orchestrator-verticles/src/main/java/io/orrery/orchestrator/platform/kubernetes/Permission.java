@@ -60,6 +60,13 @@ record Permission(Resource type, List<String> verbs, boolean needed) {
         new Permission(Resource.POD_GPU_USAGE, List.of("get"), false));
   }
 
+  /** The permissions by which a cluster scales services by itself. */
+  static List<Permission> ofAutoscaling() {
+    return List.of(
+        needed(Resource.DEPLOYMENT, "create", "get", "list", "patch", "delete"),
+        needed(Resource.AUTOSCALER, "create", "get", "list", "patch", "delete"));
+  }
+
   private static Permission needed(Resource type, String... verbs) {
     return new Permission(type, List.of(verbs), true);
   }

@@ -175,6 +175,32 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
+  /** Makes an object what is given; fields that others own and that are not given stay. */
+  public void apply(Resource type, ObjectNode object) throws IOException {
+    ask(() -> {
+      cluster().apply(type, object);
+      return null;
+    });
+  }
+
+  /** An object as it is now; null when there is none. */
+  public @Nullable JsonNode find(Resource type, String name) throws IOException {
+    return ask(() -> cluster().find(type, name));
+  }
+
+  /** All objects of a type that are the owner's. */
+  public List<JsonNode> list(Resource type) throws IOException {
+    return ask(() -> cluster().list(type, labels).valueStream().toList());
+  }
+
+  /** Deletes an object; nothing happens when there is none. */
+  public void delete(Resource type, String name) throws IOException {
+    ask(() -> {
+      cluster().delete(type, name);
+      return null;
+    });
+  }
+
   /** Deletes a Secret; nothing happens when there is none. */
   public void deleteSecret(String name) throws IOException {
     ask(() -> {
@@ -185,16 +211,9 @@ public final class PodNamespace implements AutoCloseable {
 
   /** The names of all Secrets of the owner. */
   public List<String> secrets() throws IOException {
-    return names(Resource.SECRET);
-  }
-
-  private List<String> names(Resource type) throws IOException {
-    return ask(() ->
-        cluster()
-            .list(type, labels)
-            .valueStream()
-            .map(object -> object.at("/metadata/name").asText())
-            .toList());
+    return list(Resource.SECRET).stream()
+        .map(secret -> secret.at("/metadata/name").asText())
+        .toList();
   }
 
   /**
@@ -235,9 +254,12 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
-  /** The names of all Services of the owner. */
+  /** The names of all Services of the owner that are bound to addresses of the cluster. */
   public List<String> services() throws IOException {
-    return names(Resource.SERVICE);
+    return list(Resource.SERVICE).stream()
+        .filter(service -> !service.at("/spec/externalIPs").isEmpty())
+        .map(service -> service.at("/metadata/name").asText())
+        .toList();
   }
 
   /** The newest warning about a pod, such as a mount that fails; null when there is none. */
@@ -281,14 +303,16 @@ public final class PodNamespace implements AutoCloseable {
    * Checks the namespace, the rights in it, and claims.
    *
    * @param exposes whether ports are to be open at addresses of the cluster
+   * @param scales whether the cluster is to scale by itself
    * @return sentences about what is missing; empty when nothing is
    */
-  public List<String> check(Iterable<String> claims, boolean exposes) throws IOException {
+  public List<String> check(Iterable<String> claims, boolean exposes, boolean scales)
+      throws IOException {
     return ask(() -> {
       List<String> missing = new ArrayList<>();
       Cluster present = cluster();
       String namespace = present.namespace();
-      List<String> denied = denied(present, exposes);
+      List<String> denied = denied(present, exposes, scales);
       if (!denied.isEmpty()) {
         missing.add(
             "the server is not allowed to %s in namespace %s: have deploy/kubernetes/rbac.yaml applied to it"
@@ -310,10 +334,12 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
-  private static List<String> denied(Cluster cluster, boolean exposes) {
-    return Stream.concat(
-            Permission.ofReplicas().stream(),
-            exposes ? Permission.ofExposure().stream() : Stream.of())
+  private static List<String> denied(Cluster cluster, boolean exposes, boolean scales) {
+    return Stream.of(
+            Permission.ofReplicas(),
+            exposes ? Permission.ofExposure() : List.<Permission>of(),
+            scales ? Permission.ofAutoscaling() : List.<Permission>of())
+        .flatMap(List::stream)
         .flatMap(permission -> denied(cluster, permission))
         .toList();
   }

@@ -10,7 +10,6 @@ public record Resource(String group, String version, String kind, String plural)
   static final Resource POD = new Resource("", "v1", "Pod", "pods");
   static final Resource POD_LOG = new Resource("", "v1", "Pod", "pods/log");
   static final Resource SECRET = new Resource("", "v1", "Secret", "secrets");
-  static final Resource SERVICE = new Resource("", "v1", "Service", "services");
   static final Resource NAMESPACE = new Resource("", "v1", "Namespace", "namespaces");
   static final Resource QUOTA = new Resource("", "v1", "ResourceQuota", "resourcequotas");
 
@@ -21,6 +20,11 @@ public record Resource(String group, String version, String kind, String plural)
   /** The share of GPUs that pods use, as an adapter of metrics tells it. */
   static final Resource POD_GPU_USAGE =
       new Resource("custom.metrics.k8s.io", "v1beta1", "Pod", "pods/container_gpu_usage");
+
+  public static final Resource SERVICE = new Resource("", "v1", "Service", "services");
+  public static final Resource DEPLOYMENT = new Resource("apps", "v1", "Deployment", "deployments");
+  public static final Resource AUTOSCALER =
+      new Resource("autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers");
 
   public static final Resource CLAIM =
       new Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");

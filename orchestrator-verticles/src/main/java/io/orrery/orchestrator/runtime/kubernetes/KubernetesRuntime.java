@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,10 +23,14 @@ import java.util.random.RandomGenerator;
  * <p>A replica whose pod has no node yet, or whose image is being pulled, is WAITING with the
  * cluster's reason; one whose image cannot be pulled, or whose API server does not answer when it
  * is to be started, is FAILED. Pods that run are probed whether the API server answers or not.
+ *
+ * <p>Besides pods a service has a Service and, where it scales by what its pods use, an autoscaler
+ * of the cluster ({@link ServiceObjects}).
  */
 public final class KubernetesRuntime extends ReplicaRuntime {
-  private final ExternalServices services;
   private final Background background;
+  private final ExternalServices services;
+  private final ServiceObjects objects;
 
   /**
    * A runtime over a home directory and a namespace.
@@ -62,22 +67,34 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         machine);
     this.background = new Background(vertx, "kubernetes-services");
     this.services = new ExternalServices(machine, background, this::changed);
+    this.objects = new ServiceObjects(machine.namespace(), machine.names());
+  }
+
+  @Override
+  public boolean runsImages() {
+    return true;
   }
 
   @Override
   public Future<Void> want(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {
+    objects.want(workload, spec);
     return super.want(workload, generation, spec, replicas)
         .onSuccess(known -> services.want(workload, generation, spec));
   }
 
   @Override
   public Future<Void> remove(WorkloadRef workload) {
+    objects.remove(workload);
     return super.remove(workload).compose(gone -> services.remove(workload));
   }
 
   @Override
   public Future<Void> adopt(List<Wanted> all) {
-    return super.adopt(all).onSuccess(adopted -> services.adopt(all));
+    return super.adopt(all)
+        .onSuccess(adopted -> {
+          services.adopt(all);
+          objects.adopt(all);
+        });
   }
 
   @Override
@@ -87,14 +104,15 @@ public final class KubernetesRuntime extends ReplicaRuntime {
   }
 
   @Override
-  public Future<Void> close() {
-    services.close();
-    background.interrupt();
-    return super.close();
+  public Future<OptionalInt> autoscaled(WorkloadRef workload) {
+    return background.run(() -> objects.autoscaled(workload));
   }
 
   @Override
-  public boolean runsImages() {
-    return true;
+  public Future<Void> close() {
+    services.close();
+    objects.close();
+    background.interrupt();
+    return super.close();
   }
 }

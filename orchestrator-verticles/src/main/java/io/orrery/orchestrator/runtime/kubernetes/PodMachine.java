@@ -115,7 +115,9 @@ final class PodMachine implements ReplicaMachine {
   public List<String> check(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>(PodCheck.of(spec));
     try {
-      sentences.addAll(namespace.check(PodCheck.claims(spec), ServiceBody.isWanted(spec)));
+      sentences.addAll(
+          namespace.check(
+              PodCheck.claims(spec), ServiceBody.isWanted(spec), spec.scaling() != null));
     } catch (IOException e) {
       sentences.add(String.valueOf(e.getMessage()));
     }

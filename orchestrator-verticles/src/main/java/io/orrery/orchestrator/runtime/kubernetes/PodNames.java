@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import java.nio.file.Path;
@@ -84,6 +86,26 @@ record PodNames(String server) {
     Map<String, String> labels = new LinkedHashMap<>(labels(workload));
     labels.keySet().retainAll(Set.of("orrery.io/server", WORKLOAD));
     return labels;
+  }
+
+  /** The workload of an object of this server; null when it is none's. */
+  @Nullable WorkloadRef workload(JsonNode metadata) {
+    String kind = WorkloadKind.SERVICE.word() + "-";
+    String segment = metadata.path("labels").path(WORKLOAD).asText();
+    return has(metadata, ours()) && segment.startsWith(kind) && segment.length() > kind.length()
+        ? new WorkloadRef(WorkloadKind.SERVICE, segment.substring(kind.length()))
+        : null;
+  }
+
+  /** Whether an object is one of a workload of this server. */
+  boolean isOf(WorkloadRef workload, JsonNode metadata) {
+    return has(metadata, selector(workload));
+  }
+
+  private static boolean has(JsonNode metadata, Map<String, String> wanted) {
+    JsonNode labels = metadata.path("labels");
+    return wanted.entrySet().stream()
+        .allMatch(label -> labels.path(label.getKey()).asText().equals(label.getValue()));
   }
 
   private static String label(String text) {

@@ -32,6 +32,7 @@ class RoleManifestTest {
             Permission.ofChecks().stream(),
             Permission.ofReplicas().stream(),
             Permission.ofExposure().stream(),
+            Permission.ofAutoscaling().stream(),
             Permission.ofUse().stream())
         .flatMap(permissions -> permissions)
         .forEach(permission ->
