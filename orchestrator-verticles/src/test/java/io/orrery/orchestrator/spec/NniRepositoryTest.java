@@ -109,8 +109,16 @@ class NniRepositoryTest {
     }
     return new SpecReader(
             List.of(
-                "local", "remote", "openpai", "kubeflow", "frameworkcontroller", "aml", "dlc", "dlts",
-                "adl", "hybrid"),
+                "local",
+                "remote",
+                "openpai",
+                "kubeflow",
+                "frameworkcontroller",
+                "aml",
+                "dlc",
+                "dlts",
+                "adl",
+                "hybrid"),
             Map.of(),
             () -> 1L,
             secret -> "sealed")
