@@ -16,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param milliCores the most that it may use; 0 for no limit
  * @param bytes of memory that it may use; 0 for no limit
  * @param user whose sub-directory of a volume is mounted; empty while it is not known
+ * @param team the pods that are the step together; null for one
  */
 public record StepContainer(
-    String cluster, String image, String mounts, long milliCores, long bytes, String user) {
+    String cluster,
+    String image,
+    String mounts,
+    long milliCores,
+    long bytes,
+    String user,
+    @Nullable StepTeam team) {
   /** The name of the training service of containers of this machine. */
   public static final String PLATFORM = "container";
 
@@ -33,7 +40,8 @@ public record StepContainer(
         settings.path("mounts").asText(),
         settings.path("milliCores").asLong(),
         settings.path("bytes").asLong(),
-        settings.path("user").asText());
+        settings.path("user").asText(),
+        StepTeam.of(settings.path("team")));
   }
 
   /** The container of a step; null for a program of the machine itself. */
@@ -45,7 +53,7 @@ public record StepContainer(
 
   /** The same container of a step of a user. */
   public StepContainer of(String owner) {
-    return new StepContainer(cluster, image, mounts, milliCores, bytes, owner);
+    return new StepContainer(cluster, image, mounts, milliCores, bytes, owner, team);
   }
 
   /** The settings of the training service. */
@@ -58,6 +66,9 @@ public record StepContainer(
     settings.put("bytes", bytes);
     if (!user.isEmpty()) {
       settings.put("user", user);
+    }
+    if (team != null) {
+      settings.put("team", team.settings());
     }
     return new Parameters(settings);
   }

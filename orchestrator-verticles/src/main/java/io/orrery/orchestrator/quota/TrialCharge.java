@@ -85,14 +85,16 @@ public final class TrialCharge {
         .reduce(Amounts.NONE, Amounts::plus);
   }
 
-  /** An attempt of a step: the limits of its container, and its GPUs. */
+  /** An attempt of a step: the limits of its containers, and their GPUs. */
   public static Amounts of(StepSpec step) {
     Integer wish = step.gpus();
     int gpus = wish == null ? 0 : wish;
     StepContainer container = StepContainer.in(step);
-    return container == null || step.work() instanceof StepWork.OfServer
-        ? amounts(0, 0, gpus)
-        : amounts(container.milliCores(), container.bytes(), gpus);
+    if (container == null || step.work() instanceof StepWork.OfServer) {
+      return amounts(0, 0, gpus);
+    }
+    Amounts pod = amounts(container.milliCores(), container.bytes(), gpus);
+    return container.team() == null ? pod : pod.times(container.team().pods());
   }
 
   private static long thousandths(JsonNode cores) {

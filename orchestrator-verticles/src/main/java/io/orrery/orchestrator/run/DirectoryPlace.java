@@ -8,15 +8,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory with a file {@code <2 digits>/<digest>} for each content. */
 final class DirectoryPlace implements ArtifactPlace {
+  private static final Pattern FOLDER = Pattern.compile("[0-9a-f]{2}");
+
   private final Path root;
 
   DirectoryPlace(Path root) {
@@ -81,6 +89,35 @@ final class DirectoryPlace implements ArtifactPlace {
     }
     Files.deleteIfExists(file);
     return true;
+  }
+
+  @Override
+  public Names names(@Nullable String after, Instant before) throws IOException {
+    for (String folder : sorted(root)) {
+      if (FOLDER.matcher(folder).matches()
+          && (after == null || folder.compareTo(after.substring(0, 2)) > 0)) {
+        List<String> old = new ArrayList<>();
+        for (String name : sorted(root.resolve(folder))) {
+          if (Files.getLastModifiedTime(root.resolve(folder).resolve(name))
+              .toInstant()
+              .isBefore(before)) {
+            old.add(name);
+          }
+        }
+        return new Names(old, folder);
+      }
+    }
+    return new Names(List.of(), null);
+  }
+
+  private static List<String> sorted(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.map(path -> Objects.requireNonNull(path.getFileName()).toString())
+          .sorted()
+          .toList();
+    } catch (NoSuchFileException none) {
+      return List.of();
+    }
   }
 
   private Path file(String digest) {

@@ -31,6 +31,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of artifacts: a file as it is, a directory as the tar stream of {@link CodeArchive},
@@ -145,6 +146,11 @@ final class RunArtifacts implements AutoCloseable {
   boolean discard(String digest, Instant before) throws IOException {
     boolean gone = chosen.discard(digest, before);
     return (chosen.equals(home) || home.discard(digest, before)) && gone;
+  }
+
+  /** The names of some contents that were stored long ago; see {@link ArtifactPlace#names}. */
+  ArtifactPlace.Names names(@Nullable String after, Instant before) throws IOException {
+    return chosen.names(after, before);
   }
 
   private static String copy(Path source, OutputStream to) throws IOException {

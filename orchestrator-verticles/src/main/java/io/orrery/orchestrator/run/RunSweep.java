@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +27,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes what runs leave in a home directory, once an hour: the directories of failed attempts a
  * week after their run has ended, empty directories of runs at once, drafts of artifacts that a
- * killed server has left, after a day, and artifacts that no run has any more.
+ * killed server has left, after a day, and artifacts that no run has any more, or ever had.
  */
 final class RunSweep {
   private static final Logger LOG = LoggerFactory.getLogger(RunSweep.class);
   private static final Duration PERIOD = Duration.ofHours(1);
   private static final Duration KEPT = Duration.ofDays(7);
   private static final Duration DRAFT_LIFE = Duration.ofDays(1);
+  private static final Duration LOOK = Duration.ofDays(1);
   private static final int MOST = 10_000;
+
+  /** Names of artifacts, and of what a check of the store has written. */
+  private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}|check-[0-9a-f-]{36}");
+
   static final String DISCARDED = "discarded-";
 
   private final Vertx vertx;
@@ -43,6 +49,7 @@ final class RunSweep {
   private final Path runs;
   private final Predicate<RunId> inMemory;
   private Clock.@Nullable Timer next;
+  private @Nullable Instant looked;
   private boolean closed;
 
   /**
@@ -101,7 +108,41 @@ final class RunSweep {
             },
             false)
         .compose(names -> AsyncLoop.inTurn(names, name -> sweep(new RunId(name), now)))
-        .compose(done -> unusedArtifacts(now.minus(DRAFT_LIFE)));
+        .compose(done -> unusedArtifacts(now.minus(DRAFT_LIFE)))
+        .compose(done -> {
+          if (looked != null && now.isBefore(looked.plus(LOOK))) {
+            return Future.succeededFuture();
+          }
+          looked = now;
+          return strays(now.minus(DRAFT_LIFE));
+        });
+  }
+
+  /**
+   * Deletes contents without a row: a server was killed between both. Looks at all names, so it
+   * does this once a day.
+   */
+  private Future<Void> strays(Instant before) {
+    return AsyncLoop.pages(last -> closed ? Future.succeededFuture() : strays(last, before));
+  }
+
+  private Future<@Nullable String> strays(@Nullable String last, Instant before) {
+    return vertx
+        .executeBlocking(() -> artifacts.names(last, before), false)
+        .compose(names ->
+            table
+                .knownArtifacts(names.old())
+                .compose(known ->
+                    vertx.<@Nullable String>executeBlocking(
+                        () -> {
+                          for (String name : names.old()) {
+                            if (NAME.matcher(name).matches() && !known.contains(name)) {
+                              artifacts.discard(name, before);
+                            }
+                          }
+                          return names.last();
+                        },
+                        false)));
   }
 
   /** A step may be about to name an artifact that was found equal: that makes it young again. */

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of runs, of their steps and of their artifacts. */
@@ -205,6 +206,21 @@ final class RunTable {
             before.toEpochMilli(),
             most),
         row -> row.text("digest"));
+  }
+
+  /** Those of some artifacts that have rows. */
+  Future<Set<String>> knownArtifacts(List<String> digests) {
+    return digests.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : store
+            .read(
+                new Statement(
+                    "select digest from stored_artifacts where digest in "
+                        + Statement.marks(digests.size()),
+                    new ArrayList<>(digests),
+                    null),
+                row -> row.text("digest"))
+            .map(Set::copyOf);
   }
 
   /** The newest run of a pipeline in which some steps all have outputs; few runs are looked at. */

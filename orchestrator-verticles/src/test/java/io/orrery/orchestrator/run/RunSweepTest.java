@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -137,7 +138,7 @@ class RunSweepTest {
     Files.createFile(stored);
     Files.setLastModifiedTime(old, FileTime.from(clock.now().minus(Duration.ofDays(2))));
     Files.setLastModifiedTime(fresh, FileTime.from(clock.now()));
-    Files.setLastModifiedTime(stored, FileTime.from(clock.now().minus(Duration.ofDays(2))));
+    Files.setLastModifiedTime(stored, FileTime.from(clock.now()));
 
     sweepAfter(Duration.ZERO);
 
@@ -171,5 +172,33 @@ class RunSweepTest {
     sweepAfter(Duration.ofDays(1));
     assertThat(stored).doesNotExist();
     assertThat(success(table.unusedArtifacts(clock.now(), 10))).isEmpty();
+  }
+
+  @Test
+  void aContentThatNoRunEverHadIsDeletedAfterADay() throws Exception {
+    RunArtifacts artifacts = new RunArtifacts(home);
+    StepOutput kept = artifacts.put("kept", Files.writeString(home.resolve("kept"), "kept"));
+    StepState done = StepState.NEW.succeeded(List.of(kept), clock.now());
+    success(table.write(RunStatements.artifacts(RunSpecs.RUN, "train", done, clock.now())));
+    List<Path> files = new ArrayList<>();
+    for (String name : List.of("kept", "stray", "young")) {
+      Path source = Files.writeString(home.resolve(name), name);
+      String digest = Objects.requireNonNull(artifacts.put(name, source).digest());
+      Path stored = home.resolve("run-artifacts").resolve(digest.substring(0, 2)).resolve(digest);
+      boolean young = name.equals("young");
+      Files.setLastModifiedTime(
+          stored, FileTime.from(young ? clock.now() : clock.now().minus(Duration.ofDays(2))));
+      files.add(stored);
+    }
+
+    sweepAfter(Duration.ofHours(1));
+
+    assertThat(files.get(0)).exists();
+    assertThat(files.get(1)).doesNotExist();
+    assertThat(files.get(2)).exists();
+
+    sweepAfter(Duration.ofDays(2));
+    assertThat(files.get(0)).exists();
+    assertThat(files.get(2)).doesNotExist();
   }
 }

@@ -152,7 +152,8 @@ class TrialChargeTest extends SpecFixture {
   @Test
   void aStepIsChargedTheLimitsOfItsContainer() {
     StepCommand command = new StepCommand(List.of(ValueText.of("true")), true);
-    Parameters container = new StepContainer("", "python:3", "", 2_500, 3L << 30, "").settings();
+    Parameters container =
+        new StepContainer("", "python:3", "", 2_500, 3L << 30, "", null).settings();
 
     assertThat(TrialCharge.of(step(command, container, StepContainer.PODS)))
         .isEqualTo(amounts(2.5, 3 << 10, 1, 0));

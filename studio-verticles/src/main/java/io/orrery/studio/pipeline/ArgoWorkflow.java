@@ -9,6 +9,7 @@ import io.orrery.core.run.Condition;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
@@ -204,6 +205,14 @@ final class ArgoWorkflow {
           new Finding(
               "/tasks/" + step.task(),
               "%s is done by this server, which a workflow cannot ask for".formatted(step.task())));
+      return template;
+    }
+    StepContainer several = StepContainer.in(step);
+    if (several != null && several.team() != null) {
+      findings.add(
+          new Finding(
+              "/tasks/" + step.task(),
+              "%s is several pods, and a step of a workflow is one".formatted(step.task())));
       return template;
     }
     if (step.code() != null) {

@@ -66,12 +66,13 @@ final class ArgumentWords {
       TemplateDocument template, ObjectNode known, Map<String, ValueText> later) {
     List<ValueText> words = new ArrayList<>();
     template.command().forEach(word -> words.add(ValueText.of(word)));
+    boolean team = TeamReader.kind(template) != null;
     for (String name : template.arguments().keySet()) {
       ValueText text = later.get(name);
       JsonNode value = known.get(name);
       if (name.equals(template.code())) {
         words.add(text == null ? given(value == null ? "" : value.asText()) : text);
-      } else if (!NO_FLAGS.contains(name)) {
+      } else if (!NO_FLAGS.contains(name) && !(team && TeamReader.ARGUMENTS.contains(name))) {
         flag(words, name, value, text);
       }
     }

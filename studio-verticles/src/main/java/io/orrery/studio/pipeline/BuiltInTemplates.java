@@ -79,9 +79,41 @@ final class BuiltInTemplates {
        "demo": {"--to": "/data/out.csv"}}
       """;
 
+  private static final String TFJOB =
+      """
+      {"kind": "Template", "name": "tfjob", "title": "TensorFlow, distributed", "group": "Training",
+       "describe": "A TFJob of Kubeflow: chief, workers and parameter servers. Outputs: the chief's.",
+       "command": ["/bin/sh", "-c"],
+       "arguments": {"Job": {
+         "command": {"type": "text", "item_type": "shell", "label": "Command"},
+         "workers": {"type": "int", "range": [0, 1000], "default": 1, "label": "Workers"},
+         "ps": {"type": "int", "range": [0, 1000], "default": 0, "label": "Parameter servers"}}},
+       "demo": {"command": "python3 train.py", "workers": 2}}
+      """;
+  private static final String PYTORCHJOB =
+      """
+      {"kind": "Template", "name": "pytorchjob", "title": "PyTorch, distributed", "group": "Training",
+       "describe": "A PyTorchJob of Kubeflow: a master and workers. Outputs: the master's.",
+       "command": ["/bin/sh", "-c"],
+       "arguments": {"Job": {
+         "command": {"type": "text", "item_type": "shell", "label": "Command"},
+         "workers": {"type": "int", "range": [0, 1000], "default": 1, "label": "Workers"}}},
+       "demo": {"command": "python3 train.py", "workers": 2}}
+      """;
+
   /** The argument of each template that is the last word of its command, in place of flags. */
   private static final Map<String, String> CODE =
-      Map.of("python", "code", "shell", "code", "sql", "statements");
+      Map.of(
+          "python",
+          "code",
+          "shell",
+          "code",
+          "sql",
+          "statements",
+          "tfjob",
+          "command",
+          "pytorchjob",
+          "command");
 
   private static final List<Template> ALL =
       List.of(
@@ -89,8 +121,10 @@ final class BuiltInTemplates {
           of("http", withProgram("http", HTTP)),
           of("import", withProgram("import", IMPORT)),
           of("python", PYTHON),
+          of("pytorchjob", PYTORCHJOB),
           of("shell", SHELL),
-          of("sql", withProgram("sql", SQL)));
+          of("sql", withProgram("sql", SQL)),
+          of("tfjob", TFJOB));
 
   private BuiltInTemplates() {}
 

@@ -5,6 +5,7 @@ import io.orrery.core.project.Parsed;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepContainer;
+import io.orrery.core.run.StepTeam;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.workload.Amount;
 import io.orrery.studio.document.AmountText;
@@ -44,7 +45,10 @@ final class ContainerReader {
     String own = keys.text("image", MOST_TEXT);
     String image = own == null && action instanceof OfTemplate of ? of.template().image() : own;
     if (image == null) {
-      for (String key : List.of("cluster", "volume_mount")) {
+      if (action instanceof OfTemplate of && TeamReader.kind(of.template()) != null) {
+        keys.wrong("template", "a task of %s names its image".formatted(of.template().name()));
+      }
+      for (String key : List.of("cluster", "volume_mount", TeamReader.KEY)) {
         if (keys.value(key) != null) {
           keys.wrong(key, key + " belongs to a task with an image");
         }
@@ -62,6 +66,13 @@ final class ContainerReader {
     if (!pods && !amounts.getOrDefault("gpu", "0").equals("0")) {
       keys.wrong("resources", "GPUs cannot be set aside for a container of a step yet: ask for 0");
     }
+    StepTeam team = new TeamReader(keys).read(action);
+    if (team != null && cluster != null && !pods) {
+      keys.wrong(
+          keys.value(TeamReader.KEY) == null ? "template" : TeamReader.KEY,
+          "a %s needs a cluster with runtime: kubernetes, and %s has none"
+              .formatted(team.kind().word(), cluster.name()));
+    }
     String mounts = mounts(pods);
     if (cluster == null) {
       return null;
@@ -73,7 +84,8 @@ final class ContainerReader {
         mounts,
         most(amounts.get("cpu"), true),
         most(amounts.get("memory"), false),
-        "");
+        "",
+        team);
   }
 
   /** The training service of the container that was read last. */

@@ -46,6 +46,7 @@ final class TaskReader {
           "image",
           "cluster",
           "volume_mount",
+          "distributed",
           "code",
           "trainingService",
           "inputs",

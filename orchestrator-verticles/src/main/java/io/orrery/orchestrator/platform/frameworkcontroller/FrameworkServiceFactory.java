@@ -2,11 +2,13 @@ package io.orrery.orchestrator.platform.frameworkcontroller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
@@ -47,6 +49,17 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
   @Override
   public TrainingService open(Surroundings surroundings) {
     return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+  }
+
+  /** The container of a pod of a Framework. */
+  public static String container() {
+    return Framework.CONTAINER;
+  }
+
+  /** A Framework that ends well when the pod of one role has, and badly when any pod has. */
+  public static JobKind endingWith(String role) {
+    return new Framework(
+        Map.of(role, Json.MAPPER.createObjectNode().put("minSucceedTaskCount", 1)), false);
   }
 
   static Blueprint blueprint(ExperimentSpec spec) {

@@ -7,7 +7,9 @@ import io.orrery.core.problem.Problem;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
+import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.Resource;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import io.orrery.orchestrator.platform.kubernetes.Served;
@@ -60,12 +62,35 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     return Sharing.open(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
   }
 
+  /**
+   * The jobs of an operator, for steps of pipelines.
+   *
+   * @param container as the operator looks for it in a pod
+   */
+  public record Shape(JobKind kind, String container) {}
+
+  /**
+   * Finds the jobs of an operator in a version that a cluster serves.
+   *
+   * @param pytorch a PyTorchJob; otherwise a TFJob
+   * @param keep seconds that an ended job stays
+   * @throws io.orrery.core.problem.ProblemException Refused when the cluster serves none
+   */
+  public static Shape shape(boolean pytorch, ClusterAddress cluster, Served served, long keep) {
+    Operator operator = pytorch ? Operator.PYTORCH : Operator.TENSORFLOW;
+    Resource type = operator.resource("v1");
+    String version = version("v1", "", type, served.versions(cluster, type));
+    return new Shape(new OperatorJob(operator, version, keep), operator.container);
+  }
+
   static Blueprint blueprint(ExperimentSpec spec, Served served) {
     ClusterSettings settings = ClusterSettings.of(spec);
     Operator operator = Operator.of(String.valueOf(settings.text("operator")));
     String wanted = settings.all().path("apiVersion").asText("v1");
     Resource type = operator.resource(wanted);
-    String version = version(wanted, type, served.versions(settings.cluster(), type));
+    String version =
+        version(
+            wanted, "/trainingService/operator", type, served.versions(settings.cluster(), type));
     List<Role> roles =
         operator.roles().stream()
             .filter(role -> settings.section(role).isObject())
@@ -92,14 +117,14 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   }
 
   /** The version that was asked for, or else the one that the cluster prefers. */
-  private static String version(String wanted, Resource type, List<String> served) {
+  private static String version(String wanted, String pointer, Resource type, List<String> served) {
     if (served.contains(wanted)) {
       return wanted;
     }
     if (served.isEmpty()) {
       throw new Problem.Refused(
               new Finding(
-                  "/trainingService/operator",
+                  pointer,
                   "the cluster does not serve "
                       + type.plural()
                       + "."

@@ -7,12 +7,17 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.run.StepContainer;
+import io.orrery.core.run.StepTeam;
+import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkServiceFactory;
+import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.PlainJob;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import io.orrery.orchestrator.platform.kubernetes.Served;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,29 +64,62 @@ final class StepBlueprints {
                       .formatted(step.cluster(), String.join(", ", clusters.keySet()))))
           .toException();
     }
-    Role role =
-        new Role(
-            CONTAINER,
-            1,
-            StepProgram.of(spec.trialCommand()),
-            directory(spec),
-            null,
-            step.image(),
-            step.milliCores() > 0 ? Double.valueOf(step.milliCores() / MILLI) : null,
-            step.bytes() > 0 ? Long.valueOf(Math.ceilDiv(step.bytes(), MEBIBYTE)) : null,
-            gpus(spec),
-            null,
-            Json.MAPPER.createObjectNode());
+    StepTeam team = step.team();
+    if (team == null) {
+      Role role = role(CONTAINER, 1, StepProgram.of(spec.trialCommand()), spec, step);
+      return blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
+    }
+    List<Role> roles = new ArrayList<>();
+    team.roles()
+        .forEach((name, pods) -> {
+          boolean leads = name.equals(team.kind().leader());
+          String command =
+              leads
+                  ? StepProgram.of(spec.trialCommand())
+                  : StepProgram.helping(spec.trialCommand());
+          roles.add(role(name, pods, command, spec, step));
+        });
+    return switch (team.kind()) {
+      case TFJOB, PYTORCHJOB -> {
+        KubeflowServiceFactory.Shape shape =
+            KubeflowServiceFactory.shape(
+                team.kind() == StepTeam.Kind.PYTORCHJOB, address, served, KEEP);
+        yield blueprint(address, shape.kind(), roles, shape.container(), step);
+      }
+      case FRAMEWORK ->
+          blueprint(
+              address,
+              FrameworkServiceFactory.endingWith(team.kind().leader()),
+              roles,
+              FrameworkServiceFactory.container(),
+              step);
+    };
+  }
+
+  private static Role role(
+      String name, int pods, String command, ExperimentSpec spec, StepContainer step) {
+    return new Role(
+        name,
+        pods,
+        command,
+        directory(spec),
+        null,
+        step.image(),
+        step.milliCores() > 0 ? Double.valueOf(step.milliCores() / MILLI) : null,
+        step.bytes() > 0 ? Long.valueOf(Math.ceilDiv(step.bytes(), MEBIBYTE)) : null,
+        gpus(spec),
+        null,
+        Json.MAPPER.createObjectNode());
+  }
+
+  private static Blueprint blueprint(
+      ClusterAddress address,
+      JobKind kind,
+      List<Role> roles,
+      String container,
+      StepContainer step) {
     return new Blueprint(
-        address,
-        new PlainJob(KEEP),
-        List.of(role),
-        CONTAINER,
-        pod(step),
-        null,
-        null,
-        null,
-        List.of());
+        address, kind, roles, container, pod(step, container), null, null, null, List.of());
   }
 
   /** The directory that holds both the code and the inputs of the attempt. */
@@ -94,10 +132,10 @@ final class StepBlueprints {
     return gpus == null ? Integer.valueOf(0) : gpus;
   }
 
-  private static ObjectNode pod(StepContainer step) {
+  private static ObjectNode pod(StepContainer step, String name) {
     ObjectNode template = Json.MAPPER.createObjectNode();
     ObjectNode pod = template.putObject("spec");
-    ObjectNode container = pod.putArray("containers").addObject().put("name", CONTAINER);
+    ObjectNode container = pod.putArray("containers").addObject().put("name", name);
     PodVolumes.mount(pod, container, Mounts.read(step.mounts()).value().mounts(), step.user());
     return template;
   }

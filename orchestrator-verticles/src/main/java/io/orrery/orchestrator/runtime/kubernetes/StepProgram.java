@@ -26,22 +26,32 @@ final class StepProgram {
               tar.add(os.path.join(sys.argv[1], name), name, filter=known)
       """;
 
+  private static final String BEGIN =
+      """
+      export ORRERY_INPUTS="$NNI_CODE_DIR/inputs" ORRERY_OUTPUTS="$NNI_CODE_DIR/outputs"
+      mkdir -p "$ORRERY_INPUTS" "$ORRERY_OUTPUTS" && cd "$NNI_CODE_DIR/work" || exit 70
+      """;
+
   private StepProgram() {}
+
+  /** The command of a keeper whose outputs are not those of the step. */
+  static String helping(String command) {
+    return BEGIN + "exec \"${BASH:-/bin/sh}\" -c " + TrialCommand.quoted(command) + "\n";
+  }
 
   /** The command of the keeper. */
   static String of(String command) {
-    return """
-    export ORRERY_INPUTS="$NNI_CODE_DIR/inputs" ORRERY_OUTPUTS="$NNI_CODE_DIR/outputs"
-    mkdir -p "$ORRERY_INPUTS" "$ORRERY_OUTPUTS" && cd "$NNI_CODE_DIR/work" || exit 70
-    "${BASH:-/bin/sh}" -c %s
-    status=$?
-    [ "$status" -eq 0 ] || exit "$status"
-    python3 -I -c %s "$ORRERY_OUTPUTS" "$NNI_OUTPUT_DIR/%s" || exit %d
-    """
-        .formatted(
-            TrialCommand.quoted(command),
-            TrialCommand.quoted(PACK),
-            DeliveredOutputs.FILE,
-            NOT_PACKED);
+    return BEGIN
+        + """
+        "${BASH:-/bin/sh}" -c %s
+        status=$?
+        [ "$status" -eq 0 ] || exit "$status"
+        python3 -I -c %s "$ORRERY_OUTPUTS" "$NNI_OUTPUT_DIR/%s" || exit %d
+        """
+            .formatted(
+                TrialCommand.quoted(command),
+                TrialCommand.quoted(PACK),
+                DeliveredOutputs.FILE,
+                NOT_PACKED);
   }
 }
