@@ -188,6 +188,26 @@ class PodStepIT extends PipelineJourney {
     assertThat(processes("sleep\000601")).isEmpty();
   }
 
+  /** Complaint 5 of the page of guarantees. */
+  @Test
+  void theLogOfAFailedStepStaysWhenItsJobAndPodAreGone() throws Exception {
+    put(
+        "gone",
+        "kind: Pipeline\nname: gone\ntasks:\n"
+            + task("fails", "command: echo the last words; echo why >&2; exit 9"));
+    String id = run("gone", "{}");
+    assertThat(step(awaitEnd(id), "fails").path("exitCode").asInt()).isEqualTo(9);
+
+    for (JsonNode job : cluster.list(JOBS)) {
+      cluster.delete(JOBS + "/" + job.at("/metadata/name").textValue());
+    }
+    await().atMost(PATIENCE).until(() -> cluster.list(JOBS).isEmpty());
+
+    assertThat(text("/runs/" + id + "/steps/fails/logs/stdout")).isEqualTo("the last words\n");
+    assertThat(text("/runs/" + id + "/steps/fails/logs/stderr")).isEqualTo("why\n");
+    assertThat(step(run(id), "fails").path("status").asText()).isEqualTo("FAILED");
+  }
+
   @Test
   void aPrivateImageIsPulledWithTheAccountOfTheProject() throws Exception {
     String account =
