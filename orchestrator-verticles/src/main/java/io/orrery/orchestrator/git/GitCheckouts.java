@@ -90,7 +90,7 @@ public final class GitCheckouts {
    *
    * @return fails with Refused when the secret of a source is missing
    */
-  public Future<Path> check(GitSource source, ProjectName project) {
+  public Future<Path> check(CodeRepository source, ProjectName project) {
     return secret(source, project)
         .compose(opened ->
             threads.executeBlocking(
@@ -98,7 +98,7 @@ public final class GitCheckouts {
   }
 
   /** Fetches a source for a person; fails with Refused, or with Busy when many are fetched. */
-  public Future<Checkout> fetch(GitSource source, ProjectName project, String user) {
+  public Future<Checkout> fetch(CodeRepository source, ProjectName project, String user) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       return Future.failedFuture(
@@ -120,7 +120,7 @@ public final class GitCheckouts {
     }
   }
 
-  private Future<Opened> secret(GitSource source, ProjectName project) {
+  private Future<Opened> secret(CodeRepository source, ProjectName project) {
     String name = source.secret();
     if (name == null) {
       return Future.succeededFuture(new Opened(null));
@@ -135,7 +135,7 @@ public final class GitCheckouts {
                 : Future.failedFuture(failure));
   }
 
-  private Checkout fetch(GitSource source, @Nullable String secret, String user, long end)
+  private Checkout fetch(CodeRepository source, @Nullable String secret, String user, long end)
       throws IOException {
     InetAddress address = address(source);
     if (secret != null && !source.isSealed() && PublicAddresses.contains(address)) {
@@ -153,7 +153,7 @@ public final class GitCheckouts {
               address,
               secret == null ? null : GitProgram.authorization(secret),
               end);
-      String commit = new GitFetch(git, source).into(draft);
+      String commit = new RepositoryFetch(git, source).into(draft);
       return new Checkout(place(draft, source, commit, user), commit);
     } finally {
       DirectoryTree.delete(draft);
@@ -161,7 +161,7 @@ public final class GitCheckouts {
   }
 
   /** The address that is connected to; it is looked up once. */
-  private InetAddress address(GitSource source) {
+  private InetAddress address(CodeRepository source) {
     try {
       for (InetAddress each : InetAddress.getAllByName(source.url().getHost())) {
         if (PublicAddresses.contains(each) || allowed.test(each)) {
@@ -178,7 +178,8 @@ public final class GitCheckouts {
   }
 
   /** Moves the files into the workspace, following no link in it. */
-  private Path place(Path draft, GitSource source, String commit, String user) throws IOException {
+  private Path place(Path draft, CodeRepository source, String commit, String user)
+      throws IOException {
     String name =
         "%s-%s-%s"
             .formatted(source.name(), commit.substring(0, COMMIT_DIGITS), TIME.format(clock.now()));

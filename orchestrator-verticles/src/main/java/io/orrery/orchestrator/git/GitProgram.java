@@ -49,7 +49,7 @@ final class GitProgram {
   GitProgram(
       Path draft,
       String path,
-      GitSource source,
+      CodeRepository source,
       InetAddress address,
       @Nullable String authorization,
       long end) {

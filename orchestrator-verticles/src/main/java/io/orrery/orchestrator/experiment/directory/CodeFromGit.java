@@ -7,8 +7,8 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.git.CodeRepository;
 import io.orrery.orchestrator.git.GitCheckouts;
-import io.orrery.orchestrator.git.GitSource;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ public final class CodeFromGit {
   record Given(Path named, Path real, String notice) {}
 
   /** A description with the platform that uses it. */
-  record Wanted(GitSource source, String platform, Document document) {}
+  record Wanted(CodeRepository source, String platform, Document document) {}
 
   /**
    * The description in a configuration. Blocks.
@@ -55,7 +55,7 @@ public final class CodeFromGit {
    * @throws ProblemException Refused with what is wrong with it
    */
   static Optional<Wanted> find(String text) {
-    if (!text.contains(GitSource.KEY)) {
+    if (!text.contains(CodeRepository.KEY)) {
       return Optional.empty();
     }
     Document document;
@@ -69,8 +69,8 @@ public final class CodeFromGit {
     if (!code.isObject()) {
       return Optional.empty();
     }
-    GitSource.Reading reading = GitSource.read(code, POINTER);
-    GitSource source = reading.source();
+    CodeRepository.Reading reading = CodeRepository.read(code, POINTER);
+    CodeRepository source = reading.source();
     if (source == null) {
       throw Problem.Refused.of(
               reading.findings().stream()

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret the name of a secret of the project, {@code USER:PASSWORD} or a token; null for
  *     none
  */
-public record GitSource(URI url, String ref, String directory, @Nullable String secret) {
+public record CodeRepository(URI url, String ref, String directory, @Nullable String secret) {
   /** The key that makes an object the description of a repository. */
   public static final String KEY = "git";
 
@@ -37,7 +37,7 @@ public record GitSource(URI url, String ref, String directory, @Nullable String 
    *
    * @param source null when there are findings
    */
-  public record Reading(@Nullable GitSource source, List<Finding> findings) {
+  public record Reading(@Nullable CodeRepository source, List<Finding> findings) {
     public Reading {
       findings = List.copyOf(findings);
     }
@@ -78,7 +78,7 @@ public record GitSource(URI url, String ref, String directory, @Nullable String 
     }
     String secret = secret(object, pointer, findings);
     return findings.isEmpty() && url != null && ref != null && directory != null
-        ? new Reading(new GitSource(url, ref, directory, secret), findings)
+        ? new Reading(new CodeRepository(url, ref, directory, secret), findings)
         : new Reading(null, findings);
   }
 

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Fetches one state of a repository into a directory, within the limits of code. Blocks. */
-final class GitFetch {
+final class RepositoryFetch {
   /** A line of the listing of a tree: mode, kind, name of the object, bytes. */
   private static final Pattern ENTRY =
       Pattern.compile("[0-7]{6} (blob|commit|tree) [0-9a-f]{40,64} +([0-9]{1,18}|-)\t.*");
@@ -18,9 +18,9 @@ final class GitFetch {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40,64}");
 
   private final GitProgram git;
-  private final GitSource source;
+  private final CodeRepository source;
 
-  GitFetch(GitProgram git, GitSource source) {
+  RepositoryFetch(GitProgram git, CodeRepository source) {
     this.git = git;
     this.source = source;
   }
