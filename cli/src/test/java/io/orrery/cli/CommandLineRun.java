@@ -22,6 +22,7 @@ final class CommandLineRun {
 
   final Path directory;
   final Map<String, String> environment = new HashMap<>();
+  String name = "orrery";
   Interrupts interrupts = new Interrupts(code -> {});
   ServerProgram program = new ServerProgram(List.of("/bin/false"));
   ServerLauncher launcher = options -> 0;
@@ -63,7 +64,7 @@ final class CommandLineRun {
             prompt,
             screen);
     int code =
-        Orrery.run("orrery", arguments, launcher, router, program, terminal, () -> interrupts);
+        Orrery.run(name, arguments, launcher, router, program, terminal, () -> interrupts);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** H: what people read of the command line, and what they get for a mistake of their own. */
 final class PleasureIT {
@@ -138,6 +139,19 @@ final class PleasureIT {
     assertThat(result.err())
         .startsWith("orrery: " + said)
         .doesNotContain("query parameter", "refused", "exp.yml:1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"trial ls abcdefgh --head -1", "log stdout abcdefgh --head -1"})
+  void aNegativeNumberOfLinesIsSaidOfTheOption(String line) {
+    run.name = "nnictl";
+
+    Result result = run.run(line.split(" "));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("--head: '-1' is not a whole number of 0 or more")
+        .doesNotContain("Exception", "\tat ");
   }
 
   private void refuse(String line, String words) {
