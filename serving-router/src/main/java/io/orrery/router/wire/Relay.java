@@ -535,11 +535,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       pace = own;
     }
     Attempt on = attempt;
-    return own.isTooSlow(
-        now,
-        upload.came(),
-        client.channel().config().isAutoRead(),
-        () -> on != null && on.isWanted());
+    boolean reads = client.channel().config().isAutoRead();
+    return own.isTooSlow(now, upload.came(), reads, () -> on != null && on.isWanted());
   }
 
   private void clientTooSlow(RouterProblem denial) {
