@@ -63,8 +63,7 @@ final class CommandLineRun {
             interactive,
             prompt,
             screen);
-    int code =
-        Orrery.run(name, arguments, launcher, router, program, terminal, () -> interrupts);
+    int code = Orrery.run(name, arguments, launcher, router, program, terminal, () -> interrupts);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
