@@ -1,0 +1,123 @@
+package io.orrery.studio.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.service.ServiceName;
+import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Probe;
+import io.orrery.core.workload.UseScaling;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.studio.service.ServiceDocumentReader.Reading;
+import io.orrery.studio.service.ServiceTable.ServiceRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The faults of the original's inference services that documents of services do not have. */
+class SeedTrapsTest {
+  private static final ServiceName HELLO = new ServiceName("hello");
+
+  private static Reading read(String text) {
+    return ServiceDocumentReader.read(HELLO, text);
+  }
+
+  private static WorkloadSpec frozen(String text, ServiceStage stage) {
+    ServiceRow row =
+        new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
+    return ServiceFreezer.freeze(
+            row, read(text).document(), null, stage, 1, 1, List.of(), List.of())
+        .spec();
+  }
+
+  /** There the variable of the version was misspelt, so that commands kept it. */
+  @Test
+  void theCommandHasTheNameTheVersionAndThePathOfTheModel() {
+    ServiceDocument document =
+        ServiceDocumentReader.read(
+                new ServiceName("serving-digits-2"),
+                """
+                {"type": "serving", "command": "serve $model_name $model_version $model_path",
+                 "model": {"name": "digits", "version": "v2", "path": "/models/digits"}}
+                """)
+            .document();
+
+    assertThat(document.command())
+        .containsExactly("/bin/sh", "-c", "serve digits v2 /models/digits");
+  }
+
+  /** There a form of health that runs a command never worked, and no message said so. */
+  @Test
+  void healthByACommandIsRefusedWithWhatWouldBeRight() {
+    ProblemException refused =
+        catchThrowableOfType(
+            ProblemException.class,
+            () -> read("{\"command\":\"x\",\"ports\":[80],\"health\":\"shell:test -e /ready\"}"));
+
+    assertThat(((Problem.Refused) refused.problem()).findings())
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.text()).contains("/health", "8080:/"));
+  }
+
+  /** There the first look came after a minute, and one failure took a pod out for another one. */
+  @Test
+  void readinessIsLookedAtWithinASecond() {
+    Probe probe =
+        Objects.requireNonNull(
+            frozen(
+                    "{\"command\":\"x\",\"ports\":[80],\"health\":\"80:/healthz\"}",
+                    ServiceStage.PRODUCTION)
+                .readiness());
+
+    assertThat(probe.interval()).isLessThan(Duration.ofSeconds(1));
+  }
+
+  /** There a term of a GPU made the whole autoscaler fail. */
+  @Test
+  void aShareOfGpusOfAServiceWithoutOneIsLeftOutAndSaidSo() {
+    String text =
+        """
+        {"command": "x", "replicas": {"min": 1, "max": 4}, "resources": {"cpu": "2"},
+         "scale": "cpu:50%,gpu:50%"}
+        """;
+
+    assertThat(read(text).notices())
+        .singleElement()
+        .asString()
+        .contains("gpu:50%", "resources.gpu, which is not given");
+    assertThat(frozen(text, ServiceStage.PRODUCTION).scaling())
+        .isEqualTo(new UseScaling(1, 4, Map.of("cpu", 1.0)));
+  }
+
+  @Test
+  void onlyProductionScalesAndOnlyWithinARange() {
+    String text =
+        """
+        {"command": "x", "replicas": {"min": %d, "max": 4}, "resources": {"gpu": 2},
+         "scale": "gpu:50%%"}
+        """;
+
+    assertThat(frozen(text.formatted(2), ServiceStage.PRODUCTION).scaling())
+        .isEqualTo(new UseScaling(2, 4, Map.of("gpu", 1.0)));
+    assertThat(frozen(text.formatted(2), ServiceStage.TEST).scaling()).isNull();
+    assertThat(frozen(text.formatted(4), ServiceStage.PRODUCTION).scaling()).isNull();
+  }
+
+  /** There names had no hyphen in shadows, only the first one counted, and 100 % was ignored. */
+  @Test
+  void canariesAndShadowsAreTakenAsTheyAreWritten() {
+    ServiceDocument document =
+        read("{\"command\":\"x\",\"ports\":[80],\"canary\":\"b-2:100%\","
+                + "\"shadow\":\"b-3:20%;b-4:100%\"}")
+            .document();
+
+    assertThat(document.route().path("split").asText()).isEqualTo("b-2:100%");
+    assertThat(document.route().path("mirror").asText()).isEqualTo("b-3:20%;b-4:100%");
+  }
+}
