@@ -24,6 +24,8 @@ export const projects = {
   list: (options = {}) => json("GET", "/projects" + query(options)),
   get: (name) => json("GET", projectOf(name)),
   put: (name, project) => json("PUT", projectOf(name), project),
+  /** {valid, errors: [{pointer, message}], notices}, compared with what the clusters have. */
+  check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),
   members: (name) => json("GET", projectOf(name) + "/members"),
   setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),

@@ -21,13 +21,14 @@ const SETTINGS = {
 };
 
 class ProjectPage extends Piece {
-  static properties = { name: {}, data: { state: true }, failure: { state: true }, errors: { state: true } };
+  static properties = { name: {}, data: { state: true }, failure: { state: true }, errors: { state: true }, notices: { state: true } };
 
   constructor() {
     super();
     this.data = null;
     this.failure = null;
     this.errors = [];
+    this.notices = null;
   }
 
   connectedCallback() {
@@ -64,9 +65,8 @@ class ProjectPage extends Piece {
     }
   }
 
-  async save(event) {
-    event.preventDefault();
-    const form = new FormData(event.target);
+  /** The settings of the form, with those of the project that it has no field for. */
+  written(form) {
     const settings = { ...this.data.project.settings };
     for (const key of Object.keys(SETTINGS)) {
       const text = form.get(key).trim();
@@ -76,12 +76,28 @@ class ProjectPage extends Piece {
         delete settings[key];
       }
     }
+    return settings;
+  }
+
+  async save(event) {
+    event.preventDefault();
+    const form = new FormData(event.target);
     try {
-      await projects.put(this.name, { title: form.get("title").trim(), settings });
+      const saved = await projects.put(this.name, { title: form.get("title").trim(), settings: this.written(form) });
       this.errors = [];
+      this.notices = saved.notices.map((message) => ({ message }));
       await this.load();
     } catch (refusal) {
       this.errors = refusal.errors.length > 0 ? refusal.errors : [{ pointer: "", message: refusal.message }];
+    }
+  }
+
+  async check(event) {
+    const settings = this.written(new FormData(event.target.form));
+    const found = await attempt(() => projects.check(this.name, settings));
+    if (found) {
+      this.errors = found.errors;
+      this.notices = found.notices;
     }
   }
 
@@ -160,7 +176,9 @@ class ProjectPage extends Piece {
         ${field("title", "Title", project.title, false)}
         ${Object.entries(SETTINGS).map(([key, label]) => field(key, label, project.settings[key] ?? "", key === "volume_mount"))}
         ${others.map((error) => html`<p class="fault" role="alert">${error.message}</p>`)}
-        <div class="toolbar"><button class="primary">Save</button></div>
+        ${this.notices?.map((notice) => html`<p class="soft" data-notice>${notice.message}</p>`) ?? nothing}
+        ${this.notices !== null && this.notices.length === 0 && this.errors.length === 0 ? html`<p class="soft" role="status">Nothing is wrong.</p>` : nothing}
+        <div class="toolbar"><button class="primary">Save</button><button type="button" @click=${this.check}>Check</button></div>
       </form></section>`;
   }
 }

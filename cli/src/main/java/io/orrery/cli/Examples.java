@@ -96,6 +96,11 @@ final class Examples {
           Map.entry(
               "orrery project create", List.of("orrery project create vision --title 'Vision'")),
           Map.entry("orrery project show", List.of("orrery project show vision")),
+          Map.entry(
+              "orrery project check",
+              List.of(
+                  "orrery project check vision",
+                  "orrery project check vision --settings settings.yml")),
           Map.entry("orrery project delete", List.of("orrery project delete vision")),
           Map.entry(
               "orrery project members",

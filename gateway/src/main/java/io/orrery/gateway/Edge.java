@@ -60,6 +60,7 @@ import io.orrery.gateway.pipeline.TemplateApi;
 import io.orrery.gateway.project.GpuApi;
 import io.orrery.gateway.project.MemberApi;
 import io.orrery.gateway.project.ProjectApi;
+import io.orrery.gateway.project.ProjectCheckApi;
 import io.orrery.gateway.project.SecretApi;
 import io.orrery.gateway.project.UsageApi;
 import io.orrery.gateway.project.UsageHistoryApi;
@@ -223,6 +224,7 @@ public final class Edge {
             new PeopleApi(bus, bodies, random),
             new PersonalTokenApi(bus, bodies, clock, random),
             new ProjectApi(bus, bodies),
+            new ProjectCheckApi(bus, bodies),
             new MemberApi(bus, bodies, clock),
             new UsageApi(bus),
             new UsageHistoryApi(bus, clock),

@@ -5,6 +5,8 @@ import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.UsageHistory;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaLimits;
 import io.orrery.core.quota.QuotaResource;
@@ -12,14 +14,20 @@ import io.orrery.gateway.ApiSamples.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** A request of each operation upon quotas, and the answers of the studio. */
+/** A request of each operation upon quotas, secrets and settings, and the answers to them. */
 final class ProjectUseSamples {
   static final Map<String, Sample> ALL = new LinkedHashMap<>();
+
+  /** Operations that the members of a project may do. */
+  static final Set<String> SEEN =
+      Set.of("getProjectUsage", "listSecrets", "getSecret", "checkProject");
 
   private static final String PROJECT = "/api/v1/projects/vision";
 
   static {
+    ALL.put("checkProject", new Sample("POST", PROJECT + "/check", "{}"));
     ALL.put("getProjectUsage", new Sample("GET", PROJECT + "/usage", ""));
     ALL.put("listUsage", new Sample("GET", "/api/v1/usage?step=1d&by=object", ""));
     ALL.put("exportUsage", new Sample("GET", "/api/v1/usage/export?project=vision", ""));
@@ -36,6 +44,9 @@ final class ProjectUseSamples {
     var secret = new Secrets.ProjectSecret("hook", "ann", Samples.THEN);
     edge.answer(Secrets.LIST, new Secrets.ProjectSecretList(List.of(secret)));
     edge.answer(Secrets.PUT, secret);
+    edge.answer(
+        Workloads.PREFLIGHT,
+        new Workloads.Preflighted(List.of(new Finding("/cluster", "there is no such")), List.of()));
     edge.answer(Secrets.DELETE, new People.Done());
     edge.answer(
         Gpus.ALL,

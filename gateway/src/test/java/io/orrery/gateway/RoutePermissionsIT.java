@@ -69,12 +69,10 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getProject", inProject);
     BY_HANDLER.put("putProject", managers);
     BY_HANDLER.put("listMembers", inProject);
-    BY_HANDLER.put("getProjectUsage", inProject);
+    ProjectUseSamples.SEEN.forEach(operation -> BY_HANDLER.put(operation, inProject));
     BY_HANDLER.put("listUsage", all);
     BY_HANDLER.put("exportUsage", all);
     BY_HANDLER.put("listGpus", all);
-    BY_HANDLER.put("listSecrets", inProject);
-    BY_HANDLER.put("getSecret", inProject);
     BY_HANDLER.put("putSecret", Set.of("admin", "creator", "ops"));
     BY_HANDLER.put("deleteSecret", Set.of("admin", "creator", "ops"));
     BY_HANDLER.put("putMember", managers);

@@ -8,10 +8,8 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
-import io.orrery.core.json.Document;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,21 +55,13 @@ public final class ProjectCommand {
     ObjectNode body =
         JsonNodeFactory.instance.objectNode().put("title", title == null ? "" : title);
     if (settings != null) {
-      body.set("settings", document(settings));
+      body.set("settings", SettingsSheet.read(settings).root());
     }
     JsonNode project = session.api().put(Resource.of("projects", name), body);
     if (session.json()) {
       session.print(project);
     }
     return 0;
-  }
-
-  private static JsonNode document(Path file) {
-    try {
-      return Document.read(Files.readString(file)).root();
-    } catch (IOException e) {
-      throw CommandFailure.refused("could not read " + file + ": " + e.getMessage());
-    }
   }
 
   @Command(name = "show", description = "Print a project with its settings, as JSON.")
@@ -83,6 +73,19 @@ public final class ProjectCommand {
       session.terminal().out().println(project.toPrettyString());
     }
     return 0;
+  }
+
+  @Command(
+      name = "check",
+      description = "Check the settings of a project: clusters, mounts and nodes that they name.")
+  int check(
+      @Parameters(paramLabel = "NAME", description = "The project.") String name,
+      @Option(
+              names = "--settings",
+              paramLabel = "FILE",
+              description = "A YAML or JSON file with settings to check in place of its own.")
+          @Nullable Path settings) {
+    return SettingsSheet.check(session, name, settings);
   }
 
   @Command(name = "delete", description = "Delete a project that has no experiments.")

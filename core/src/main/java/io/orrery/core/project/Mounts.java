@@ -65,6 +65,13 @@ public record Mounts(List<VolumeMount> mounts) {
     return MountReader.read(text, allowed);
   }
 
+  /** The index of the first character of each mount, in the order of a text that is right. */
+  public static List<Integer> offsets(String text) {
+    return TextEntry.of(text).entries(MountSyntax.SEPARATORS).stream()
+        .map(TextEntry::offset)
+        .toList();
+  }
+
   /**
    * The mounts of a project whose settings name these: {@code kubeflow-user-workspace(pvc):/mnt} is
    * added at the end unless a path ends in {@code /mnt}, and without any mount also {@code

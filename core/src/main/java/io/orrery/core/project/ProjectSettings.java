@@ -118,6 +118,11 @@ public record ProjectSettings(
         role, gpus, gpuType, orgs.isEmpty() ? null : String.join(",", orgs));
   }
 
+  /** Whether the machines of the project are some of those of its cluster. */
+  public boolean choosesNodes() {
+    return !orgs.isEmpty() || !nodeSelector.labels().isEmpty();
+  }
+
   /**
    * The canonical JSON text: one line, keys in alphabetical order, each text in its canonical form.
    * Reading it gives equal settings.

@@ -31,6 +31,11 @@ public enum VolumeKind {
     return word;
   }
 
+  /** Whether the source of a mount is the name of a claim. */
+  public boolean isClaim() {
+    return this == PVC || this == PVC_SHARE || this == STORAGE;
+  }
+
   /** The kind with a word; empty when there is none. Words are in small letters only. */
   public static Optional<VolumeKind> of(String word) {
     return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();

@@ -15,6 +15,7 @@ import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.notebook.NotebookStatus;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
@@ -158,6 +159,10 @@ class ServiceWireTest {
           WORKLOAD,
           new Workloads.Check(WorkloadRef.parse("service/hello"), Workloads.HERE, SPEC),
           new Workloads.Checked(List.of("there is no directory /srv/hello")),
+          new Workloads.Preflight("{\"cluster\": \"dev\"}"),
+          new Workloads.Preflighted(
+              List.of(new Finding("/cluster", "there is no cluster 'dev'")),
+              List.of(new Finding("/node_selector", "has no effect"))),
           new Workloads.Call(HELLO, "/api/status"),
           new Workloads.Called(200, "{}"),
           new Usages.Ask(

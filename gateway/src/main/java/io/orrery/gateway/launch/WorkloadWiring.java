@@ -18,6 +18,7 @@ import io.orrery.orchestrator.runtime.container.ContainerRuntime;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesRuntime;
 import io.orrery.orchestrator.runtime.process.ProcessRuntime;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.workload.WorkloadOwner;
 import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
@@ -94,7 +95,8 @@ final class WorkloadWiring {
             home.path(),
             ground.random(),
             ground.sandbox(),
-            Workspaces.in(ground.files())));
+            Workspaces.in(ground.files()),
+            box(ground)));
     ground
         .config()
         .clusters()
@@ -106,15 +108,25 @@ final class WorkloadWiring {
     return switch (cluster) {
       case RuntimeCluster.OfContainers(ContainerCluster engine, List<?> addresses) ->
           new ContainerRuntime(
-              ground.vertx(), engine, home.path(), Orchestration.logins(ground), ground.random());
+              ground.vertx(),
+              engine,
+              home.path(),
+              Orchestration.logins(ground),
+              box(ground),
+              ground.random());
       case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
           new KubernetesRuntime(
               ground.vertx(),
               pods,
               files(ground, home),
               Orchestration.logins(ground),
+              box(ground),
               ground.random());
     };
+  }
+
+  private static SecretBox box(Ground ground) {
+    return new SecretBox(ground.files(), Map.of());
   }
 
   /** The directory that servers share, so that the next owner finds the replicas of this one. */

@@ -12,6 +12,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Projects.Project;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.quota.QuotaLimits;
@@ -30,6 +31,7 @@ import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -91,14 +93,14 @@ public final class ProjectApi implements Api {
         .text(context, MAX_BYTES)
         .compose(text -> {
           Fields fields = Fields.of(text, KEYS, "{\"title\": \"Vision\", \"settings\": {}}");
-          String written = fields.text("name", 200);
+          String called = fields.text("name", 200);
           String title = fields.text("title", Projects.MOST_TEXT);
-          var settings =
-              ProjectSettings.read(fields.object("settings", Projects.MOST_SETTINGS), "/settings");
+          ObjectNode written = fields.object("settings", Projects.MOST_SETTINGS);
+          var settings = ProjectSettings.read(written, "/settings");
           settings.findings().forEach(fields::wrong);
           ObjectNode quota = fields.object("quota", Projects.MOST_SETTINGS);
           QuotaLimits.read(quota, "/quota").findings().forEach(fields::wrong);
-          if (written != null && !written.equals(name.value())) {
+          if (called != null && !called.equals(name.value())) {
             fields.wrong("name", "the name is " + name + " in the address");
           }
           fields.check();
@@ -126,13 +128,18 @@ public final class ProjectApi implements Api {
                         limits ? Json.write(quota) : null,
                         !exists || !known,
                         Revisions.expected(context));
-                if (dryRun) {
-                  return Future.succeededFuture(
-                      Reply.ok(
-                          noticed(Json.MAPPER.createObjectNode().put("valid", true), settings)));
-                }
-                return bus.request(Projects.PUT, wanted)
-                    .map(done -> answer(context, done, settings));
+                return ProjectCheckApi.notices(bus, written)
+                    .compose(doubts -> {
+                      List<Finding> notices = new ArrayList<>(settings.notices());
+                      notices.addAll(doubts);
+                      return dryRun
+                          ? Future.succeededFuture(
+                              Reply.ok(
+                                  noticed(
+                                      Json.MAPPER.createObjectNode().put("valid", true), notices)))
+                          : bus.request(Projects.PUT, wanted)
+                              .map(done -> answer(context, done, notices));
+                    });
               });
         });
   }
@@ -141,17 +148,17 @@ public final class ProjectApi implements Api {
     return Absent.of(bus.request(Projects.GET, new Projects.GetProject(name)));
   }
 
-  private static ObjectNode noticed(ObjectNode shape, ProjectSettings.Reading settings) {
+  private static ObjectNode noticed(ObjectNode shape, List<Finding> all) {
     ArrayNode notices = shape.putArray("notices");
-    settings.notices().forEach(notice -> notices.add(notice.text()));
+    all.forEach(notice -> notices.add(notice.text()));
     return shape;
   }
 
   private static Reply answer(
-      RoutingContext context, Projects.PutDone done, ProjectSettings.Reading settings) {
+      RoutingContext context, Projects.PutDone done, List<Finding> notices) {
     Project project = done.project();
     Revisions.tag(context, project.revision());
-    ObjectNode shape = noticed(shape(context, project), settings);
+    ObjectNode shape = noticed(shape(context, project), notices);
     if (!done.created()) {
       return Reply.ok(shape);
     }

@@ -144,4 +144,83 @@ class ProjectSecretIT {
           .isEqualTo(404);
     }
   }
+
+  /** A program that answers with the length of the secret, and never with the secret. */
+  private static final String SERVING =
+      """
+      {"command": ["python3", "-c", "import http.server, os\\nclass H(http.server.BaseHTTPRequestHandler):\\n\
+       def do_GET(self):\\n  self.send_response(200)\\n  self.end_headers()\\n\
+        self.wfile.write(str(len(os.environ['HUB'])).encode())\\n\
+      http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])), H).serve_forever()"],
+       "ports": [8080], "env": {"HUB": "secret:hub"}, "stage": "production"}
+      """;
+
+  private static String status(ServerProcess server) throws Exception {
+    return server.get("/services/uses").at("/state/status").asText();
+  }
+
+  @Test
+  @Timeout(180)
+  void aReplicaThatRunsHasTheSecretAndNoFileOfTheServerHasItInClear(@TempDir Path temp)
+      throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    String pid;
+    try (ServerProcess server = ServerProcess.start(home)) {
+      assertThat(set(server, VALUE).statusCode()).isEqualTo(200);
+      HttpResponse<String> service =
+          server.send("PUT", "/services/uses", BodyPublishers.ofString(SERVING));
+      assertThat(service.statusCode()).as(service.body()).isEqualTo(201);
+      await().atMost(Duration.ofSeconds(60)).until(() -> status(server).equals("READY"));
+
+      assertThat(having(home, VALUE)).isEmpty();
+      assertThat(server.log()).doesNotContain(VALUE);
+      pid = server.get("/services/uses").at("/state/replicas/0/endpoint").asText();
+      server.kill();
+    }
+    assertThat(having(home, VALUE)).isEmpty();
+
+    // The next server opens what the one before has sealed: it finds the replica again.
+    try (ServerProcess server = ServerProcess.start(home)) {
+      await().atMost(Duration.ofSeconds(60)).until(() -> status(server).equals("READY"));
+      assertThat(server.get("/services/uses").at("/state/replicas/0/endpoint").asText())
+          .isEqualTo(pid);
+      assertThat(server.get("/services/uses").at("/state/replicas/0/restarts").asInt()).isZero();
+      assertThat(server.send("DELETE", "/services/uses", BodyPublishers.noBody()).statusCode())
+          .isLessThan(300);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !Files.exists(home.resolve("workloads/service-uses")));
+    }
+  }
+
+  @Test
+  @Timeout(180)
+  void aPasswordInAnExperimentIsSealedBeforeAnythingIsWritten(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    try (ServerProcess server = ServerProcess.start(home)) {
+      String experiment =
+          "{trialCommand: 'true', trialConcurrency: 1, maxTrialNumber: 1, searchSpace: {x: {_type:"
+              + " choice, _value: [1]}}, tuner: {name: Random}, trainingService: {platform:"
+              + " remote, machineList: [{host: 127.0.0.1, port: 1, user: ann, password: "
+              + VALUE
+              + "}]}}";
+      HttpResponse<String> created =
+          server.send(
+              "POST",
+              "/experiments?base=" + temp.toAbsolutePath(),
+              BodyPublishers.ofString(experiment));
+      assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+      assertThat(created.body()).doesNotContain(VALUE);
+      String id = Json.parse(created.body()).get("id").asText();
+
+      for (String path : List.of("", "/export")) {
+        HttpResponse<String> said =
+            server.send("GET", "/experiments/" + id + path, BodyPublishers.noBody());
+        assertThat(said.body()).as(path).doesNotContain(VALUE);
+      }
+      assertThat(having(home, VALUE)).isEmpty();
+      assertThat(server.log()).doesNotContain(VALUE);
+      server.send("POST", "/experiments/" + id + "/stop", BodyPublishers.noBody());
+    }
+  }
 }

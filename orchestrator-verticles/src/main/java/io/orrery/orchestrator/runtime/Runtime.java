@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
@@ -39,6 +40,9 @@ public interface Runtime {
    * @return sentences about what is missing; empty when nothing is
    */
   Future<List<String>> check(WorkloadSpec spec);
+
+  /** Looks whether there is what the settings of a project name; changes nothing. */
+  Future<SettingsLook> look(ProjectSettings settings);
 
   /**
    * Has a number of replicas of a generation running that are not being drained.

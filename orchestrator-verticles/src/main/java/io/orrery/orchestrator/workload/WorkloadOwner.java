@@ -185,6 +185,7 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(
                 Workloads.GET, asked -> Future.succeededFuture(known(asked.workload()).view())),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
+            new SettingsPreflight(placement).serve(bus),
             toPrograms.serve(bus),
             new WorkloadUsages(toPrograms, all::get, placement).serve(bus),
             bus.serve(Workloads.READ_LOG, this::readLog),

@@ -59,6 +59,11 @@ public final class WorkloadPlacement {
         .formatted(cluster, String.join(", ", runtimes.keySet()));
   }
 
+  /** The reason why containers of people may not have a mount; null when they may. */
+  @Nullable String refusal(VolumeMount mount) {
+    return mounts.refusal(mount);
+  }
+
   /**
    * Checks a specification, on its runtime too.
    *

@@ -5,6 +5,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
@@ -48,6 +49,11 @@ public final class Workloads {
   /** Says what is missing for a specification to run; changes nothing. */
   public static final Address<Check, Checked> CHECK =
       new Address<>("workloads.check", Check.class, Checked.class).waiting(Address.LONG);
+
+  /** Compares the settings of a project with what its cluster has; changes nothing. */
+  public static final Address<Preflight, Preflighted> PREFLIGHT =
+      new Address<>("workloads.preflight", Preflight.class, Preflighted.class)
+          .waiting(Address.LONG);
 
   /** A piece of what a replica wrote. */
   public static final Address<ReadLog, LogPiece> READ_LOG =
@@ -169,6 +175,26 @@ public final class Workloads {
   public record Checked(List<String> missing) {
     public Checked {
       missing = List.copyOf(missing);
+    }
+  }
+
+  /**
+   * Settings of a project that are to be compared with what is there.
+   *
+   * @param settings JSON as it was written, right by its grammar
+   */
+  public record Preflight(String settings) {}
+
+  /**
+   * The findings of a preflight; their pointers are into the settings.
+   *
+   * @param faults what is not there, or may not be used
+   * @param doubts what could not be looked at, and what has no effect
+   */
+  public record Preflighted(List<Finding> faults, List<Finding> doubts) {
+    public Preflighted {
+      faults = List.copyOf(faults);
+      doubts = List.copyOf(doubts);
     }
   }
 

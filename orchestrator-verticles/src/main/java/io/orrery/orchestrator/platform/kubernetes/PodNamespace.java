@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Readings;
 import io.vertx.core.Vertx;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -323,15 +325,43 @@ public final class PodNamespace implements AutoCloseable {
         missing.add("there is no namespace %s on the cluster: create it".formatted(namespace));
         return missing;
       }
-      for (String claim : claims) {
-        if (present.find(Resource.CLAIM, claim) == null) {
-          missing.add(
-              "there is no claim %s in namespace %s: create it, or leave out its mount"
-                  .formatted(claim, namespace));
-        }
-      }
+      missingClaims(present, claims).forEach((claim, sentence) -> missing.add(sentence));
       return missing;
     });
+  }
+
+  /** A sentence about each claim that is not in the namespace, by the claim. */
+  public Map<String, String> missingClaims(Iterable<String> claims) throws IOException {
+    return ask(() -> missingClaims(cluster(), claims));
+  }
+
+  private static Map<String, String> missingClaims(Cluster cluster, Iterable<String> claims) {
+    Map<String, String> missing = new TreeMap<>();
+    for (String claim : claims) {
+      if (cluster.find(Resource.CLAIM, claim) == null) {
+        missing.put(
+            claim,
+            "there is no claim %s in namespace %s: create it, or leave out its mount"
+                .formatted(claim, cluster.namespace()));
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Whether the cluster has a node with some labels.
+   *
+   * @param selector of labels, as Kubernetes writes it
+   */
+  public boolean hasNode(String selector) throws IOException {
+    String path = "/api/v1/nodes?limit=1&labelSelector=" + Percent.encoded(selector);
+    return ask(() ->
+        !cluster()
+            .calls()
+            .send("list nodes", "GET", path, null, Buffer.buffer())
+            .orThrow("list nodes")
+            .path("items")
+            .isEmpty());
   }
 
   private static List<String> denied(Cluster cluster, boolean exposes, boolean scales) {

@@ -30,10 +30,9 @@ final class ContainerCheck {
       sentences.add(readiness);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
-      if (mount.kind() != VolumeKind.HOSTPATH && mount.kind() != VolumeKind.MEMORY) {
-        sentences.add(
-            "%s cannot be mounted for a container of this machine: leave it out, or name a cluster"
-                .formatted(mount.text()));
+      String wrong = mount(mount);
+      if (wrong != null) {
+        sentences.add(wrong);
       }
     }
     String missing = missing(spec);
@@ -54,11 +53,24 @@ final class ContainerCheck {
           .formatted(directory);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
-      if (mount.kind() == VolumeKind.HOSTPATH && !Files.exists(Path.of(mount.source()))) {
-        return "there is no %s on this machine, which is to be mounted at %s: make it"
-            .formatted(mount.source(), mount.path());
+      String missing = SpecCheck.missing(mount);
+      if (missing != null) {
+        return missing;
       }
     }
     return null;
+  }
+
+  /** The reason why a mount cannot be made; null when it can. */
+  static @Nullable String refusal(VolumeMount mount) {
+    String wrong = mount(mount);
+    return wrong == null ? SpecCheck.missing(mount) : wrong;
+  }
+
+  private static @Nullable String mount(VolumeMount mount) {
+    return mount.kind() == VolumeKind.HOSTPATH || mount.kind() == VolumeKind.MEMORY
+        ? null
+        : "%s cannot be mounted for a container of this machine: leave it out, or name a cluster"
+            .formatted(mount.text());
   }
 }

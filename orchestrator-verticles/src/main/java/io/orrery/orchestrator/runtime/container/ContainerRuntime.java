@@ -5,6 +5,7 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
@@ -22,14 +23,24 @@ public final class ContainerRuntime extends ReplicaRuntime {
    *
    * @param home of the server
    * @param logins with which images are pulled
+   * @param secrets seals what a replica is made of
    */
   public ContainerRuntime(
       Vertx vertx,
       ContainerCluster cluster,
       Path home,
       ImageLogins logins,
+      SecretBox secrets,
       RandomGenerator random) {
-    this(vertx, cluster, home, logins, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
+    this(
+        vertx,
+        cluster,
+        home,
+        logins,
+        secrets,
+        new SystemClock(vertx),
+        random,
+        ReplicaSettings.DEFAULT);
   }
 
   ContainerRuntime(
@@ -37,6 +48,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
       ContainerCluster cluster,
       Path home,
       ImageLogins logins,
+      SecretBox secrets,
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings) {
@@ -48,7 +60,8 @@ public final class ContainerRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new EngineMachine(vertx, cluster, absolute, logins, clock));
+        new EngineMachine(vertx, cluster, absolute, logins, clock),
+        secrets);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.container;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
@@ -10,6 +11,7 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.process.ProcessUsage;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.orrery.orchestrator.runtime.replica.FreePorts;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
@@ -129,6 +131,12 @@ final class EngineMachine implements ReplicaMachine {
       }
     }
     return List.copyOf(sentences);
+  }
+
+  @Override
+  public SettingsLook look(ProjectSettings settings) {
+    return SettingsLook.withoutNodes(
+        settings.mounts().mounts(), ContainerCheck::refusal, settings.choosesNodes());
   }
 
   /** The reason why an image cannot be had; null when it is there, or is still being pulled. */

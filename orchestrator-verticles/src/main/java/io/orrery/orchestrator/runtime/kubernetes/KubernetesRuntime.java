@@ -9,6 +9,7 @@ import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -37,14 +38,24 @@ public final class KubernetesRuntime extends ReplicaRuntime {
    *
    * @param home of the server, or the directory that several servers share
    * @param logins with which images are pulled
+   * @param secrets seals what a replica is made of
    */
   public KubernetesRuntime(
       Vertx vertx,
       KubernetesCluster cluster,
       Path home,
       ImageLogins logins,
+      SecretBox secrets,
       RandomGenerator random) {
-    this(vertx, cluster, home, logins, new SystemClock(vertx), random, ReplicaSettings.DEFAULT);
+    this(
+        vertx,
+        cluster,
+        home,
+        logins,
+        secrets,
+        new SystemClock(vertx),
+        random,
+        ReplicaSettings.DEFAULT);
   }
 
   KubernetesRuntime(
@@ -52,6 +63,7 @@ public final class KubernetesRuntime extends ReplicaRuntime {
       KubernetesCluster cluster,
       Path home,
       ImageLogins logins,
+      SecretBox secrets,
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings) {
@@ -64,7 +76,8 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        machine);
+        machine,
+        secrets);
     this.background = new Background(vertx, "kubernetes-services");
     this.services = new ExternalServices(machine, background, this::changed);
     this.objects = new ServiceObjects(machine.namespace(), machine.names());

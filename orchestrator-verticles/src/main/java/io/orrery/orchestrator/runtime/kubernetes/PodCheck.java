@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.WorkloadSpec;
@@ -65,11 +66,15 @@ final class PodCheck {
 
   /** The claims that a specification mounts. */
   static Set<String> claims(WorkloadSpec spec) {
+    return claims(spec.mounts());
+  }
+
+  /** The claims of mounts. */
+  static Set<String> claims(Mounts mounts) {
     Set<String> claims = new TreeSet<>();
-    for (VolumeMount mount : spec.mounts().mounts()) {
-      switch (mount.kind()) {
-        case PVC, PVC_SHARE, STORAGE -> claims.add(mount.source());
-        case HOSTPATH, MEMORY, CONFIGMAP, SECRET -> {}
+    for (VolumeMount mount : mounts.mounts()) {
+      if (mount.kind().isClaim()) {
+        claims.add(mount.source());
       }
     }
     return claims;

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.kubernetes;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
@@ -13,6 +14,7 @@ import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
 import io.orrery.orchestrator.registry.ImageLogin;
 import io.orrery.orchestrator.registry.ImageLogins;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
@@ -50,6 +52,7 @@ final class PodMachine implements ReplicaMachine {
   private final ImageLogins logins;
   private final PodNames names;
   private final PodNamespace namespace;
+  private final PodNamespace steps;
   private final ReplicaProber prober;
   private final Map<String, Runnable> nudges = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -60,6 +63,7 @@ final class PodMachine implements ReplicaMachine {
     this.names = PodNames.of(home, cluster.name());
     this.namespace =
         new PodNamespace(cluster.address(), vertx, clock, names.ours(), this::podChanged);
+    this.steps = new PodNamespace(cluster.steps(), vertx, clock, names.ours(), pod -> {});
     this.prober = new ReplicaProber(vertx);
   }
 
@@ -122,6 +126,11 @@ final class PodMachine implements ReplicaMachine {
       sentences.add(String.valueOf(e.getMessage()));
     }
     return List.copyOf(sentences);
+  }
+
+  @Override
+  public SettingsLook look(ProjectSettings settings) {
+    return PodSettings.look(settings, List.of(namespace, steps));
   }
 
   @Override
@@ -240,6 +249,7 @@ final class PodMachine implements ReplicaMachine {
   public Future<Void> close() {
     closed = true;
     namespace.close();
+    steps.close();
     return prober.close();
   }
 }

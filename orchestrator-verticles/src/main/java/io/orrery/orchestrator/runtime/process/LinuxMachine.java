@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
@@ -15,6 +16,7 @@ import io.orrery.orchestrator.process.Processes.Found;
 import io.orrery.orchestrator.process.Spawn;
 import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.process.WrapperDirectory;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.orrery.orchestrator.runtime.replica.FreePorts;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
@@ -75,6 +77,12 @@ record LinuxMachine(
   @Override
   public List<String> check(WorkloadSpec spec) {
     return ProcessCheck.of(spec, environment.inherited());
+  }
+
+  @Override
+  public SettingsLook look(ProjectSettings settings) {
+    return SettingsLook.withoutNodes(
+        settings.mounts().mounts(), ProcessCheck::refusal, settings.choosesNodes());
   }
 
   @Override

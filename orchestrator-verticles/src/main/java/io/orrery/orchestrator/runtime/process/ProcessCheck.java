@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.runtime.process;
 
-import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.SpecCheck;
@@ -66,9 +65,9 @@ final class ProcessCheck {
           .formatted(directory);
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
-      if (mount.kind() == VolumeKind.HOSTPATH && !Files.exists(Path.of(mount.source()))) {
-        return "there is no %s on this machine, which is to be mounted at %s: make it"
-            .formatted(mount.source(), mount.path());
+      String missing = SpecCheck.missing(mount);
+      if (missing != null) {
+        return missing;
       }
     }
     return program(spec, directory, inherited);
@@ -104,6 +103,12 @@ final class ProcessCheck {
 
   private static boolean isProgram(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
+  }
+
+  /** The reason why a mount cannot be made; null when it can. */
+  static @Nullable String refusal(VolumeMount mount) {
+    String wrong = mount(mount);
+    return wrong == null ? SpecCheck.missing(mount) : wrong;
   }
 
   private static @Nullable String mount(VolumeMount mount) {

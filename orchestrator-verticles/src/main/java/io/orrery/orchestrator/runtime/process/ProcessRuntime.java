@@ -9,6 +9,7 @@ import io.orrery.orchestrator.process.Wrapper;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,9 +33,15 @@ public final class ProcessRuntime extends ReplicaRuntime {
    * @param home of the server
    * @param sandbox what keeps programs apart
    * @param workspaces the directories of the users
+   * @param secrets seals what a replica is made of
    */
   public ProcessRuntime(
-      Vertx vertx, Path home, RandomGenerator random, Sandbox sandbox, Workspaces workspaces) {
+      Vertx vertx,
+      Path home,
+      RandomGenerator random,
+      Sandbox sandbox,
+      Workspaces workspaces,
+      SecretBox secrets) {
     this(
         vertx,
         home,
@@ -43,6 +50,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
         UserEnvironment.get(),
         sandbox,
         workspaces,
+        secrets,
         ReplicaSettings.DEFAULT);
   }
 
@@ -55,7 +63,16 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Map<String, String> environment,
       Sandbox sandbox,
       ReplicaSettings settings) {
-    this(vertx, home, clock, random, environment, sandbox, Workspaces.in(home), settings);
+    this(
+        vertx,
+        home,
+        clock,
+        random,
+        environment,
+        sandbox,
+        Workspaces.in(home),
+        new SecretBox(home, Map.of()),
+        settings);
   }
 
   private ProcessRuntime(
@@ -66,6 +83,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Map<String, String> environment,
       Sandbox sandbox,
       Workspaces workspaces,
+      SecretBox secrets,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -81,7 +99,8 @@ public final class ProcessRuntime extends ReplicaRuntime {
             ReplicaEnvironment.of(environment, sandbox),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
             new ReplicaProber(vertx),
-            workspaces));
+            workspaces),
+        secrets);
   }
 
   @Override

@@ -58,7 +58,7 @@ final class FoundReplicas {
     for (Path child : children(directory)) {
       ReplicaRef replica = replica(workload, child.getFileName().toString());
       ReplicaFiles files = new ReplicaFiles(child);
-      WorkloadSpec spec = replica == null ? null : files.spec();
+      WorkloadSpec spec = replica == null ? null : files.spec(tools.secrets());
       if (replica == null || spec == null) {
         LOG.info("deleting {}, which is no replica", child);
         DirectoryTree.delete(child);

@@ -1,10 +1,13 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The files of a replica, by which the next server finds it. Only the owner may read them.
  *
  * <pre>
- *   spec.json       the specification; a directory without it is no replica
+ *   spec.json       the specification, sealed; a directory without it is no replica
  *   record.json     ports, and how many of its programs ended in a row
  *   drain           there when it is to end: until when, in milliseconds since the epoch
  *   work/           the directory of its program, when the specification names none
@@ -65,15 +68,29 @@ record ReplicaFiles(Path directory) {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
-  /** Writes the specification: from now on it is a replica. */
-  void create(WorkloadSpec spec) throws IOException {
+  /**
+   * Writes the specification: from now on it is a replica.
+   *
+   * @param box seals it, because its environment has the secrets that a project gives its programs
+   */
+  void create(WorkloadSpec spec, SecretBox box) throws IOException {
     makePrivate(directory);
-    AtomicFile.write(directory.resolve("spec.json"), bytes(spec));
+    AtomicFile.write(directory.resolve("spec.json"), bytes(box.sealValue(Json.write(spec))));
   }
 
-  /** The specification; null when this is no replica, or its file cannot be read. */
-  @Nullable WorkloadSpec spec() throws IOException {
-    return read(directory.resolve("spec.json"), WorkloadSpec.class);
+  /** The specification; null when this is no replica, or its file cannot be read or opened. */
+  @Nullable WorkloadSpec spec(SecretBox box) throws IOException {
+    JsonNode stored = read(directory.resolve("spec.json"), JsonNode.class);
+    if (stored == null) {
+      return null;
+    }
+    try {
+      // Those that a server of an earlier version has started are not sealed.
+      String text = stored.isTextual() ? box.open(stored.textValue(), "") : stored.toString();
+      return Json.read(text, WorkloadSpec.class);
+    } catch (ProblemException | UncheckedIOException unreadable) {
+      return null;
+    }
   }
 
   Facts facts() throws IOException {

@@ -1,10 +1,12 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +25,9 @@ public interface ReplicaMachine {
    * @return sentences about what is missing; empty when nothing is
    */
   List<String> check(WorkloadSpec spec);
+
+  /** Looks whether there is what the settings of a project name. */
+  SettingsLook look(ProjectSettings settings) throws IOException;
 
   /**
    * Looks whether everything is there without which a program cannot start, and begins to fetch

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Readings;
@@ -14,6 +15,8 @@ import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Ticks;
 import io.orrery.orchestrator.runtime.ReplicaShell;
 import io.orrery.orchestrator.runtime.Runtime;
+import io.orrery.orchestrator.runtime.SettingsLook;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -51,6 +54,7 @@ public abstract class ReplicaRuntime implements Runtime {
    * @param name for threads and messages
    * @param root the directory of all workloads, of which one server makes use at a time
    * @param machine closed with the runtime
+   * @param secrets seals specifications
    */
   protected ReplicaRuntime(
       Vertx vertx,
@@ -59,7 +63,8 @@ public abstract class ReplicaRuntime implements Runtime {
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings,
-      ReplicaMachine machine) {
+      ReplicaMachine machine,
+      SecretBox secrets) {
     this.background = new Background(vertx, name);
     this.tools =
         new ReplicaTools(
@@ -70,7 +75,8 @@ public abstract class ReplicaRuntime implements Runtime {
             settings,
             PortAllocator.ofMachine(random, machine::isFree),
             new StartLimit(settings.starts()),
-            machine);
+            machine,
+            secrets);
     this.sets = new ReplicaSets(tools, this::changed);
     this.ticks = Ticks.begin(clock, settings.tick(), sets::tick);
   }
@@ -78,6 +84,11 @@ public abstract class ReplicaRuntime implements Runtime {
   @Override
   public Future<List<String>> check(WorkloadSpec spec) {
     return background.run(() -> tools.machine().check(spec));
+  }
+
+  @Override
+  public Future<SettingsLook> look(ProjectSettings settings) {
+    return background.run(() -> tools.machine().look(settings));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -10,6 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param root the directory of all workloads
  * @param executor runs steps, which block
+ * @param secrets seals specifications
  */
 record ReplicaTools(
     Path root,
@@ -19,4 +21,5 @@ record ReplicaTools(
     ReplicaSettings settings,
     PortAllocator ports,
     StartLimit starts,
-    ReplicaMachine machine) {}
+    ReplicaMachine machine,
+    SecretBox secrets) {}

@@ -1,11 +1,15 @@
 package io.orrery.orchestrator.runtime.replica;
 
+import io.orrery.core.project.VolumeKind;
+import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of a specification that several machines make alike. Pure. */
+/** Checks of a specification that several machines make alike. */
 public final class SpecCheck {
   private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,499}");
 
@@ -24,6 +28,17 @@ public final class SpecCheck {
     return !IMAGE.matcher(image).matches() || image.contains("..")
         ? "'%s' is not the name of an image such as registry.example.com/team/app:1"
             .formatted(image)
+        : null;
+  }
+
+  /**
+   * A sentence about a directory of this machine that is to be mounted and is not there; null when
+   * nothing is missing. Reads the disk.
+   */
+  public static @Nullable String missing(VolumeMount mount) {
+    return mount.kind() == VolumeKind.HOSTPATH && !Files.exists(Path.of(mount.source()))
+        ? "there is no %s on this machine, which is to be mounted at %s: make it"
+            .formatted(mount.source(), mount.path())
         : null;
   }
 

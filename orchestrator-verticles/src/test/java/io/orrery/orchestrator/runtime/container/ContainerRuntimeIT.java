@@ -19,6 +19,7 @@ import io.orrery.orchestrator.runtime.RuntimeContract;
 import io.orrery.orchestrator.runtime.replica.LaunchedFiles;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.orrery.orchestrator.runtime.replica.RestartBackoff;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -80,6 +81,7 @@ class ContainerRuntimeIT extends RuntimeContract {
         new ContainerCluster("box", podman.socket(), network),
         home(),
         logins,
+        new SecretBox(home(), Map.of()),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         QUICK);
@@ -247,7 +249,7 @@ class ContainerRuntimeIT extends RuntimeContract {
     WorkloadSpec spec = web(Map.of());
     want(1, spec, 0);
     await(runtime.close());
-    LaunchedFiles.make(home().toAbsolutePath().resolve("clusters/box"), ref(1, 0), spec);
+    LaunchedFiles.make(home(), home().toAbsolutePath().resolve("clusters/box"), ref(1, 0), spec);
     ContainerLabels labels = ContainerLabels.of(home().toAbsolutePath(), "box");
     podman.podman("create", "--name", labels.name(ref(1, 0), "run-1"), PodmanEngine.IMAGE, "true");
 

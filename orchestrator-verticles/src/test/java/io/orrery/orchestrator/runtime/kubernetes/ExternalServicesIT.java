@@ -22,6 +22,7 @@ import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.runtime.RuntimeFixture;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +77,7 @@ class ExternalServicesIT extends RuntimeFixture {
         new KubernetesCluster("dev", address, address),
         home,
         ImageLogins.NONE,
+        new SecretBox(home, Map.of()),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         ReplicaSettings.DEFAULT);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -22,8 +23,10 @@ import io.orrery.orchestrator.registry.ImageLogin;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
 import io.orrery.orchestrator.runtime.replica.RestartBackoff;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,6 +80,7 @@ class KubernetesRuntimeIT extends PodContract {
         new KubernetesCluster("dev", address, address),
         home(),
         logins,
+        new SecretBox(home(), Map.of()),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         QUICK);
@@ -330,5 +334,32 @@ class KubernetesRuntimeIT extends PodContract {
         .anyMatch(sentence -> sentence.contains("put it into the image"))
         .anyMatch(sentence -> sentence.contains("no claim data in namespace trials"));
     assertThat(cluster.list(PODS)).isEmpty();
+  }
+
+  @Test
+  void settingsOfAProjectAreComparedWithClaimsOfAllNamespacesAndWithNodes() throws Exception {
+    cluster.serve("", "v1", "Node", "nodes");
+    ObjectNode node = Json.MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "Node");
+    node.putObject("metadata").put("name", "n1").putObject("labels").put("disk", "fast");
+    cluster.create("/api/v1/nodes", node);
+    ProjectSettings settings =
+        ProjectSettings.read(
+                "{\"volume_mount\": \"data(pvc):/mnt;/srv(hostpath):/srv\", \"node_selector\":"
+                    + " \"disk=fast\"}")
+            .orThrow();
+
+    SettingsLook look = await(runtime.look(settings));
+
+    assertThat(look.mounts()).hasSize(1);
+    assertThat(look.mounts().values().iterator().next())
+        .contains("no claim data in namespace trials");
+    assertThat(look.nodes()).isNull();
+    assertThat(look.nodesUnknown()).isNull();
+    assertThat(
+            await(
+                    runtime.look(
+                        ProjectSettings.read("{\"node_selector\": \"disk=slow\"}").orThrow()))
+                .nodes())
+        .contains("no node of the cluster has the labels disk=slow");
   }
 }

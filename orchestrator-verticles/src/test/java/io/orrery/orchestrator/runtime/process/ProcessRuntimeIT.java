@@ -289,7 +289,8 @@ class ProcessRuntimeIT extends RuntimeContract {
     WorkloadSpec spec = web(Map.of());
     want(1, spec, 0);
     await(runtime.close());
-    Path run = LaunchedFiles.make(home().toAbsolutePath().resolve("workloads"), ref(1, 0), spec);
+    Path run =
+        LaunchedFiles.make(home(), home().toAbsolutePath().resolve("workloads"), ref(1, 0), spec);
 
     runtime = open();
     await(runtime.adopt(List.of(new Wanted(HELLO, 1, spec, 1))));

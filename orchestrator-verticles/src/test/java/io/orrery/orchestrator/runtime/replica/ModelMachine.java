@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
@@ -10,6 +11,7 @@ import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.ReplicaShell;
+import io.orrery.orchestrator.runtime.SettingsLook;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -48,6 +50,11 @@ final class ModelMachine implements ReplicaMachine {
   private boolean calm;
   private int starts;
   private int ids;
+
+  @Override
+  public SettingsLook look(ProjectSettings settings) {
+    return SettingsLook.withoutNodes(settings.mounts().mounts(), mount -> null, false);
+  }
 
   ModelMachine(VirtualClock clock, Random random) {
     this.clock = clock;

@@ -6,11 +6,13 @@ import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
+import io.orrery.orchestrator.secret.SecretBox;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -49,7 +51,8 @@ final class ModelServer {
                 SETTINGS,
                 ports,
                 new StartLimit(SETTINGS.starts()),
-                machine),
+                machine,
+                new SecretBox(home, Map.of())),
             workload -> {});
     tick();
   }
