@@ -9,6 +9,7 @@ import io.orrery.benchmarks.ingest.ViewBenchmark.View;
 import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
+import io.orrery.benchmarks.pages.ProjectListBenchmark;
 import io.orrery.benchmarks.pipelines.PipelinesBenchmark;
 import io.orrery.benchmarks.pipelines.RunListBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
@@ -138,6 +139,17 @@ public final class Benchmarks {
   int runList(@Option(names = "--runs", defaultValue = "1000000", description = "in all") int runs)
       throws IOException, InterruptedException {
     write(new RunListBenchmark(runs).run());
+    return 0;
+  }
+
+  @Command(
+      name = "project-list",
+      description = "A list of the experiments of one project among those of others.")
+  int projectList(
+      @Option(names = "--others", defaultValue = "1000000", description = "of other projects")
+          int others)
+      throws IOException, InterruptedException {
+    write(new ProjectListBenchmark(others).run());
     return 0;
   }
 

@@ -13,8 +13,10 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
@@ -24,6 +26,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.Revisions;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
+import io.orrery.studio.password.PasswordRules;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -31,6 +34,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The API of user accounts, {@code /api/v1/users}, and of the caller, {@code /api/v1/me}. */
 public final class PeopleApi implements Api {
@@ -58,11 +62,11 @@ public final class PeopleApi implements Api {
   public void mount(ApiRouter router) {
     router.get(ME, RouteNeed.CALLER, PeopleApi::me);
     router.get(ALL, RouteNeed.CALLER, this::list, "q", "cursor", "limit");
-    router.post(ALL, RouteNeed.SERVER, this::create);
+    router.post(ALL, RouteNeed.SERVER, this::create, DryRun.PARAMETER);
     router.get(ONE, RouteNeed.CALLER, this::show);
-    router.patch(ONE, RouteNeed.SERVER, this::change);
+    router.patch(ONE, RouteNeed.SERVER, this::change, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.SERVER, this::delete);
-    router.post(ONE + "/password", RouteNeed.STUDIO, this::setPassword);
+    router.post(ONE + "/password", RouteNeed.STUDIO, this::setPassword, DryRun.PARAMETER);
   }
 
   private static Future<Reply> me(RoutingContext context) {
@@ -104,6 +108,7 @@ public final class PeopleApi implements Api {
 
   /** Creates an account; the answer has the code of its set-up link, this once. */
   private Future<Reply> create(RoutingContext context) {
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -119,6 +124,9 @@ public final class PeopleApi implements Api {
                 "name", "a user name has 2 to 50 lower-case letters, digits and -, a letter first");
           }
           fields.check();
+          if (dryRun) {
+            return DryRun.valid(isFree(new UserName(Objects.requireNonNull(name))));
+          }
           BearerToken code = BearerToken.random(random);
           return bus.request(
                   People.CREATE,
@@ -138,8 +146,20 @@ public final class PeopleApi implements Api {
         });
   }
 
+  /** Fails when there is a user of a name. */
+  private Future<?> isFree(UserName name) {
+    return Absent.of(bus.request(People.GET, new People.GetUser(name)))
+        .map(found -> {
+          if (found.isPresent()) {
+            throw new Problem.Conflict("There is a user %s already.".formatted(name)).toException();
+          }
+          return found;
+        });
+  }
+
   private Future<Reply> change(RoutingContext context) {
     UserName name = PathIds.user(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -154,11 +174,28 @@ public final class PeopleApi implements Api {
                   fields.flag("active"),
                   Revisions.expected(context));
           fields.check();
-          return bus.request(People.CHANGE, change);
-        })
+          if (dryRun) {
+            return DryRun.valid(isPresent(name, change.ifRevision()));
+          }
+          return bus.request(People.CHANGE, change)
+              .map(user -> {
+                Revisions.tag(context, user.revision());
+                return Reply.ok(shape(context, user));
+              });
+        });
+  }
+
+  /** Fails when there is no user of a name, or the account has changed. */
+  private Future<?> isPresent(UserName name, @Nullable Long revision) {
+    return bus.request(People.GET, new People.GetUser(name))
         .map(user -> {
-          Revisions.tag(context, user.revision());
-          return Reply.ok(shape(context, user));
+          if (revision != null && revision != user.revision()) {
+            throw new Problem.Conflict(
+                    "User %s has been changed: it has the revision %d now."
+                        .formatted(name, user.revision()))
+                .toException();
+          }
+          return user;
         });
   }
 
@@ -179,6 +216,7 @@ public final class PeopleApi implements Api {
       throw new Problem.Forbidden("Only an administrator sets the password of another user.")
           .toException();
     }
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -195,17 +233,25 @@ public final class PeopleApi implements Api {
           if (own && present == null) {
             fields.wrong("present", "show the present password to change your own");
           }
+          if (dryRun && password != null) {
+            // The present password is not tried: that would be a way to guess it.
+            PasswordRules.fault(password, name.value())
+                .ifPresent(fault -> fields.wrong("password", fault));
+          }
           fields.check();
+          if (dryRun) {
+            return DryRun.valid(isPresent(name, null));
+          }
           return bus.request(
-              People.SET_PASSWORD,
-              new People.SetPassword(
-                  Callers.actor(context),
-                  name,
-                  own ? present : null,
-                  Objects.requireNonNull(password),
-                  own ? Callers.session(context) : null));
-        })
-        .map(Reply.empty(204));
+                  People.SET_PASSWORD,
+                  new People.SetPassword(
+                      Callers.actor(context),
+                      name,
+                      own ? present : null,
+                      Objects.requireNonNull(password),
+                      own ? Callers.session(context) : null))
+              .map(Reply.empty(204));
+        });
   }
 
   /** The whole account for administrators and its user; name and display name for others. */

@@ -9,10 +9,12 @@ import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.People.Scope;
 import io.orrery.core.bus.contract.People.Token;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Reply;
@@ -60,7 +62,7 @@ public final class PersonalTokenApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.STUDIO, this::list);
-    router.post(ALL, RouteNeed.STUDIO, this::create);
+    router.post(ALL, RouteNeed.STUDIO, this::create, DryRun.PARAMETER);
     router.delete(ALL + "/:name", RouteNeed.STUDIO, this::delete);
   }
 
@@ -71,6 +73,7 @@ public final class PersonalTokenApi implements Api {
 
   private Future<Reply> create(RoutingContext context) {
     UserName user = PeopleApi.self(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -86,6 +89,9 @@ public final class PersonalTokenApi implements Api {
             fields.wrong("expiresAt", "expiresAt is in the past");
           }
           fields.check();
+          if (dryRun) {
+            return DryRun.valid(isFree(user, Objects.requireNonNull(name)));
+          }
           BearerToken token = BearerToken.random(random);
           return bus.request(
                   People.CREATE_TOKEN,
@@ -100,6 +106,18 @@ public final class PersonalTokenApi implements Api {
               .map(created ->
                   Reply.created(
                       ALL + "/" + created.name(), shape(created).put("token", token.text())));
+        });
+  }
+
+  /** Fails when a user has a token of a name. */
+  private Future<?> isFree(UserName user, String name) {
+    return bus.request(People.TOKENS, new People.ListTokens(user))
+        .map(tokens -> {
+          if (tokens.items().stream().anyMatch(each -> each.name().equals(name))) {
+            throw new Problem.Conflict("You have a token %s already.".formatted(name))
+                .toException();
+          }
+          return tokens;
         });
   }
 

@@ -7,6 +7,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ProjectRole;
 import io.orrery.core.access.UserName;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Projects.JoinRequest;
 import io.orrery.core.bus.contract.Projects.Member;
@@ -17,6 +18,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
@@ -48,12 +50,20 @@ public final class MemberApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(MEMBERS, RouteNeed.STUDIO, this::members);
-    router.put(MEMBERS + "/:user", RouteNeed.STUDIO, this::put);
+    router.put(MEMBERS + "/:user", RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(MEMBERS + "/:user", RouteNeed.STUDIO, this::remove);
     router.get(REQUESTS, RouteNeed.STUDIO, this::requests);
-    router.post(REQUESTS, RouteNeed.STUDIO, this::ask);
-    router.post(REQUESTS + "/:user/accept", RouteNeed.STUDIO, context -> answer(context, true));
-    router.post(REQUESTS + "/:user/refuse", RouteNeed.STUDIO, context -> answer(context, false));
+    router.post(REQUESTS, RouteNeed.STUDIO, this::ask, DryRun.PARAMETER);
+    router.post(
+        REQUESTS + "/:user/accept",
+        RouteNeed.STUDIO,
+        context -> answer(context, true),
+        DryRun.PARAMETER);
+    router.post(
+        REQUESTS + "/:user/refuse",
+        RouteNeed.STUDIO,
+        context -> answer(context, false),
+        DryRun.PARAMETER);
   }
 
   private Future<Reply> members(RoutingContext context) {
@@ -65,6 +75,7 @@ public final class MemberApi implements Api {
   private Future<Reply> put(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
     UserName user = PathIds.user(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -75,12 +86,35 @@ public final class MemberApi implements Api {
                 "role", "the role is missing: one of " + String.join(", ", ProjectRole.words()));
           }
           fields.check();
+          if (dryRun) {
+            return DryRun.valid(checked(project, user, Objects.requireNonNull(role)));
+          }
           return bus.request(
-              Projects.PUT_MEMBER,
-              new Projects.PutMember(
-                  Callers.actor(context), project, user, Objects.requireNonNull(role)));
-        })
-        .map(member -> Reply.ok(shape(member)));
+                  Projects.PUT_MEMBER,
+                  new Projects.PutMember(
+                      Callers.actor(context), project, user, Objects.requireNonNull(role)))
+              .map(member -> Reply.ok(shape(member)));
+        });
+  }
+
+  /** Fails when a user could not be given a role: it does not exist, or is the only creator. */
+  private Future<?> checked(ProjectName project, UserName user, ProjectRole role) {
+    return bus.request(People.GET, new People.GetUser(user))
+        .compose(known -> bus.request(Projects.MEMBERS, new Projects.GetProject(project)))
+        .map(members -> {
+          List<UserName> creators =
+              members.items().stream()
+                  .filter(member -> member.role() == ProjectRole.CREATOR)
+                  .map(Member::user)
+                  .toList();
+          if (role != ProjectRole.CREATOR && creators.equals(List.of(user))) {
+            throw new Problem.Conflict(
+                    "%s is the only creator of %s: make another one first."
+                        .formatted(user, project))
+                .toException();
+          }
+          return members;
+        });
   }
 
   /** Creators remove any member; members leave by themselves. */
@@ -110,6 +144,7 @@ public final class MemberApi implements Api {
           .toException();
     }
     UserName user = new UserName(caller.name());
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -120,13 +155,19 @@ public final class MemberApi implements Api {
                   "{\"message\": \"I work on the digits model\"}");
           String message = fields.text("message", Projects.MOST_TEXT);
           fields.check();
+          if (dryRun) {
+            return Future.succeededFuture(DryRun.valid());
+          }
           return bus.request(
-              Projects.ASK,
-              new Projects.AskToJoin(
-                  Callers.actor(context), project, user, Objects.requireNonNullElse(message, "")));
-        })
-        .recover(failure -> unlessMissing(failure, user))
-        .map(request -> Reply.status(202, shape(request)));
+                  Projects.ASK,
+                  new Projects.AskToJoin(
+                      Callers.actor(context),
+                      project,
+                      user,
+                      Objects.requireNonNullElse(message, "")))
+              .recover(failure -> unlessMissing(failure, user))
+              .map(request -> Reply.status(202, shape(request)));
+        });
   }
 
   /** A project that does not exist is answered as one that does. */
@@ -138,10 +179,25 @@ public final class MemberApi implements Api {
 
   private Future<Reply> answer(RoutingContext context, boolean accepted) {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
+    UserName user = PathIds.user(context);
+    if (DryRun.isAsked(context)) {
+      return DryRun.valid(asked(project, user));
+    }
     return bus.request(
-            Projects.ANSWER,
-            new Projects.Answer(Callers.actor(context), project, PathIds.user(context), accepted))
+            Projects.ANSWER, new Projects.Answer(Callers.actor(context), project, user, accepted))
         .map(Reply.empty(204));
+  }
+
+  /** Fails when a user has not asked to join. */
+  private Future<?> asked(ProjectName project, UserName user) {
+    return bus.request(Projects.REQUESTS, new Projects.GetProject(project))
+        .map(requests -> {
+          if (requests.items().stream().noneMatch(each -> each.user().equals(user))) {
+            throw new Problem.NotFound("%s has not asked to join %s.".formatted(user, project))
+                .toException();
+          }
+          return requests;
+        });
   }
 
   private static ObjectNode shape(Member member) {

@@ -7,10 +7,13 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Secrets.ProjectSecret;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.SecretReference;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Reply;
@@ -40,7 +43,7 @@ public final class SecretApi implements Api {
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.STUDIO, this::list);
     router.get(ONE, RouteNeed.STUDIO, this::show);
-    router.put(ONE, RouteNeed.STUDIO, this::put);
+    router.put(ONE, RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
   }
 
@@ -66,6 +69,8 @@ public final class SecretApi implements Api {
 
   private Future<Reply> put(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.OPERATE);
+    String name = context.pathParam("secret");
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -75,15 +80,43 @@ public final class SecretApi implements Api {
             fields.wrong("value", "the value is missing");
           }
           fields.check();
+          if (dryRun) {
+            return DryRun.valid(checked(project, name, Objects.requireNonNull(value)));
+          }
           return bus.request(
-              Secrets.PUT,
-              new Secrets.PutSecret(
-                  Callers.actor(context),
-                  project,
-                  context.pathParam("secret"),
-                  Objects.requireNonNull(value)));
-        })
-        .map(secret -> Reply.ok(shape(secret)));
+                  Secrets.PUT,
+                  new Secrets.PutSecret(
+                      Callers.actor(context), project, name, Objects.requireNonNull(value)))
+              .map(secret -> Reply.ok(shape(secret)));
+        });
+  }
+
+  /** Fails when a secret could not be set. */
+  private Future<?> checked(ProjectName project, String name, String value) {
+    if (!SecretReference.isName(name)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/name",
+                  "a secret is named with lower-case letters, digits, '-', '_' and '.', at most 63"))
+          .toException();
+    }
+    if (value.isEmpty()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/value", "a value has 1 to %,d characters".formatted(Secrets.MOST_VALUE)))
+          .toException();
+    }
+    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+        .map(all -> {
+          boolean there = all.items().stream().anyMatch(each -> each.name().equals(name));
+          if (!there && all.items().size() >= Secrets.MOST_SECRETS) {
+            throw new Problem.Conflict(
+                    "Project %s has %d secrets: delete one first."
+                        .formatted(project, Secrets.MOST_SECRETS))
+                .toException();
+          }
+          return all;
+        });
   }
 
   private Future<Reply> delete(RoutingContext context) {

@@ -24,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +45,9 @@ class PeopleIT {
       tuner: {name: Random, classArgs: {optimize_mode: maximize}}
       trainingService: {platform: local}
       """;
+
+  private static final int PROJECTS = 20;
+  private static final int MEMBERSHIPS = 200;
 
   @TempDir Path temp;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -232,9 +237,15 @@ class PeopleIT {
     Reply made =
         users.send(ann, "POST", "/api/v1/me/tokens", "{\"name\":\"ci\",\"scope\":\"read\"}");
     String token = made.json().get("token").textValue();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < PROJECTS; i++) {
       assertThat(users.send(ann, "PUT", "/api/v1/projects/p" + i, "{}").status()).isEqualTo(201);
-      member(ann, "p" + i, "root", "viewer");
+    }
+    Map<String, String> acknowledged = new HashMap<>();
+    for (int i = 0; i < MEMBERSHIPS; i++) {
+      String project = "p" + i % PROJECTS;
+      String role = List.of("viewer", "member", "ops").get((i / PROJECTS + i) % 3);
+      member(ann, project, "root", role);
+      acknowledged.put(project, role);
     }
 
     server.kill();
@@ -244,12 +255,67 @@ class PeopleIT {
     JsonNode me = users.get(ann, "/api/v1/me").json();
     assertThat(me.get("projects")).hasSize(21);
     assertThat(me.toString()).contains("{\"name\":\"p19\",\"role\":\"creator\"}");
-    assertThat(users.get(root, "/api/v1/projects/p7/members").body()).contains("\"user\":\"root\"");
+    for (Map.Entry<String, String> each : acknowledged.entrySet()) {
+      List<String> roles = new ArrayList<>();
+      users
+          .get(ann, "/api/v1/projects/" + each.getKey() + "/members")
+          .json()
+          .get("items")
+          .forEach(item -> {
+            if (item.get("user").textValue().equals("root")) {
+              roles.add(item.get("role").textValue());
+            }
+          });
+      assertThat(roles).as(each.getKey()).containsExactly(each.getValue());
+    }
+    assertThat(users.get(root, "/api/v1/audit?kind=member&limit=1000").json().get("items"))
+        .hasSize(MEMBERSHIPS);
     assertThat(bearer(token, "GET", "/api/v1/experiments")).isEqualTo(200);
     assertThat(bearer(token, "PUT", "/api/v1/projects/new")).isEqualTo(403);
     assertThat(server.log()).containsOnlyOnce("with the code").doesNotContain(token);
     assertThat(users.get(root, "/api/v1/audit?kind=project&limit=1000").json().get("items"))
         .hasSize(20);
+  }
+
+  @Test
+  void aCheckOfAChangeToPeopleChangesNothing() throws Exception {
+    Person root = users.administrator();
+    Person ann = users.user(root, "ann");
+    assertThat(users.send(ann, "PUT", "/api/v1/projects/vision", "{}").status()).isEqualTo(201);
+    String before = users.get(root, "/api/v1/audit?limit=1000").body();
+    String vision = "/api/v1/projects/vision";
+
+    dry(root, "POST", "/api/v1/users", "{\"name\":\"bob\"}", 200);
+    dry(root, "POST", "/api/v1/users", "{\"name\":\"ann\"}", 409);
+    dry(root, "POST", "/api/v1/users", "{\"name\":\"B\"}", 400);
+    dry(ann, "POST", "/api/v1/users", "{\"name\":\"bob\"}", 403);
+    dry(root, "PATCH", "/api/v1/users/ann", "{\"active\":false}", 200);
+    dry(root, "PATCH", "/api/v1/users/nobody", "{\"active\":false}", 404);
+    dry(root, "POST", "/api/v1/users/ann/password", "{\"password\":\"four blue cups\"}", 200);
+    dry(root, "POST", "/api/v1/users/ann/password", "{\"password\":\"short\"}", 400);
+    dry(ann, "POST", "/api/v1/me/tokens", "{\"name\":\"ci\"}", 200);
+    dry(ann, "PUT", vision + "/members/root", "{\"role\":\"ops\"}", 200);
+    dry(ann, "PUT", vision + "/members/nobody", "{\"role\":\"ops\"}", 404);
+    dry(ann, "PUT", vision + "/members/ann", "{\"role\":\"ops\"}", 409);
+    dry(ann, "PUT", vision + "/secrets/hub", "{\"value\":\"x\"}", 200);
+    dry(ann, "PUT", vision + "/secrets/Hub!", "{\"value\":\"x\"}", 400);
+    dry(root, "POST", vision + "/join-requests", "{\"message\":\"x\"}", 200);
+    dry(ann, "POST", vision + "/join-requests/root/accept", "", 404);
+
+    assertThat(users.get(root, "/api/v1/audit?limit=1000").body()).isEqualTo(before);
+    assertThat(users.get(ann, "/api/v1/me").status()).isEqualTo(200);
+    assertThat(users.get(ann, "/api/v1/me/tokens").json().get("items")).isEmpty();
+    assertThat(users.get(ann, vision + "/secrets").json().get("items")).isEmpty();
+    assertThat(users.get(ann, vision + "/members").json().get("items")).hasSize(1);
+  }
+
+  private void dry(Person person, String method, String path, String body, int status)
+      throws Exception {
+    Reply checked = users.send(person, method, path + "?dryRun=true", body);
+    assertThat(checked.status()).as(path + checked.body()).isEqualTo(status);
+    if (status == 200) {
+      assertThat(checked.json().get("valid").booleanValue()).as(path).isTrue();
+    }
   }
 
   private int bearer(String token, String method, String path) throws Exception {

@@ -7,13 +7,16 @@ import io.orrery.core.sql.PostgresServer;
 import io.orrery.gateway.journey.ServerUsers.Person;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Uses accounts on two servers that share a PostgreSQL database. */
+/** Uses accounts on servers that share a PostgreSQL database. */
 class PeopleTogetherIT {
   private static final String USERS = "auth: {users: true, sandbox: none}";
   private static final int LEASE_SECONDS = 6;
+  private static final long MOST_MILLIS = 1_000;
+  private static final int ROUNDS = 6;
 
   @TempDir Path temp;
 
@@ -44,10 +47,61 @@ class PeopleTogetherIT {
         assertThat(atFirst.send(root, "PATCH", "/api/v1/users/bob", "{\"active\":false}").status())
             .isEqualTo(200);
 
-        await()
-            .atMost(Duration.ofSeconds(10))
-            .until(() -> atSecond.get(bob, "/api/v1/me").status() == 401);
+        assertThat(millisUntilOut(atSecond, bob)).isLessThanOrEqualTo(MOST_MILLIS);
+        assertThat(atFirst.get(bob, "/api/v1/me").status()).isEqualTo(401);
       }
     }
+  }
+
+  @Test
+  void threeServersNeverDisagreeForMoreThanASecondAboutAUserWhoIsOut() throws Exception {
+    ServersTogether servers =
+        new ServersTogether(temp, PostgresServer.newDatabase(), 3, LEASE_SECONDS);
+    try (ServerProcess first = servers.begin("first", 0, USERS).ready();
+        ServerUsers atFirst = new ServerUsers(first)) {
+      Person root = atFirst.administrator();
+      Person bob = atFirst.user(root, "bob");
+      try (ServerProcess second = servers.begin("second", 1, USERS).ready();
+          ServerProcess third = servers.begin("third", 2, USERS).ready();
+          ServerUsers atSecond = new ServerUsers(second);
+          ServerUsers atThird = new ServerUsers(third)) {
+        List<ServerUsers> all = List.of(atFirst, atSecond, atThird);
+        for (int round = 0; round < ROUNDS; round++) {
+          Person present = bob;
+          ServerUsers disabling = all.get(round % all.size());
+          ServerUsers seeing = all.get((round + 1) % all.size());
+          await()
+              .atMost(Duration.ofSeconds(10))
+              .until(() -> seeing.get(present, "/api/v1/me").status() == 200);
+          assertThat(
+                  disabling.send(root, "PATCH", "/api/v1/users/bob", "{\"active\":false}").status())
+              .isEqualTo(200);
+
+          assertThat(millisUntilOut(seeing, present))
+              .as("%d", round)
+              .isLessThanOrEqualTo(MOST_MILLIS);
+
+          assertThat(
+                  disabling.send(root, "PATCH", "/api/v1/users/bob", "{\"active\":true}").status())
+              .isEqualTo(200);
+          bob = seeing.signIn("bob");
+        }
+      }
+    }
+  }
+
+  /**
+   * The time from now at which the last request was sent that a user who has just been disabled was
+   * answered.
+   */
+  private static long millisUntilOut(ServerUsers server, Person user) throws Exception {
+    long disabled = System.nanoTime();
+    long last = disabled;
+    long sent = System.nanoTime();
+    while (server.get(user, "/api/v1/me").status() != 401) {
+      last = sent;
+      sent = System.nanoTime();
+    }
+    return (last - disabled) / 1_000_000;
   }
 }
