@@ -290,12 +290,12 @@ class PeopleIT {
     dry(root, "POST", "/api/v1/users", "{\"name\":\"B\"}", 400);
     dry(ann, "POST", "/api/v1/users", "{\"name\":\"bob\"}", 403);
     dry(root, "PATCH", "/api/v1/users/ann", "{\"active\":false}", 200);
-    dry(root, "PATCH", "/api/v1/users/nobody", "{\"active\":false}", 404);
+    dry(root, "PATCH", "/api/v1/users/stranger", "{\"active\":false}", 404);
     dry(root, "POST", "/api/v1/users/ann/password", "{\"password\":\"four blue cups\"}", 200);
     dry(root, "POST", "/api/v1/users/ann/password", "{\"password\":\"short\"}", 400);
     dry(ann, "POST", "/api/v1/me/tokens", "{\"name\":\"ci\"}", 200);
     dry(ann, "PUT", vision + "/members/root", "{\"role\":\"ops\"}", 200);
-    dry(ann, "PUT", vision + "/members/nobody", "{\"role\":\"ops\"}", 404);
+    dry(ann, "PUT", vision + "/members/stranger", "{\"role\":\"ops\"}", 404);
     dry(ann, "PUT", vision + "/members/ann", "{\"role\":\"ops\"}", 409);
     dry(ann, "PUT", vision + "/secrets/hub", "{\"value\":\"x\"}", 200);
     dry(ann, "PUT", vision + "/secrets/Hub!", "{\"value\":\"x\"}", 400);

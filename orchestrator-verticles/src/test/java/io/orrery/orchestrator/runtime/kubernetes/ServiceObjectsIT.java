@@ -20,6 +20,7 @@ import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -84,6 +85,7 @@ class ServiceObjectsIT {
         new KubernetesCluster("dev", address, address),
         directory.resolve("home"),
         ImageLogins.NONE,
+        new SecretBox(directory.resolve("home"), Map.of()),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         ReplicaSettings.DEFAULT);
