@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes connections on which nothing happens: opened and never used, a request head sent by
@@ -19,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  * request costs no timer.
  */
 final class ConnectionWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
   private static final long AT_WORK = Long.MAX_VALUE;
+  private static final long COMPLAINT_MILLIS = 60_000;
 
   private final Clock clock;
   private final Duration idle;
   private final IdentityHashMap<HttpConnection, Long> idleSince = new IdentityHashMap<>();
   private Clock.@Nullable Timer sweep;
+  private long complained;
 
   ConnectionWatch(Clock clock, Duration idle) {
     this.clock = clock;
@@ -46,9 +51,17 @@ final class ConnectionWatch {
     connection.closeHandler(closed -> idleSince.remove(connection));
   }
 
-  /** How many connections are open. */
-  int open() {
-    return idleSince.size();
+  /** Whether one more may be open; says in the log once a minute that none may. */
+  boolean hasRoom(int most) {
+    if (idleSince.size() < most) {
+      return true;
+    }
+    long now = clock.millis();
+    if (now - complained > COMPLAINT_MILLIS) {
+      complained = now;
+      LOG.warn("could not take a connection: {} are open, which is the limit of the API", most);
+    }
+    return false;
   }
 
   /** Something came by it that is no request to the edge. */

@@ -129,7 +129,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   private void opened(HttpConnection connection) {
     accepted.incrementAndGet();
-    if (watch.open() >= options.maxConnections()) {
+    if (!watch.hasRoom(options.maxConnections())) {
       connection.close();
       return;
     }
