@@ -10,7 +10,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Parsed;
 import io.orrery.core.text.Nearest;
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;

@@ -16,7 +16,7 @@ import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.keeper.KeptLimits;
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerNetwork;

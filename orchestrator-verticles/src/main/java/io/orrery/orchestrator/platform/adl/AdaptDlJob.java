@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.Conditions;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.JobState;
 import io.orrery.orchestrator.platform.kubernetes.JobState.Phase;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 record AdaptDlJob(boolean adaptive, Volumes volumes) implements JobKind {
   static final String CONTAINER = "main";
 
-  private static final Resource RESOURCE =
-      new Resource("adaptdl.petuum.com", "v1", "AdaptDLJob", "adaptdljobs");
+  private static final ResourceType RESOURCE =
+      new ResourceType("adaptdl.petuum.com", "v1", "AdaptDLJob", "adaptdljobs");
 
   private static final Map<String, Phase> PHASES =
       Map.of(
@@ -53,7 +53,7 @@ record AdaptDlJob(boolean adaptive, Volumes volumes) implements JobKind {
       JsonNode pullSecrets) {}
 
   @Override
-  public Resource resource() {
+  public ResourceType resource() {
     return RESOURCE;
   }
 
@@ -91,20 +91,23 @@ record AdaptDlJob(boolean adaptive, Volumes volumes) implements JobKind {
   }
 
   @Override
-  public List<Resource> companionTypes() {
-    List<Resource> types = new ArrayList<>();
+  public List<ResourceType> companionTypes() {
+    List<ResourceType> types = new ArrayList<>();
     if (volumes.checkpoints() || volumes.board()) {
-      types.add(Resource.CLAIM);
+      types.add(ResourceType.CLAIM);
     }
     if (volumes.board()) {
-      types.add(Resource.DEPLOYMENT);
+      types.add(ResourceType.DEPLOYMENT);
     }
     return types;
   }
 
   private ObjectNode claim(String name) {
     ObjectNode claim =
-        Json.MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", Resource.CLAIM.kind());
+        Json.MAPPER
+            .createObjectNode()
+            .put("apiVersion", "v1")
+            .put("kind", ResourceType.CLAIM.kind());
     claim.putObject("metadata").put("name", name);
     ObjectNode spec = claim.putObject("spec");
     spec.putArray("accessModes").add("ReadWriteMany");

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.orchestrator.platform.kubernetes.JobName;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.kubernetes.ResourceType;
 
 /**
  * The TensorBoard of an experiment, over a claim that all of its trials write to. It listens within
@@ -29,8 +29,8 @@ final class TensorBoard {
     ObjectNode deployment =
         Json.MAPPER
             .createObjectNode()
-            .put("apiVersion", Resource.DEPLOYMENT.apiVersion())
-            .put("kind", Resource.DEPLOYMENT.kind());
+            .put("apiVersion", ResourceType.DEPLOYMENT.apiVersion())
+            .put("kind", ResourceType.DEPLOYMENT.kind());
     deployment.putObject("metadata").put("name", name);
     ObjectNode spec = deployment.putObject("spec");
     spec.put("replicas", 1).putObject("selector").putObject("matchLabels").put("app", name);

@@ -2,7 +2,7 @@ package io.orrery.orchestrator.platform.frameworkcontroller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.kubernetes.PodSecurity;
+import io.orrery.kubernetes.PodSecurity;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import java.util.List;
 import java.util.Locale;

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.JobName;
 import io.orrery.orchestrator.platform.kubernetes.JobState;
 import io.orrery.orchestrator.platform.kubernetes.JobState.Phase;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 record Framework(Map<String, JsonNode> policies, boolean barrier) implements JobKind {
   static final String CONTAINER = "framework";
 
-  private static final Resource RESOURCE =
-      new Resource("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+  private static final ResourceType RESOURCE =
+      new ResourceType("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
 
   /**
    * Its object or pod was deleted by others, could not be created for now, or failed without a
@@ -41,7 +41,7 @@ record Framework(Map<String, JsonNode> policies, boolean barrier) implements Job
   }
 
   @Override
-  public Resource resource() {
+  public ResourceType resource() {
     return RESOURCE;
   }
 

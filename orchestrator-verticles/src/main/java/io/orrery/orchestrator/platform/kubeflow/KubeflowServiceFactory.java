@@ -4,15 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.kubernetes.ResourceType;
+import io.orrery.kubernetes.Served;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.Role;
-import io.orrery.orchestrator.platform.kubernetes.Served;
 import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
    */
   public static Shape shape(boolean pytorch, ClusterAddress cluster, Served served, long keep) {
     Operator operator = pytorch ? Operator.PYTORCH : Operator.TENSORFLOW;
-    Resource type = operator.resource("v1");
+    ResourceType type = operator.resource("v1");
     String version = version("v1", "", type, served.versions(cluster, type));
     return new Shape(new OperatorJob(operator, version, keep), operator.container);
   }
@@ -87,7 +88,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     ClusterSettings settings = ClusterSettings.of(spec);
     Operator operator = Operator.of(String.valueOf(settings.text("operator")));
     String wanted = settings.all().path("apiVersion").asText("v1");
-    Resource type = operator.resource(wanted);
+    ResourceType type = operator.resource(wanted);
     String version =
         version(
             wanted, "/trainingService/operator", type, served.versions(settings.cluster(), type));
@@ -117,7 +118,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   }
 
   /** The version that was asked for, or else the one that the cluster prefers. */
-  private static String version(String wanted, String pointer, Resource type, List<String> served) {
+  private static String version(String wanted, String pointer, ResourceType type, List<String> served) {
     if (served.contains(wanted)) {
       return wanted;
     }

@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.platform.kubeflow;
 
-import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 
 /** The operators, and what they call things. */
@@ -39,8 +39,8 @@ enum Operator {
     return name.equals("pytorch-operator") ? PYTORCH : TENSORFLOW;
   }
 
-  Resource resource(String version) {
-    return new Resource(GROUP, version, kind, plural);
+  ResourceType resource(String version) {
+    return new ResourceType(GROUP, version, kind, plural);
   }
 
   /** A replica type, as a job's spec spells a role. */

@@ -3,11 +3,11 @@ package io.orrery.orchestrator.platform.kubeflow;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.Conditions;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.JobState;
 import io.orrery.orchestrator.platform.kubernetes.JobState.Phase;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
 import java.util.List;
 import java.util.Map;
 
@@ -32,7 +32,7 @@ record OperatorJob(Operator operator, String version, long keep) implements JobK
           "Succeeded", Phase.SUCCEEDED);
 
   @Override
-  public Resource resource() {
+  public ResourceType resource() {
     return operator.resource(version);
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.WatchedObject;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.FollowedJobs;

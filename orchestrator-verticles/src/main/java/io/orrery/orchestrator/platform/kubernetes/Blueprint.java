@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.kubernetes.ClusterAddress;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

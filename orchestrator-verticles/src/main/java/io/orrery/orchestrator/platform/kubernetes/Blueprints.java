@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.kubernetes.Served;
 
 /** Reads what the jobs of an experiment are made from; asks the cluster where it must. */
 @FunctionalInterface

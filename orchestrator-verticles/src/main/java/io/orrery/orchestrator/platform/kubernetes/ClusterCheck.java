@@ -5,6 +5,11 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.kubernetes.AccessReview;
+import io.orrery.kubernetes.ApiFailure;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
+import io.orrery.kubernetes.Served;
 import io.orrery.orchestrator.platform.Callback;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -98,7 +103,7 @@ final class ClusterCheck {
 
   /** Says whether the cluster has the kind of job, in which version; the blueprint in that one. */
   private Blueprint served(Blueprint wished) {
-    Resource wanted = wished.kind().resource();
+    ResourceType wanted = wished.kind().resource();
     String name = wanted.plural() + "." + wanted.group();
     try {
       List<String> versions = cluster.versions(wanted);
@@ -112,7 +117,7 @@ final class ClusterCheck {
       }
       Served served = (address, type) -> cluster.versions(type);
       Blueprint blueprint = blueprints.of(spec, served);
-      Resource used = blueprint.kind().resource();
+      ResourceType used = blueprint.kind().resource();
       if (!versions.contains(used.version())) {
         items.add(
             Item.bad(
@@ -175,7 +180,7 @@ final class ClusterCheck {
 
   private void quota(Blueprint blueprint) {
     try {
-      JsonNode quotas = cluster.list(Resource.QUOTA, Map.of());
+      JsonNode quotas = cluster.list(ResourceType.QUOTA, Map.of());
       items.addAll(QuotaRoom.check(blueprint, quotas, spec.slots()));
     } catch (ProblemException e) {
       items.add(unseen("quota", e));

@@ -7,6 +7,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.kubernetes.ClusterAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

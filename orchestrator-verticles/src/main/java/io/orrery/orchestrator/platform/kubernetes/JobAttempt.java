@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.ApiFailure;
+import io.orrery.kubernetes.Watch;
 import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.Keepers;

@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 
 /** One kind of object that runs an attempt: how it is written, and how its status reads. Pure. */
 public interface JobKind {
-  Resource resource();
+  ResourceType resource();
 
   /** The name of the object of an attempt. */
   default String name(AttemptRef attempt) {
@@ -64,7 +65,7 @@ public interface JobKind {
   }
 
   /** The types of what {@link #companions} and {@link #shared} give. */
-  default List<Resource> companionTypes() {
+  default List<ResourceType> companionTypes() {
     return List.of();
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.kubernetes.Served;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

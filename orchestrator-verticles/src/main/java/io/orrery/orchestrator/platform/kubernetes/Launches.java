@@ -8,6 +8,9 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.ApiFailure;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.JobSettings;
 import io.orrery.orchestrator.platform.Keepers;
@@ -150,7 +153,7 @@ final class Launches {
   private static TokenHolder create(
       JobAttempt attempt, Manifests manifests, List<Launched> roles, String secret) {
     Blueprint blueprint = attempt.blueprint();
-    Resource type = blueprint.kind().resource();
+    ResourceType type = blueprint.kind().resource();
     List<JobKind.RolePods> pods = new ArrayList<>();
     for (Launched each : roles) {
       ObjectNode template =
@@ -179,7 +182,7 @@ final class Launches {
    * Gives a job that was found in the cluster what a launch that was cut off may not have given.
    */
   void complete(JobAttempt attempt) throws Exception {
-    Resource type = attempt.blueprint().kind().resource();
+    ResourceType type = attempt.blueprint().kind().resource();
     JsonNode job = attempt.site().cluster().find(type, attempt.name());
     if (job != null) {
       complete(attempt, new TokenHolder(keepers.token(attempt.ref()), type, job.path("metadata")));
@@ -218,7 +221,7 @@ final class Launches {
   }
 
   /** Removes what a launch has made and does not need. Who may not create may not delete either. */
-  private static void remove(Cluster cluster, Resource type, String name) {
+  private static void remove(Cluster cluster, ResourceType type, String name) {
     try {
       cluster.delete(type, name);
     } catch (ProblemException e) {

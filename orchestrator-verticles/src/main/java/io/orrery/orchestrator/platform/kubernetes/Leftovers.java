@@ -4,6 +4,9 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.kubernetes.ApiFailure;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -83,11 +86,11 @@ final class Leftovers {
   }
 
   /** The types of all objects that an experiment has: jobs first, which own what is left. */
-  private static Stream<Resource> types(Blueprint blueprint) {
+  private static Stream<ResourceType> types(Blueprint blueprint) {
     return Stream.of(
             Stream.of(blueprint.kind().resource()),
             blueprint.kind().companionTypes().stream(),
-            Stream.of(Resource.SECRET, Resource.POD))
+            Stream.of(ResourceType.SECRET, ResourceType.POD))
         .flatMap(types -> types);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -95,11 +96,11 @@ final class Manifests {
   }
 
   /** The type of an object, by the plural that all kinds we bring along have. */
-  static Resource type(ObjectNode object) {
+  static ResourceType type(ObjectNode object) {
     String version = object.path("apiVersion").asText();
     String kind = object.path("kind").asText();
     int slash = version.indexOf('/');
-    return new Resource(
+    return new ResourceType(
         slash < 0 ? "" : version.substring(0, slash),
         version.substring(slash + 1),
         kind,

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.JobState.Phase;
 import java.util.List;
 
@@ -13,10 +14,10 @@ import java.util.List;
  * @param keep seconds that an ended job stays, for people to look at
  */
 public record PlainJob(long keep) implements JobKind {
-  private static final Resource RESOURCE = new Resource("batch", "v1", "Job", "jobs");
+  private static final ResourceType RESOURCE = new ResourceType("batch", "v1", "Job", "jobs");
 
   @Override
-  public Resource resource() {
+  public ResourceType resource() {
     return RESOURCE;
   }
 

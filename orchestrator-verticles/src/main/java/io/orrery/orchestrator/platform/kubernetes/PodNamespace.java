@@ -1,5 +1,14 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.kubernetes.AccessReview;
+import io.orrery.kubernetes.ApiAnswer;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterException;
+import io.orrery.kubernetes.Metadata;
+import io.orrery.kubernetes.RefusedException;
+import io.orrery.kubernetes.ResourceType;
+import io.orrery.kubernetes.Watch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
@@ -95,7 +104,7 @@ public final class PodNamespace implements AutoCloseable {
       }
       present =
           Watch.begin(
-              cluster().select(Resource.POD, labels), Metadata::name, PodSight::of, changed);
+              cluster().select(ResourceType.POD, labels), Metadata::name, PodSight::of, changed);
       watch = present;
       return present;
     } catch (ProblemException e) {
@@ -130,19 +139,19 @@ public final class PodNamespace implements AutoCloseable {
   /** A pod as it is now; null when there is none. */
   public @Nullable PodSight find(String pod) throws IOException {
     return ask(() -> {
-      var found = cluster().find(Resource.POD, pod);
+      var found = cluster().find(ResourceType.POD, pod);
       return found == null ? null : PodSight.of(found);
     });
   }
 
   /** All pods of the owner as they are now. */
   public List<PodSight> pods() throws IOException {
-    return ask(() -> cluster().list(Resource.POD, labels).valueStream().map(PodSight::of).toList());
+    return ask(() -> cluster().list(ResourceType.POD, labels).valueStream().map(PodSight::of).toList());
   }
 
   /** Creates a pod, unless one has its name. */
   public void create(ObjectNode pod) throws IOException {
-    ask(() -> cluster().createNew(Resource.POD, pod));
+    ask(() -> cluster().createNew(ResourceType.POD, pod));
   }
 
   /** Deletes a pod; nothing happens when there is none. */
@@ -153,13 +162,13 @@ public final class PodNamespace implements AutoCloseable {
       options.put("apiVersion", "v1").put("kind", "DeleteOptions");
       // Zero would take it from the list while its processes run.
       options.put("gracePeriodSeconds", Math.max(1, Math.ceilDiv(grace.toMillis(), 1_000)));
-      Answer answer =
+      ApiAnswer answer =
           present
               .calls()
               .send(
                   "delete the Pod " + pod,
                   "DELETE",
-                  present.path(Resource.POD, pod),
+                  present.path(ResourceType.POD, pod),
                   "application/json",
                   Buffer.buffer(options.toString()));
       if (answer.code() != 404) {
@@ -172,13 +181,13 @@ public final class PodNamespace implements AutoCloseable {
   /** Creates or replaces a Secret. */
   public void apply(ObjectNode secret) throws IOException {
     ask(() -> {
-      cluster().apply(Resource.SECRET, secret);
+      cluster().apply(ResourceType.SECRET, secret);
       return null;
     });
   }
 
   /** Makes an object what is given; fields that others own and that are not given stay. */
-  public void apply(Resource type, ObjectNode object) throws IOException {
+  public void apply(ResourceType type, ObjectNode object) throws IOException {
     ask(() -> {
       cluster().apply(type, object);
       return null;
@@ -186,17 +195,17 @@ public final class PodNamespace implements AutoCloseable {
   }
 
   /** An object as it is now; null when there is none. */
-  public @Nullable JsonNode find(Resource type, String name) throws IOException {
+  public @Nullable JsonNode find(ResourceType type, String name) throws IOException {
     return ask(() -> cluster().find(type, name));
   }
 
   /** All objects of a type that are the owner's. */
-  public List<JsonNode> list(Resource type) throws IOException {
+  public List<JsonNode> list(ResourceType type) throws IOException {
     return ask(() -> cluster().list(type, labels).valueStream().toList());
   }
 
   /** Deletes an object; nothing happens when there is none. */
-  public void delete(Resource type, String name) throws IOException {
+  public void delete(ResourceType type, String name) throws IOException {
     ask(() -> {
       cluster().delete(type, name);
       return null;
@@ -206,14 +215,14 @@ public final class PodNamespace implements AutoCloseable {
   /** Deletes a Secret; nothing happens when there is none. */
   public void deleteSecret(String name) throws IOException {
     ask(() -> {
-      cluster().delete(Resource.SECRET, name);
+      cluster().delete(ResourceType.SECRET, name);
       return null;
     });
   }
 
   /** The names of all Secrets of the owner. */
   public List<String> secrets() throws IOException {
-    return list(Resource.SECRET).stream()
+    return list(ResourceType.SECRET).stream()
         .map(secret -> secret.at("/metadata/name").asText())
         .toList();
   }
@@ -227,10 +236,10 @@ public final class PodNamespace implements AutoCloseable {
     String name = service.at("/metadata/name").asText();
     boolean taken =
         ask(() -> {
-          JsonNode present = cluster().find(Resource.SERVICE, name);
+          JsonNode present = cluster().find(ResourceType.SERVICE, name);
           boolean others = present != null && !hasLabels(present, service);
           if (!others) {
-            cluster().apply(Resource.SERVICE, service);
+            cluster().apply(ResourceType.SERVICE, service);
           }
           return others;
         });
@@ -251,14 +260,14 @@ public final class PodNamespace implements AutoCloseable {
   /** Deletes a Service; nothing happens when there is none. */
   public void deleteService(String name) throws IOException {
     ask(() -> {
-      cluster().delete(Resource.SERVICE, name);
+      cluster().delete(ResourceType.SERVICE, name);
       return null;
     });
   }
 
   /** The names of all Services of the owner that are bound to addresses of the cluster. */
   public List<String> services() throws IOException {
-    return list(Resource.SERVICE).stream()
+    return list(ResourceType.SERVICE).stream()
         .filter(service -> !service.at("/spec/externalIPs").isEmpty())
         .map(service -> service.at("/metadata/name").asText())
         .toList();
@@ -291,7 +300,7 @@ public final class PodNamespace implements AutoCloseable {
           .calls()
           .bytes(
               "read the log of " + pod,
-              present.path(Resource.POD, pod) + "/log?follow=" + follow,
+              present.path(ResourceType.POD, pod) + "/log?follow=" + follow,
               block);
     } catch (RefusedException none) {
       // Its container has not begun, or its node has dropped the log.
@@ -338,7 +347,7 @@ public final class PodNamespace implements AutoCloseable {
   private static Map<String, String> missingClaims(Cluster cluster, Iterable<String> claims) {
     Map<String, String> missing = new TreeMap<>();
     for (String claim : claims) {
-      if (cluster.find(Resource.CLAIM, claim) == null) {
+      if (cluster.find(ResourceType.CLAIM, claim) == null) {
         missing.put(
             claim,
             "there is no claim %s in namespace %s: create it, or leave out its mount"

@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.kubernetes.Metadata;
+import io.orrery.kubernetes.WatchedObject;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.PodSecurity;
+import io.orrery.kubernetes.StrategicMerge;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.orrery.core.workload.Readings;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +21,7 @@ final class PodUsage {
    */
   static Map<String, Readings> read(Cluster cluster, Map<String, String> labels)
       throws IOException {
-    JsonNode pods = read(cluster, Resource.POD_METRICS, "pods", labels);
+    JsonNode pods = read(cluster, ResourceType.POD_METRICS, "pods", labels);
     if (pods == null) {
       throw new IOException(
           "the cluster has no metrics server (metrics.k8s.io), so what pods use is not known");
@@ -36,7 +38,7 @@ final class PodUsage {
           pod.at("/metadata/name").asText(),
           new Readings(Map.of(Readings.CPU, cores, Readings.MEMORY, memory), Map.of()));
     }
-    JsonNode gpus = read(cluster, Resource.POD_GPU_USAGE, "pods/*/container_gpu_usage", labels);
+    JsonNode gpus = read(cluster, ResourceType.POD_GPU_USAGE, "pods/*/container_gpu_usage", labels);
     if (gpus != null) {
       for (JsonNode each : gpus.path("items")) {
         all.computeIfPresent(
@@ -51,7 +53,7 @@ final class PodUsage {
 
   /** Null when the cluster does not serve the type. */
   private static @Nullable JsonNode read(
-      Cluster cluster, Resource type, String path, Map<String, String> labels) {
+      Cluster cluster, ResourceType type, String path, Map<String, String> labels) {
     return cluster.read(
         "/apis/%s/namespaces/%s/%s?%s"
             .formatted(type.apiVersion(), cluster.namespace(), path, Cluster.selector(labels)));

@@ -1,6 +1,9 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.kubernetes.ApiTime;
+import io.orrery.kubernetes.Metadata;
+import io.orrery.kubernetes.WatchedObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.kubernetes.ResourceType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ final class QuotaRoom {
     need.put("count/pods", BigDecimal.valueOf(pods));
     need.put("secrets", BigDecimal.valueOf(secrets));
     need.put("count/secrets", BigDecimal.valueOf(secrets));
-    Resource job = blueprint.kind().resource();
+    ResourceType job = blueprint.kind().resource();
     need.put("count/" + job.plural() + "." + job.group(), BigDecimal.ONE);
     return need;
   }

@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.problem.ProblemException;
+import io.orrery.kubernetes.ApiFailure;
+import io.orrery.kubernetes.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -17,7 +19,7 @@ final class Removal {
   private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
 
   private final WatchedCluster site;
-  private final Resource type;
+  private final ResourceType type;
   private final String name;
 
   private volatile boolean begun;
@@ -29,7 +31,7 @@ final class Removal {
    * @param type of the job
    * @param name of the job
    */
-  Removal(WatchedCluster site, Resource type, String name) {
+  Removal(WatchedCluster site, ResourceType type, String name) {
     this.site = site;
     this.type = type;
     this.name = name;
@@ -96,7 +98,7 @@ final class Removal {
 
   /** Deletes the pods of the job, which a garbage collector may not do in time. */
   void deletePods() {
-    site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
+    site.cluster().deleteAll(ResourceType.POD, Map.of(Labels.JOB, name));
   }
 
   /** Whether all is gone; the watch may be behind, so the API server itself is asked. */

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
@@ -61,7 +63,7 @@ final class StorageProvisioner {
         .putObject("stringData")
         .put("azurestorageaccountname", share.account())
         .put("azurestorageaccountkey", key);
-    cluster.apply(Resource.SECRET, secret);
+    cluster.apply(ResourceType.SECRET, secret);
   }
 
   /** Whether it is there, as far as that can be seen from here. */
@@ -102,7 +104,7 @@ final class StorageProvisioner {
   }
 
   private static Item claim(Cluster cluster, String name) {
-    JsonNode claim = cluster.find(Resource.CLAIM, name);
+    JsonNode claim = cluster.find(ResourceType.CLAIM, name);
     if (claim == null) {
       return Item.bad(
           WHAT, "there is no claim " + name, "create it, or name another one: claimName");

@@ -2,7 +2,8 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Json;
+import io.orrery.kubernetes.OwnerReference;
+import io.orrery.kubernetes.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metadata the job's
  */
-record TokenHolder(String token, Resource type, JsonNode metadata) {
+record TokenHolder(String token, ResourceType type, JsonNode metadata) {
   /** The key of its token. */
   String key() {
     return metadata.path("name").asText();
@@ -30,16 +31,7 @@ record TokenHolder(String token, Resource type, JsonNode metadata) {
 
   /** An owner reference: the object goes when this job, and all its other owners, have gone. */
   ObjectNode owner() {
-    return owner(type, metadata);
-  }
-
-  static ObjectNode owner(Resource type, JsonNode metadata) {
-    return Json.MAPPER
-        .createObjectNode()
-        .put("apiVersion", type.apiVersion())
-        .put("kind", type.kind())
-        .put("name", metadata.path("name").asText())
-        .put("uid", metadata.path("uid").asText());
+    return OwnerReference.of(type, metadata);
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ResourceType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class TokenSecrets {
   private void make(
       Cluster cluster, ExperimentId experiment, String name, List<TokenHolder> holders) {
     if (!cluster.createNew(
-        Resource.SECRET, Manifests.tokens(platform, experiment, name, holders))) {
+        ResourceType.SECRET, Manifests.tokens(platform, experiment, name, holders))) {
       // One that was launched again; the others of the first time have theirs in it.
       holders.forEach(holder -> add(cluster, experiment, name, holder));
     }
@@ -62,13 +64,13 @@ final class TokenSecrets {
   /** Adds what may be missing, to a Secret that may be missing too; any number of times. */
   void add(Cluster cluster, ExperimentId experiment, String name, TokenHolder holder) {
     ObjectNode secret = Manifests.tokens(platform, experiment, name, List.of(holder));
-    cluster.add(Resource.SECRET, secret, holder.key());
+    cluster.add(ResourceType.SECRET, secret, holder.key());
   }
 
   /** The jobs of an experiment whose tokens lie somewhere in a cluster. */
   Set<String> present(Cluster cluster, ExperimentId experiment) {
     Set<String> keys = new HashSet<>();
-    for (JsonNode secret : cluster.list(Resource.SECRET, Labels.of(platform, experiment))) {
+    for (JsonNode secret : cluster.list(ResourceType.SECRET, Labels.of(platform, experiment))) {
       secret.path("data").fieldNames().forEachRemaining(keys::add);
     }
     return keys;

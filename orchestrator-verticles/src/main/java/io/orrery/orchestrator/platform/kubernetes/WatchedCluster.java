@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.Metadata;
+import io.orrery.kubernetes.ResourceType;
+import io.orrery.kubernetes.Watch;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,8 +20,8 @@ final class WatchedCluster implements AutoCloseable {
   private final Map<String, String> ours;
   private final Consumer<String> changed;
   private final Watch<PodView> pods;
-  private final Map<Resource, Watch<JobState>> jobs = new ConcurrentHashMap<>();
-  private final Map<Resource, List<String>> versions = new ConcurrentHashMap<>();
+  private final Map<ResourceType, Watch<JobState>> jobs = new ConcurrentHashMap<>();
+  private final Map<ResourceType, List<String>> versions = new ConcurrentHashMap<>();
 
   /**
    * @param platform only what it made is watched
@@ -29,7 +33,7 @@ final class WatchedCluster implements AutoCloseable {
     this.changed = changed;
     this.pods =
         Watch.begin(
-            cluster.select(Resource.POD, ours), WatchedCluster::jobOfPod, PodView::of, changed);
+            cluster.select(ResourceType.POD, ours), WatchedCluster::jobOfPod, PodView::of, changed);
   }
 
   Cluster cluster() {
@@ -43,7 +47,7 @@ final class WatchedCluster implements AutoCloseable {
   /** The pods of a job as the API server has them now, which the watch may not have told yet. */
   List<PodView> podsNow(String job) {
     return cluster
-        .list(Resource.POD, Map.of(Labels.JOB, job))
+        .list(ResourceType.POD, Map.of(Labels.JOB, job))
         .valueStream()
         .map(PodView::of)
         .toList();
@@ -67,7 +71,7 @@ final class WatchedCluster implements AutoCloseable {
   }
 
   /** The versions in which the cluster serves a type of object; asked for once. */
-  List<String> versions(Resource type) {
+  List<String> versions(ResourceType type) {
     return versions.computeIfAbsent(type, cluster::versions);
   }
 

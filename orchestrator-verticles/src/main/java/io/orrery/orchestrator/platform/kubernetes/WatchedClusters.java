@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ResourceType;
+import io.orrery.kubernetes.Served;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +30,7 @@ final class WatchedClusters implements Served, AutoCloseable {
   }
 
   @Override
-  public List<String> versions(ClusterAddress cluster, Resource type) {
+  public List<String> versions(ClusterAddress cluster, ResourceType type) {
     return of(cluster).versions(type);
   }
 

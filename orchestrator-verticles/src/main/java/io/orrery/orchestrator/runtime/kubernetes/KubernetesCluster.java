@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 
 /**
  * A Kubernetes cluster on which services and steps run, as the configuration names it.

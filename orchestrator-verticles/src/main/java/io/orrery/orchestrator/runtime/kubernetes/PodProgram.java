@@ -6,7 +6,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.platform.kubernetes.ClusterException;
+import io.orrery.kubernetes.ClusterException;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
 import io.orrery.orchestrator.registry.ImageLogin;

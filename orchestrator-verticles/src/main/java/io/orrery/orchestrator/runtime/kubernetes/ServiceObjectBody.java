@@ -10,7 +10,7 @@ import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.kubernetes.ResourceType;
 import java.util.Map;
 
 /**
@@ -32,7 +32,7 @@ record ServiceObjectBody(PodNames names) {
     return workload.name().replace('.', '-');
   }
 
-  private ObjectNode object(Resource type, WorkloadRef workload) {
+  private ObjectNode object(ResourceType type, WorkloadRef workload) {
     ObjectNode object = Json.MAPPER.createObjectNode();
     object.put("apiVersion", type.apiVersion()).put("kind", type.kind());
     ObjectNode metadata = object.putObject("metadata").put("name", name(workload));
@@ -46,7 +46,7 @@ record ServiceObjectBody(PodNames names) {
 
   /** The Service, whose endpoints are the ready pods of all generations. */
   ObjectNode service(WorkloadRef workload, WorkloadSpec spec) {
-    ObjectNode service = object(Resource.SERVICE, workload);
+    ObjectNode service = object(ResourceType.SERVICE, workload);
     ObjectNode inner = service.putObject("spec").put("type", "ClusterIP");
     labels(inner.putObject("selector"), names.selector(workload));
     ArrayNode ports = inner.putArray("ports");
@@ -63,7 +63,7 @@ record ServiceObjectBody(PodNames names) {
 
   /** The object whose number of replicas the autoscaler changes. */
   ObjectNode deployment(WorkloadRef workload, WorkloadSpec spec) {
-    ObjectNode deployment = object(Resource.DEPLOYMENT, workload);
+    ObjectNode deployment = object(ResourceType.DEPLOYMENT, workload);
     deployment
         .withObjectProperty("metadata")
         .putObject("annotations")
@@ -86,12 +86,12 @@ record ServiceObjectBody(PodNames names) {
 
   /** The autoscaler, in the form of autoscaling/v2. */
   ObjectNode autoscaler(WorkloadRef workload, WorkloadSpec spec, UseScaling scaling) {
-    ObjectNode autoscaler = object(Resource.AUTOSCALER, workload);
+    ObjectNode autoscaler = object(ResourceType.AUTOSCALER, workload);
     ObjectNode inner = autoscaler.putObject("spec");
     inner
         .putObject("scaleTargetRef")
-        .put("apiVersion", Resource.DEPLOYMENT.apiVersion())
-        .put("kind", Resource.DEPLOYMENT.kind())
+        .put("apiVersion", ResourceType.DEPLOYMENT.apiVersion())
+        .put("kind", ResourceType.DEPLOYMENT.kind())
         .put("name", name(workload));
     inner.put("minReplicas", scaling.least()).put("maxReplicas", scaling.most());
     ArrayNode metrics = inner.putArray("metrics");

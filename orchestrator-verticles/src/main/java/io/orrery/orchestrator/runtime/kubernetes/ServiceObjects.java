@@ -7,7 +7,7 @@ import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
-import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class ServiceObjects implements AutoCloseable {
 
   /** In the order in which they are made. */
   private static final List<Resource> TYPES =
-      List.of(Resource.SERVICE, Resource.DEPLOYMENT, Resource.AUTOSCALER);
+      List.of(ResourceType.SERVICE, ResourceType.DEPLOYMENT, ResourceType.AUTOSCALER);
 
   private final PodNamespace namespace;
   private final PodNames names;
@@ -102,11 +102,11 @@ final class ServiceObjects implements AutoCloseable {
       }
     }
     String name = ServiceObjectBody.name(workload);
-    JsonNode autoscaler = namespace.find(Resource.AUTOSCALER, name);
+    JsonNode autoscaler = namespace.find(ResourceType.AUTOSCALER, name);
     if (autoscaler == null || !isOurs(autoscaler, workload) || !decides(autoscaler)) {
       return OptionalInt.empty();
     }
-    JsonNode deployment = namespace.find(Resource.DEPLOYMENT, name);
+    JsonNode deployment = namespace.find(ResourceType.DEPLOYMENT, name);
     return deployment == null || !isOurs(deployment, workload)
         ? OptionalInt.empty()
         : OptionalInt.of(deployment.at("/spec/replicas").asInt(1));
@@ -160,7 +160,7 @@ final class ServiceObjects implements AutoCloseable {
   /** Has those that are there and not wanted looked at. */
   private boolean isSwept() {
     try {
-      for (Resource type : TYPES) {
+      for (ResourceType type : TYPES) {
         for (JsonNode object : namespace.list(type)) {
           WorkloadRef workload = names.workload(object.path("metadata"));
           synchronized (this) {
@@ -186,7 +186,7 @@ final class ServiceObjects implements AutoCloseable {
       spec = wanted.get(workload);
     }
     try {
-      for (Resource type : TYPES) {
+      for (ResourceType type : TYPES) {
         ObjectNode object = spec == null ? null : object(type, workload, spec);
         make(type, workload, object);
       }
@@ -207,21 +207,21 @@ final class ServiceObjects implements AutoCloseable {
     }
   }
 
-  private @Nullable ObjectNode object(Resource type, WorkloadRef workload, WorkloadSpec spec) {
+  private @Nullable ObjectNode object(ResourceType type, WorkloadRef workload, WorkloadSpec spec) {
     UseScaling scaling = spec.scaling();
-    if (type.equals(Resource.SERVICE)) {
+    if (type.equals(ResourceType.SERVICE)) {
       return spec.ports().isEmpty() ? null : body.service(workload, spec);
     }
     if (scaling == null) {
       return null;
     }
-    return type.equals(Resource.DEPLOYMENT)
+    return type.equals(ResourceType.DEPLOYMENT)
         ? body.deployment(workload, spec)
         : body.autoscaler(workload, spec, scaling);
   }
 
   /** One that is to be there is applied, one that is not is deleted; that of another stays. */
-  private void make(Resource type, WorkloadRef workload, @Nullable ObjectNode object)
+  private void make(ResourceType type, WorkloadRef workload, @Nullable ObjectNode object)
       throws IOException {
     String name = ServiceObjectBody.name(workload);
     JsonNode present = namespace.find(type, name);

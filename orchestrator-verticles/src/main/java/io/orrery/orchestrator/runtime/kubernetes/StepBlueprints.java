@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
+import io.orrery.kubernetes.Served;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
@@ -11,11 +12,10 @@ import io.orrery.core.run.StepTeam;
 import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkServiceFactory;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.PlainJob;
 import io.orrery.orchestrator.platform.kubernetes.Role;
-import io.orrery.orchestrator.platform.kubernetes.Served;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

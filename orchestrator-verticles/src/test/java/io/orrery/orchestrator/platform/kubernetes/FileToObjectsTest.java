@@ -10,6 +10,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.adl.AdaptDlKinds;
 import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkKinds;
@@ -429,7 +430,7 @@ class FileToObjectsTest {
         Files.isDirectory(DEFINITIONS),
         "skipped: there are no definitions of custom kinds in " + DEFINITIONS.toAbsolutePath());
     for (String file : List.of(TENSORFLOW, PYTORCH, FRAMEWORK, BY_TEMPLATE, ADAPTIVE)) {
-      Resource type = blueprint(read(file).spec()).kind().resource();
+      ResourceType type = blueprint(read(file).spec()).kind().resource();
       Path definition = DEFINITIONS.resolve(type.group() + "_" + type.plural() + ".yaml");
 
       assertThat(Definitions.faults(definition, job(file))).as(file).isEmpty();

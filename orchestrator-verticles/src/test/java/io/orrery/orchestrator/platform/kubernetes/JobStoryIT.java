@@ -10,6 +10,8 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.kubernetes.Cluster;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * of access.
  */
 final class MockAnswers {
-  private final List<Resource> served = new CopyOnWriteArrayList<>();
+  private final List<ResourceType> served = new CopyOnWriteArrayList<>();
   private volatile @Nullable Path definitions;
   private volatile @Nullable Rules rules;
 
   /** Serves a type of object. */
-  void serve(Resource type) {
+  void serve(ResourceType type) {
     served.add(type);
   }
 
   /** The types that are served besides Kubernetes' own. */
-  List<Resource> served() {
+  List<ResourceType> served() {
     return served;
   }
 
@@ -131,7 +132,7 @@ final class MockAnswers {
     }
     ObjectNode answer = Json.MAPPER.createObjectNode();
     boolean any = false;
-    for (Resource type : served) {
+    for (ResourceType type : served) {
       boolean asked =
           type.group().equals(steps[1]) && (steps.length == 2 || type.version().equals(steps[2]));
       any |= asked;

@@ -9,6 +9,7 @@ import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -101,7 +102,7 @@ public final class MockCluster implements AutoCloseable {
 
   /** Serves a type of object, as if its definition had been installed. */
   public void serve(String group, String version, String kind, String plural) {
-    answers.serve(new Resource(group, version, kind, plural));
+    answers.serve(new ResourceType(group, version, kind, plural));
   }
 
   /**
@@ -149,7 +150,7 @@ public final class MockCluster implements AutoCloseable {
   /** Begins to delete the namespace: all that is in it goes, and nothing new is taken. */
   public void terminateNamespace() {
     admission.namespace(Admission.Namespace.TERMINATING);
-    for (Resource type : answers.served()) {
+    for (ResourceType type : answers.served()) {
       String path = path(type.apiVersion(), "trials", type.plural());
       list(path).forEach(each -> delete(path + "/" + each.at("/metadata/name").asText()));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.kubernetes.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +14,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class TokenSecretTest {
-  private static final Resource JOB = new Resource("batch", "v1", "Job", "jobs");
+  private static final ResourceType JOB = new ResourceType("batch", "v1", "Job", "jobs");
 
   private final List<List<String>> made = new ArrayList<>();
   private final TokenSecret secret =

@@ -1,0 +1,490 @@
+package io.orrery.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a kubeconfig's server is spoken to: whom we trust, and who we say we are. */
+class VertxHttpTest {
+  private static final String PASSWORD = "secret";
+  private static final String NAME = "cluster.example";
+
+  @TempDir private static Path directory;
+
+  private static Path store;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
+
+  @BeforeAll
+  static void keys() throws Exception {
+    store = directory.resolve("keys.p12");
+    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    Process process =
+        new ProcessBuilder(
+                keytool,
+                "-genkeypair",
+                "-alias",
+                "us",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=us",
+                "-ext",
+                "san=dns:" + NAME,
+                "-ext",
+                "bc=ca:true",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("keytool.log").toFile())
+            .start();
+    assertThat(process.waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(store)) {
+      keys.load(file, PASSWORD.toCharArray());
+    }
+    pem("certificate", "CERTIFICATE", keys.getCertificate("us").getEncoded());
+    pem("key", "PRIVATE KEY", keys.getKey("us", PASSWORD.toCharArray()).getEncoded());
+  }
+
+  private static void pem(String file, String type, byte[] content) throws IOException {
+    Files.writeString(
+        directory.resolve(file),
+        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
+            .formatted(type, Base64.getMimeEncoder().encodeToString(content)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aServerThatIsTrustedIsToldWhoAsksByTokenAndByCertificate() throws Exception {
+    int port = secureServer(ClientAuth.REQUIRED);
+
+    try (Cluster cluster = open(port, "tls-server-name: " + NAME, certified("token: ours"))) {
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    assertThat(tokens).containsExactly("Bearer ours");
+  }
+
+  @Test
+  void aServerThatIsNotTheOneOfItsCertificateIsToldNothing() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+
+    try (Cluster cluster = open(port, "", "token: ours")) {
+      assertThatThrownBy(() -> cluster.read("/version")).hasMessageContaining("cannot be reached");
+    }
+    assertThat(tokens).isEmpty();
+  }
+
+  @Test
+  void whoWantsToTrustWhoeverIsThereMay() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+
+    try (Cluster cluster = open(port, "insecure-skip-tls-verify: true", "token: ours")) {
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+  }
+
+  @Test
+  void whoIsNotKnownAnyMoreLogsInAnew() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+    Path token = Files.writeString(directory.resolve("token"), "expired");
+    Path login =
+        Files.writeString(
+            directory.resolve("login"),
+            """
+            #!/bin/sh
+            printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",'
+            printf '"status":{"token":"%%s"}}' "$(cat %s)"
+            """
+                .formatted(token));
+    assertThat(login.toFile().setExecutable(true)).isTrue();
+    String program =
+        """
+        exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: %s}
+        """
+            .formatted(login);
+
+    try (Cluster cluster = open(port, "tls-server-name: " + NAME, program)) {
+      Files.writeString(token, "ours");
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    assertThat(tokens).containsExactly("Bearer expired", "Bearer ours");
+  }
+
+  @Test
+  void aServerBehindAProxyIsReachedThroughIt() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+    Queue<String> asked = new ConcurrentLinkedQueue<>();
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Cluster cluster =
+            open(
+                port,
+                "tls-server-name: "
+                    + NAME
+                    + "\n      proxy-url: http://me:known@localhost:"
+                    + proxy.getLocalPort(),
+                "token: ours")) {
+      Thread.ofVirtual().start(() -> tunnel(proxy, port, asked));
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    String login = Base64.getEncoder().encodeToString("me:known".getBytes(StandardCharsets.UTF_8));
+    assertThat(asked).containsExactly("CONNECT localhost:" + port + " HTTP/1.1 Basic " + login);
+    assertThat(tokens).containsExactly("Bearer ours");
+  }
+
+  /** Leads who asks it to one server; notes what it was asked. */
+  private static void tunnel(ServerSocket door, int port, Queue<String> asked) {
+    try (Socket here = door.accept();
+        Socket there = new Socket("localhost", port)) {
+      asked.add(head(here.getInputStream()));
+      here.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      Thread back = Thread.ofVirtual().start(() -> pass(there, here));
+      pass(here, there);
+      back.join();
+    } catch (IOException over) {
+      // Who asked sees that nobody leads it anywhere.
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A request and its login. */
+  private static String head(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new EOFException("the question ends in the middle: " + head);
+      }
+      head.append((char) next);
+    }
+    List<String> lines = head.toString().lines().toList();
+    String login =
+        lines.stream()
+            .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("proxy-authorization:"))
+            .findFirst()
+            .orElse("");
+    return lines.getFirst() + login.substring(login.indexOf(':') + 1);
+  }
+
+  private static void pass(Socket from, Socket to) {
+    try {
+      from.getInputStream().transferTo(to.getOutputStream());
+      to.shutdownOutput();
+    } catch (IOException over) {
+      // One of the two has gone.
+    }
+  }
+
+  @Test
+  void aStreamThatSaysNothingAnyMoreIsLost() throws Exception {
+    int port =
+        server(
+            new HttpServerOptions(), request -> request.response().setChunked(true).write("{}\n"));
+
+    try (HttpClient client = client(port)) {
+      HttpResponse<AsyncBody> head =
+          client
+              .consumeBytes(
+                  client
+                      .newHttpRequestBuilder()
+                      .uri("http://localhost:" + port + "/")
+                      .forStreaming()
+                      .build(),
+                  (pieces, body) -> body.consume())
+              .get(10, TimeUnit.SECONDS);
+      head.body().consume();
+
+      assertThatThrownBy(() -> head.body().done().get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  /** Completed when a request comes that is not to be answered, and when its connection goes. */
+  private record Silence(CompletableFuture<Void> come, CompletableFuture<Void> gone) {
+    Silence() {
+      this(new CompletableFuture<>(), new CompletableFuture<>());
+    }
+
+    void keep(HttpServerRequest request) {
+      request.connection().closeHandler(gone::complete);
+      come.complete(null);
+    }
+  }
+
+  @Test
+  void aRequestThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
+    Silence silence = new Silence();
+    int port = server(new HttpServerOptions(), silence::keep);
+
+    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
+      giveUp(http, "http", port, silence.come);
+      silence.gone.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void anAnswerThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
+    Silence silence = new Silence();
+    int port =
+        server(
+            new HttpServerOptions(),
+            request -> {
+              request.response().setChunked(true).write("{");
+              silence.keep(request);
+            });
+
+    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
+      giveUp(http, "http", port, silence.come);
+      silence.gone.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aRequestThatRunsIntoItsPatienceBeforeThereIsAConnectionIsNotSent() throws Exception {
+    Queue<String> asked = new ConcurrentLinkedQueue<>();
+    CompletableFuture<Void> connected = new CompletableFuture<>();
+    int port =
+        vertx
+            .createHttpServer(secure(ClientAuth.NONE))
+            .connectionHandler(connection -> connected.complete(null))
+            .requestHandler(request -> {
+              asked.add(request.path());
+              request.response().end("{}");
+            })
+            .listen(0, "localhost")
+            .await(10, TimeUnit.SECONDS)
+            .actualPort();
+    CompletableFuture<Void> come = new CompletableFuture<>();
+    CompletableFuture<Void> open = new CompletableFuture<>();
+
+    try (ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        VertxHttp http = patient(Duration.ofMinutes(1))) {
+      Thread.ofVirtual().start(() -> lead(door, port, come, open));
+      giveUp(http, "https", door.getLocalPort(), come);
+      open.complete(null);
+      connected.get(10, TimeUnit.SECONDS);
+      assertThat(send(http, "https", door.getLocalPort(), "/later", Duration.ofSeconds(10)).code())
+          .isEqualTo(200);
+    }
+    assertThat(asked).containsExactly("/later");
+  }
+
+  /** Leads everybody who comes to a server when it is open. */
+  private static void lead(
+      ServerSocket door, int port, CompletableFuture<Void> come, CompletableFuture<Void> open) {
+    while (true) {
+      try {
+        Socket here = door.accept();
+        come.complete(null);
+        Thread.ofVirtual().start(() -> lead(here, port, open));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private static void lead(Socket from, int port, CompletableFuture<Void> open) {
+    try (Socket here = from) {
+      open.join();
+      try (Socket there = new Socket("localhost", port)) {
+        Thread back = Thread.ofVirtual().start(() -> pass(there, here));
+        pass(here, there);
+        back.join();
+      }
+    } catch (IOException over) {
+      // Who came sees that nobody leads it anywhere.
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aRequestThatTheLibraryGivesUpLetsGoOfItsConnection() throws Exception {
+    Silence silence = new Silence();
+    int port = server(new HttpServerOptions(), silence::keep);
+
+    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
+      CompletableFuture<?> answer =
+          http.consumeBytesDirect(streaming(port), (pieces, body) -> body.consume());
+      silence.come.get(10, TimeUnit.SECONDS);
+      answer.cancel(false);
+      silence.gone.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aStreamThatDoesNotBeginLetsGoOfItsConnection() throws Exception {
+    Silence silence = new Silence();
+    int port = server(new HttpServerOptions(), silence::keep);
+
+    try (VertxHttp http = patient(Duration.ofMillis(500))) {
+      do {
+        CompletableFuture<?> answer =
+            http.consumeBytes(streaming(port), (pieces, body) -> body.consume());
+        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
+            .isInstanceOf(ExecutionException.class);
+      } while (!silence.come.isDone());
+      silence.gone.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Asks, and waits for no answer, until somebody has come so far. */
+  private static void giveUp(
+      VertxHttp http, String scheme, int port, CompletableFuture<Void> come) {
+    do {
+      assertThatThrownBy(() -> send(http, scheme, port, "/", Duration.ofMillis(500)))
+          .isInstanceOf(TimeoutException.class);
+    } while (!come.isDone());
+  }
+
+  private static ApiAnswer send(
+      VertxHttp http, String scheme, int port, String path, Duration patience) throws Exception {
+    URI server = URI.create(scheme + "://localhost:" + port);
+    return http.send("GET", server, path, null, Buffer.buffer(), patience);
+  }
+
+  private static StandardHttpRequest streaming(int port) {
+    StandardHttpRequest.Builder request = new StandardHttpRequest.Builder();
+    request.uri("http://localhost:" + port + "/").forStreaming();
+    return request.build();
+  }
+
+  /** One that trusts everybody, and takes no connection for lost while a test runs. */
+  private VertxHttp patient(Duration patience) {
+    return new VertxHttp.Factory(vertx, false, Duration.ofMinutes(10))
+        .open(
+            new ConfigBuilder()
+                .withTrustCerts(true)
+                .withRequestTimeout((int) patience.toMillis())
+                .withRequestRetryBackoffLimit(0)
+                .build());
+  }
+
+  private HttpClient client(int port) {
+    return new VertxHttp.Factory(vertx, true, Duration.ofSeconds(2))
+        .newBuilder(new ConfigBuilder().withMasterUrl("http://localhost:" + port).build())
+        .build();
+  }
+
+  /** A user's login with a certificate besides. */
+  private String certified(String login) {
+    return "%s%n      client-certificate: %s%n      client-key: %s"
+        .formatted(login, directory.resolve("certificate"), directory.resolve("key"));
+  }
+
+  private Cluster open(int port, String cluster, String user) throws IOException {
+    boolean blind = cluster.startsWith("insecure");
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: it
+            clusters:
+              - name: it
+                cluster:
+                  server: "https://localhost:%d"
+                  %s
+                  %s
+            users:
+              - name: me
+                user:
+                  %s
+            contexts: [{name: it, context: {cluster: it, user: me, namespace: trials}}]
+            """
+                .formatted(
+                    port,
+                    blind ? "" : "certificate-authority: " + directory.resolve("certificate"),
+                    cluster,
+                    user.strip()),
+            StandardCharsets.UTF_8);
+    return Cluster.open(new ClusterAddress(kubeconfig.toString(), null, null), vertx);
+  }
+
+  /** One that knows one token. */
+  private int secureServer(ClientAuth certificates) {
+    return server(secure(certificates), this::answer);
+  }
+
+  private HttpServerOptions secure(ClientAuth certificates) {
+    PfxOptions keys = new PfxOptions().setPath(store.toString()).setPassword(PASSWORD);
+    return new HttpServerOptions()
+        .setSsl(true)
+        .setKeyCertOptions(keys)
+        .setTrustOptions(
+            new PemTrustOptions().addCertPath(directory.resolve("certificate").toString()))
+        .setClientAuth(certificates);
+  }
+
+  private void answer(HttpServerRequest request) {
+    String token = request.getHeader("Authorization");
+    tokens.add(String.valueOf(token));
+    if ("Bearer ours".equals(token)) {
+      request.response().end("{\"major\":\"1\"}");
+    } else {
+      request.response().setStatusCode(401).end("{\"message\":\"Unauthorized\"}");
+    }
+  }
+
+  private int server(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+    HttpServer server =
+        vertx
+            .createHttpServer(options)
+            .requestHandler(handler)
+            .listen(0, "localhost")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join();
+    return server.actualPort();
+  }
+}
