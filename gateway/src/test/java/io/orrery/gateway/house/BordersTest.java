@@ -65,11 +65,40 @@ class BordersTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
+              "io.orrery.kubernetes..",
               "io.orrery.orchestrator..",
               "io.orrery.studio..",
               "io.orrery.tuner..",
               "io.orrery.metrics..",
               "io.orrery.cli..");
+
+  /** A library: it sees core alone. */
+  @ArchTest
+  static final ArchRule THE_KUBERNETES_CLIENT_KNOWS_NO_TRIALS =
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery.kubernetes..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.orrery.orchestrator..",
+              "io.orrery.studio..",
+              "io.orrery.tuner..",
+              "io.orrery.metrics..",
+              "io.orrery.router..",
+              "io.orrery.cli..",
+              "io.orrery.core.trial..",
+              "io.orrery.core.experiment..");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_ORCHESTRATOR_SPEAKS_TO_CLUSTERS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "io.orrery.kubernetes..", "io.orrery.orchestrator..", "io.orrery.gateway.launch..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.orrery.kubernetes..");
 
   @ArchTest
   static void packagesOfARoomHaveNoCycles(JavaClasses classes) {
