@@ -10,8 +10,10 @@ public record ResourceType(String group, String version, String kind, String plu
   public static final ResourceType POD = new ResourceType("", "v1", "Pod", "pods");
   public static final ResourceType POD_LOG = new ResourceType("", "v1", "Pod", "pods/log");
   public static final ResourceType SECRET = new ResourceType("", "v1", "Secret", "secrets");
-  public static final ResourceType NAMESPACE = new ResourceType("", "v1", "Namespace", "namespaces");
-  public static final ResourceType QUOTA = new ResourceType("", "v1", "ResourceQuota", "resourcequotas");
+  public static final ResourceType NAMESPACE =
+      new ResourceType("", "v1", "Namespace", "namespaces");
+  public static final ResourceType QUOTA =
+      new ResourceType("", "v1", "ResourceQuota", "resourcequotas");
 
   /** What pods use, as the metrics server of a cluster tells it. */
   public static final ResourceType POD_METRICS =
@@ -22,7 +24,8 @@ public record ResourceType(String group, String version, String kind, String plu
       new ResourceType("custom.metrics.k8s.io", "v1beta1", "Pod", "pods/container_gpu_usage");
 
   public static final ResourceType SERVICE = new ResourceType("", "v1", "Service", "services");
-  public static final ResourceType DEPLOYMENT = new ResourceType("apps", "v1", "Deployment", "deployments");
+  public static final ResourceType DEPLOYMENT =
+      new ResourceType("apps", "v1", "Deployment", "deployments");
   public static final ResourceType AUTOSCALER =
       new ResourceType("autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers");
 

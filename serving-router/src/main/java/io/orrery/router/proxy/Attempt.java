@@ -112,9 +112,9 @@ final class Attempt implements Pool.Waiter {
             askedAt);
   }
 
-  /** Whether it has a connection that others wait for. */
-  boolean isWanted() {
-    return link != null && lane.upstreams().pool(endpoint).crowded();
+  /** Whether an attempt has a connection that others wait for. */
+  static boolean isWanted(@Nullable Attempt on) {
+    return on != null && on.link != null && on.lane.upstreams().pool(on.endpoint).crowded();
   }
 
   EndpointState endpoint() {

@@ -432,8 +432,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     Channel client = call.facts().peer().channel();
     boolean reading = !backlog.holdsBody() && (client == null || client.config().isAutoRead());
-    Attempt on = attempt;
-    return own.isTooSlow(now, upload.came(), reading, () -> on != null && on.isWanted());
+    return own.isTooSlow(now, upload.came(), reading, () -> Attempt.isWanted(attempt));
   }
 
   private void clientTooSlow(RouterProblem denial) {

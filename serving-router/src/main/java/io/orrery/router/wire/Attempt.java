@@ -54,9 +54,9 @@ final class Attempt implements Pool.Waiter {
     return endpoint;
   }
 
-  /** Whether it has a connection that others wait for. */
-  boolean isWanted() {
-    return upstream != null && target.pool(endpoint).crowded();
+  /** Whether an attempt has a connection that others wait for. */
+  static boolean isWanted(@Nullable Attempt on) {
+    return on != null && on.upstream != null && on.target.pool(on.endpoint).crowded();
   }
 
   /** The connection, for as long as there is one. */

@@ -3,8 +3,8 @@ package io.orrery.orchestrator.platform.adl;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.kubernetes.JobName;
 import io.orrery.kubernetes.ResourceType;
+import io.orrery.orchestrator.platform.kubernetes.JobName;
 
 /**
  * The TensorBoard of an experiment, over a claim that all of its trials write to. It listens within

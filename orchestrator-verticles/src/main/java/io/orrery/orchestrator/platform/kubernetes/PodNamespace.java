@@ -1,5 +1,11 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Readings;
 import io.orrery.kubernetes.AccessReview;
 import io.orrery.kubernetes.ApiAnswer;
 import io.orrery.kubernetes.Cluster;
@@ -146,7 +152,8 @@ public final class PodNamespace implements AutoCloseable {
 
   /** All pods of the owner as they are now. */
   public List<PodSight> pods() throws IOException {
-    return ask(() -> cluster().list(ResourceType.POD, labels).valueStream().map(PodSight::of).toList());
+    return ask(
+        () -> cluster().list(ResourceType.POD, labels).valueStream().map(PodSight::of).toList());
   }
 
   /** Creates a pod, unless one has its name. */

@@ -6,8 +6,8 @@ import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.kubernetes.ResourceType;
+import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class ServiceObjects implements AutoCloseable {
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
   /** In the order in which they are made. */
-  private static final List<Resource> TYPES =
+  private static final List<ResourceType> TYPES =
       List.of(ResourceType.SERVICE, ResourceType.DEPLOYMENT, ResourceType.AUTOSCALER);
 
   private final PodNamespace namespace;
