@@ -534,9 +534,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       own = new UploadPace(loop.uploadRate());
       pace = own;
     }
-    Attempt on = attempt;
     boolean reads = client.channel().config().isAutoRead();
-    return own.isTooSlow(now, upload.came(), reads, () -> on != null && on.isWanted());
+    return own.isTooSlow(now, upload.came(), reads, () -> Attempt.isWanted(attempt));
   }
 
   private void clientTooSlow(RouterProblem denial) {

@@ -15,7 +15,7 @@ import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
