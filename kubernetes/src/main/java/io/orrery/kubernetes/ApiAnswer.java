@@ -65,7 +65,7 @@ public record ApiAnswer(int code, Buffer body, @Nullable String retryAfter) {
     }
   }
 
-  JsonNode orThrow(String wanted) {
+  public JsonNode orThrow(String wanted) {
     check(wanted);
     return json();
   }
