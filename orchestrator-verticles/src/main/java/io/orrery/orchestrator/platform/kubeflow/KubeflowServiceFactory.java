@@ -4,15 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.kubernetes.ResourceType;
 import io.orrery.kubernetes.Served;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
-import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
-import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
@@ -118,7 +117,8 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   }
 
   /** The version that was asked for, or else the one that the cluster prefers. */
-  private static String version(String wanted, String pointer, ResourceType type, List<String> served) {
+  private static String version(
+      String wanted, String pointer, ResourceType type, List<String> served) {
     if (served.contains(wanted)) {
       return wanted;
     }

@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.runtime.kubernetes;
 
-import io.orrery.kubernetes.Served;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
@@ -9,10 +8,11 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepTeam;
+import io.orrery.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.Served;
 import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkServiceFactory;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
-import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import io.orrery.orchestrator.platform.kubernetes.PlainJob;
 import io.orrery.orchestrator.platform.kubernetes.Role;
