@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -21,28 +22,33 @@ import org.junit.jupiter.api.io.TempDir;
 /** A router alone that follows the table of a server. */
 class FollowedServerIT {
   private static final Pattern READY = Pattern.compile("router is ready at http://[^:]+:(\\d+),");
+  private static final int CHANGES = 30;
+  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path temp;
-  private Process router;
+  private final List<Process> routers = new ArrayList<>();
 
   @AfterEach
   void stop() {
-    if (router != null) {
-      router.destroyForcibly().onExit().join();
-    }
+    routers.forEach(router -> router.destroyForcibly().onExit().join());
   }
 
   private int route(String url) throws IOException {
-    Path file = temp.resolve("routes.yml");
+    return route(url, "routes");
+  }
+
+  /** Begins a router with files of its own. */
+  private int route(String url, String name) throws IOException {
+    Path file = Files.createDirectories(temp.resolve(name)).resolve("routes.yml");
     Files.writeString(file, "listen: {port: 0}\nadmin: {port: 0}\nservices: [{name: own}]\n");
-    Path log = temp.resolve("router.log");
-    router =
+    Path log = file.resolveSibling("router.log");
+    routers.add(
         new ProcessBuilder(
                 ServerProcess.command("route", "--config", file.toString(), "--follow", url))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
-            .start();
+            .start());
     await().atMost(PATIENCE).until(() -> READY.matcher(Files.readString(log)).find());
     Matcher ready = READY.matcher(Files.readString(log));
     assertThat(ready.find()).isTrue();
@@ -93,9 +99,49 @@ class FollowedServerIT {
     assertThat(knows(port, "second")).isTrue();
 
     stop();
+    routers.clear();
 
     int again = route(url);
     assertThat(knows(again, "second")).isTrue();
     assertThat(knows(again, "own")).isTrue();
+  }
+
+  private static boolean isQuick(Duration time) {
+    return time.compareTo(SECOND) < 0;
+  }
+
+  /** One of some changes, because other programs of this machine may be busy. */
+  @Test
+  void aChangeReachesThreeRoutersWithinASecond() throws Exception {
+    Path home = Files.createDirectories(temp.resolve("home"));
+    try (ServerProcess server =
+            ServerProcess.begin(home, List.of("--port", "0", "--router-port", "0"), Map.of())
+                .ready();
+        ServerUsers user = new ServerUsers(server)) {
+      List<Integer> ports = new ArrayList<>();
+      for (String name : List.of("one", "two", "three")) {
+        ports.add(route(server.url().toString(), name));
+      }
+      List<Duration> times = new ArrayList<>();
+      for (int i = 0; i < CHANGES && times.stream().noneMatch(FollowedServerIT::isQuick); i++) {
+        String service = "change-" + i;
+        long begun = System.nanoTime();
+        await()
+            .atMost(PATIENCE)
+            .until(() ->
+                user.send(null, "PUT", "/api/v1/routes", "services: [{name: " + service + "}]")
+                        .status()
+                    == 200);
+        for (int port : ports) {
+          await()
+              .pollInterval(Duration.ofMillis(10))
+              .atMost(PATIENCE)
+              .until(() -> knows(port, service));
+        }
+        times.add(Duration.ofNanos(System.nanoTime() - begun));
+      }
+      System.out.printf("changes were at three routers after %s%n", times);
+      assertThat(times).anyMatch(FollowedServerIT::isQuick);
+    }
   }
 }

@@ -27,15 +27,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The verticle that keeps a router alone at the table of a server. It asks for {@code
- * /api/v1/routes} at start and a second after each answer, with the tag of the table that it has,
- * and puts the services of all layers in force as the layer {@link RouteLayer#STUDIO}. While the
- * server does not answer, the pause doubles up to fifteen seconds, and the router routes by what it
- * has.
+ * /api/v1/routes} at start and half a second after each answer, with the tag of the table that it
+ * has, and puts the services of all layers in force as the layer {@link RouteLayer#STUDIO}. While
+ * the server does not answer, the pause doubles up to fifteen seconds, and the router routes by
+ * what it has.
  */
 public final class ServerFollower extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ServerFollower.class);
   private static final RouteLayer LAYER = RouteLayer.STUDIO;
-  private static final Duration PACE = Duration.ofSeconds(1);
+  private static final Duration PACE = Duration.ofMillis(500);
   private static final Duration LONGEST = Duration.ofSeconds(15);
   private static final long ANSWER_SECONDS = 10;
   private static final int MOST_BYTES = 64 << 20;

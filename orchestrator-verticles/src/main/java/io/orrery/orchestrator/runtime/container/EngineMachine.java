@@ -62,7 +62,7 @@ final class EngineMachine implements ReplicaMachine {
     this.engine = new ContainerEngine(client);
     this.events = new ContainerEvents(client, clock, labels.filter(), this::sweepAgain);
     this.pulls = new ImagePulls(client, clock, logins, new PulledImages(home, cluster));
-    this.prober = new ReplicaProber(vertx);
+    this.prober = new ReplicaProber();
     events.open();
   }
 

@@ -18,7 +18,6 @@ import io.orrery.orchestrator.runtime.SettingsLook;
 import io.orrery.orchestrator.runtime.replica.Prerequisites;
 import io.orrery.orchestrator.runtime.replica.ReplicaMachine;
 import io.orrery.orchestrator.runtime.replica.ReplicaProber;
-import io.orrery.orchestrator.runtime.replica.ReplicaProber.Unready;
 import io.orrery.orchestrator.runtime.replica.ReplicaProgram;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -64,7 +63,7 @@ final class PodMachine implements ReplicaMachine {
     this.namespace =
         new PodNamespace(cluster.address(), vertx, clock, names.ours(), this::podChanged);
     this.steps = new PodNamespace(cluster.steps(), vertx, clock, names.ours(), pod -> {});
-    this.prober = new ReplicaProber(vertx);
+    this.prober = new ReplicaProber();
   }
 
   private void podChanged(String pod) {
@@ -169,7 +168,7 @@ final class PodMachine implements ReplicaMachine {
         .send(probe, host, port)
         .recover(failure ->
             Future.failedFuture(
-                failure instanceof Unready unready && unready.answered()
+                ReplicaProber.isAnswer(failure)
                     ? failure
                     : new IOException(
                         failure.getMessage()

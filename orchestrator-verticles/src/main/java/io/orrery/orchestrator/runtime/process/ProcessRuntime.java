@@ -98,7 +98,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
             ReplicaMarks.of(absolute),
             ReplicaEnvironment.of(environment, sandbox),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
-            new ReplicaProber(vertx),
+            new ReplicaProber(),
             workspaces),
         secrets);
   }

@@ -1,50 +1,34 @@
 package io.orrery.orchestrator.runtime.replica;
 
 import io.orrery.core.workload.Probe;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
-import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends probes to replicas, each on a connection of its own, on one event loop. Closed with the
+ * Sends probes to replicas, each on a connection of its own, all by one thread and without a client
+ * of HTTP: thousands of replicas at rest are probed some hundred times a second. Closed with the
  * runtime.
  */
 public final class ReplicaProber {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProber.class);
 
-  private static final int LAST_GOOD = 399;
-  private static final int FIRST_GOOD = 200;
+  private static final int BUFFER = 16 << 10;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** Of one address; probes of a replica follow each other. */
-  private static final int CONNECTIONS = 2;
-
-  private final Context context;
-  private final HttpClient http;
-  private final NetClient tcp;
-
-  /** On the event loop alone. */
-  private boolean closed;
-
-  /** A prober on an event loop of its own choice. */
-  public ReplicaProber(Vertx vertx) {
-    this.context = vertx.getOrCreateContext();
-    this.http =
-        vertx.createHttpClient(
-            new HttpClientOptions().setKeepAlive(false).setMaxRedirects(0),
-            new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-    this.tcp = vertx.createNetClient(new NetClientOptions());
-  }
+  private final Queue<ProbeConnection> asked = new ConcurrentLinkedQueue<>();
+  private final Promise<Void> ended = Promise.promise();
+  private volatile @Nullable Selector selector;
+  private volatile boolean closed;
 
   /**
    * Sends a probe.
@@ -53,98 +37,112 @@ public final class ReplicaProber {
    * @return fails with the sentence that says why the replica is not ready
    */
   public Future<Void> send(Probe probe, String host, int port) {
-    Promise<Void> result = Promise.promise();
-    context.runOnContext(now -> {
-      if (closed) {
-        result.fail(new Unready("the server is closing", false));
-        return;
+    ProbeConnection connection = new ProbeConnection(probe, host, port);
+    asked.add(connection);
+    Selector open = selector;
+    if (open == null) {
+      begin();
+    } else {
+      open.wakeup();
+    }
+    if (closed) {
+      abandonAsked();
+    }
+    return connection.result().future();
+  }
+
+  /** Whether the program of a probe that failed answered, only not as it should. */
+  public static boolean isAnswer(Throwable failure) {
+    return failure instanceof ProbeConnection.Unready unready && unready.answered();
+  }
+
+  private synchronized void begin() {
+    if (selector == null && !closed) {
+      try {
+        Selector opened = Selector.open();
+        // What was asked before it was there.
+        opened.wakeup();
+        selector = opened;
+        Thread.ofPlatform().daemon().name("replica-probes").start(() -> run(opened));
+      } catch (IOException e) {
+        LOG.warn("could not send probes: {}", e.toString());
+        abandonAsked();
       }
-      (probe.path() == null ? connect(probe, host, port) : get(probe, probe.path(), host, port))
-          .onSuccess(good -> result.complete())
-          .onFailure(e -> result.fail(new Unready(sentence(probe, port, e), e instanceof Unready)));
-    });
-    return result.future();
-  }
-
-  /** A replica that is not ready, with the reason. */
-  public static final class Unready extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final boolean answered;
-
-    Unready(String message, boolean answered) {
-      super(message, null, false, false);
-      this.answered = answered;
-    }
-
-    /** Whether its program answered, only not as it should. */
-    public boolean answered() {
-      return answered;
     }
   }
 
-  private Future<Void> connect(Probe probe, String host, int port) {
-    return tcp.connect(port, host)
-        .timeout(millis(probe), TimeUnit.MILLISECONDS)
-        .compose(socket -> socket.exceptionHandler(ReplicaProber::ignore).close());
+  private void abandonAsked() {
+    for (ProbeConnection each = asked.poll(); each != null; each = asked.poll()) {
+      each.abandon();
+    }
   }
 
-  private Future<Void> get(Probe probe, String path, String host, int port) {
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.GET)
-            .setHost(host)
-            .setPort(port)
-            .setURI(path)
-            .setConnectTimeout(millis(probe))
-            .setIdleTimeout(millis(probe))
-            .setTimeout(millis(probe));
-    return http.request(options)
-        .compose(request -> {
-          // A program that ends resets its connections; the probe has its own failure.
-          request.connection().exceptionHandler(ReplicaProber::ignore);
-          return request
-              .send()
-              .timeout(millis(probe), TimeUnit.MILLISECONDS)
-              .compose(response ->
-                  response.statusCode() >= FIRST_GOOD && response.statusCode() <= LAST_GOOD
-                      ? Future.<Void>succeededFuture()
-                      : Future.failedFuture(
-                          new Unready("it answered " + response.statusCode(), true)))
-              .eventually(() -> request.connection().close());
-        });
+  private void run(Selector open) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    long earliest = Long.MAX_VALUE;
+    try (open) {
+      while (!closed) {
+        wait(open, earliest);
+        for (SelectionKey key : open.selectedKeys()) {
+          if (key.isValid()) {
+            connection(key).goOn(key, buffer);
+          }
+        }
+        open.selectedKeys().clear();
+        long now = System.nanoTime();
+        for (ProbeConnection each = asked.poll(); each != null; each = asked.poll()) {
+          each.open(open, now);
+        }
+        earliest = expired(open, now);
+      }
+      new ArrayList<>(open.keys()).forEach(key -> connection(key).abandon());
+    } catch (IOException e) {
+      LOG.warn("could not send probes: {}", e.toString());
+      closed = true;
+    } finally {
+      abandonAsked();
+      ended.tryComplete();
+    }
   }
 
-  private static void ignore(Throwable reset) {
-    LOG.trace("dropping the failure of a connection: {}", reset.toString());
+  private static void wait(Selector open, long earliest) throws IOException {
+    if (earliest == Long.MAX_VALUE) {
+      open.select();
+    } else {
+      open.select(Math.max(1, (earliest - System.nanoTime()) / NANOS_PER_MILLI));
+    }
   }
 
-  private static long millis(Probe probe) {
-    return Math.max(1, probe.timeout().toMillis());
+  /** Gives up the connections whose time is over; the next instant at which one's is. */
+  private static long expired(Selector open, long now) {
+    long earliest = Long.MAX_VALUE;
+    for (SelectionKey key : open.keys()) {
+      ProbeConnection each = connection(key);
+      if (key.isValid() && each.deadline() <= now) {
+        each.expire();
+      } else if (key.isValid()) {
+        earliest = Math.min(earliest, each.deadline());
+      }
+    }
+    return earliest;
   }
 
-  private static String sentence(Probe probe, int port, Throwable e) {
-    String text = String.valueOf(e.getMessage());
-    String why =
-        e instanceof Unready
-            ? text
-            : text.contains("refused")
-                ? "nothing listens there"
-                : text.contains("timeout") || text.contains("Timeout") || text.contains("timed out")
-                    ? "no answer within " + probe.timeout().toMillis() + " ms"
-                    : text;
-    return probe.path() == null
-        ? "no connection to port %d: %s".formatted(port, why)
-        : "GET %s on port %d: %s".formatted(probe.path(), port, why);
+  private static ProbeConnection connection(SelectionKey key) {
+    return (ProbeConnection) key.attachment();
   }
 
   /** Takes no more probes, and closes connections. */
   public Future<Void> close() {
-    Promise<Void> result = Promise.promise();
-    context.runOnContext(now -> {
+    synchronized (this) {
       closed = true;
-      http.close().eventually(tcp::close).onComplete(result);
-    });
-    return result.future();
+      if (selector == null) {
+        ended.tryComplete();
+      }
+    }
+    Selector open = selector;
+    if (open != null) {
+      open.wakeup();
+    }
+    return ended.future();
   }
 }

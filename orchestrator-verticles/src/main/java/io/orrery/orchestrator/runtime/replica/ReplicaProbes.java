@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Probes one replica and finds its endpoints. Probes begin soon after a start and double their
  * pause up to the interval of the specification; a ready replica is probed seldom, until a probe
- * fails. Used by the replica's thread, but for the results, which come from an event loop.
+ * fails. Used by the replica's thread, but for the results, which come from the thread of the
+ * prober.
  */
 final class ReplicaProbes {
   private static final Duration FIRST = Duration.ofMillis(50);

@@ -76,7 +76,7 @@ class RestingReplicasIT extends RuntimeFixture {
 
     System.out.printf(
         "3000 replicas at rest cost %.1f %% of a core (probes of %d)%n", 100 * share, REPLICAS);
-    assertThat(share).isLessThan(0.25);
+    assertThat(share).isLessThan(0.05);
   }
 
   private static double measure(OperatingSystemMXBean system) throws InterruptedException {
