@@ -44,6 +44,7 @@ class TlsIT {
         new TlsFiles(
             pem("CERTIFICATE", keys.getCertificate("server").getEncoded()),
             pem("PRIVATE KEY", keys.getKey("server", PASSWORD).getEncoded()),
+            null,
             0);
     edge =
         EdgeServer.start(
@@ -96,7 +97,7 @@ class TlsIT {
   @Test
   void filesThatHoldNoKeyFailTheStart() throws Exception {
     Path nothing = Files.writeString(directory.resolve("nothing.pem"), "nothing\n");
-    TlsFiles files = new TlsFiles(nothing.toString(), nothing.toString(), 0);
+    TlsFiles files = new TlsFiles(nothing.toString(), nothing.toString(), null, 0);
 
     assertThatThrownBy(() -> EdgeServer.start(EdgeOptions.loopback(0).withTls(files)))
         .isInstanceOf(Exception.class);

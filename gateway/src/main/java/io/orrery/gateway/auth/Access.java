@@ -164,11 +164,7 @@ public final class Access implements Admission, Guard {
       return true;
     }
     if (secret == null) {
-      if (byHand(request)) {
-        toLogin(request);
-        return false;
-      }
-      throw unknown(request);
+      return admit(request, CertificateLogins.find(request));
     }
     if (users == null) {
       return admit(request, service(request, secret).orElse(null));
@@ -278,7 +274,7 @@ public final class Access implements Admission, Guard {
     }
     String secret = ShownSecret.of(request);
     if (secret == null) {
-      return Future.succeededFuture();
+      return Future.succeededFuture(CertificateLogins.find(request));
     }
     Caller service = cookie ? sessions.find(secret).orElse(null) : tokens.find(secret);
     if (service != null) {

@@ -5,6 +5,7 @@ import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.tls.PemFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param busPort the one that messages come to; 0 for any that is free
  * @param advertised the ports that the others know instead of these
  * @param directory what all servers see; as it was written
+ * @param tls what the servers know each other by; null when their connections are not protected
  * @param lease how long a server keeps what it owns after its last word to the database
  */
 public record ClusterConfig(
@@ -29,6 +31,7 @@ public record ClusterConfig(
     int busPort,
     Advertised advertised,
     Path directory,
+    @Nullable PemFiles tls,
     Duration lease) {
   /**
    * The ports of a server whose own ones are forwarded.
@@ -54,8 +57,8 @@ public record ClusterConfig(
           "cluster.host",
           "127.0.0.1",
           "an address of this machine",
-          "The address at which the other servers reach this one. Anyone who can reach it has full"
-              + " control: put it on a private network.");
+          "The address at which the other servers reach this one. Without cluster.tls anyone who can"
+              + " reach it has full control: put it on a private network.");
 
   private static final ConfigKey<Integer> PORT =
       ConfigKey.integer(
@@ -89,6 +92,25 @@ public record ClusterConfig(
           "Where the files of experiments and the keys of trials and secrets are when servers share"
               + " work.");
 
+  private static final ConfigKey<String> CERTIFICATE =
+      ConfigKey.text(
+          "cluster.tls.certificate",
+          null,
+          "a PEM file",
+          "The certificate that this server shows the others, those that signed it after it; then"
+              + " servers speak TLS with each other. All of them need it.");
+
+  private static final ConfigKey<String> KEY =
+      ConfigKey.text("cluster.tls.key", null, "a PEM file", "Its private key, without a password.");
+
+  private static final ConfigKey<String> AUTHORITY =
+      ConfigKey.text(
+          "cluster.tls.authority",
+          null,
+          "a PEM file",
+          "The certificates that sign those of servers. A program that has one is a server: let the"
+              + " authority sign for nothing else.");
+
   private static final ConfigKey<Integer> LEASE =
       ConfigKey.integer(
           "cluster.lease",
@@ -100,7 +122,18 @@ public record ClusterConfig(
 
   /** All keys. */
   public static final List<ConfigKey<?>> KEYS =
-      List.of(MEMBERS, HOST, PORT, BUS_PORT, ADVERTISE_PORT, ADVERTISE_BUS_PORT, DIRECTORY, LEASE);
+      List.of(
+          MEMBERS,
+          HOST,
+          PORT,
+          BUS_PORT,
+          ADVERTISE_PORT,
+          ADVERTISE_BUS_PORT,
+          DIRECTORY,
+          CERTIFICATE,
+          KEY,
+          AUTHORITY,
+          LEASE);
 
   public ClusterConfig {
     members = List.copyOf(members);
@@ -131,6 +164,7 @@ public record ClusterConfig(
               "/cluster/directory",
               "servers that share work share " + DIRECTORY.bounds() + ": it is missing"));
     }
+    PemFiles tls = tls(config, findings);
     if (!findings.isEmpty() || directory == null) {
       throw Problem.Refused.of(findings).toException();
     }
@@ -141,7 +175,24 @@ public record ClusterConfig(
         config.get(BUS_PORT),
         new Advertised(config.get(ADVERTISE_PORT), config.get(ADVERTISE_BUS_PORT)),
         Path.of(directory),
+        tls,
         Duration.ofSeconds(config.get(LEASE)));
+  }
+
+  private static @Nullable PemFiles tls(Config config, List<Finding> findings) {
+    String certificate = config.find(CERTIFICATE);
+    String key = config.find(KEY);
+    String authority = config.find(AUTHORITY);
+    if (certificate == null && key == null && authority == null) {
+      return null;
+    }
+    if (certificate == null || key == null || authority == null) {
+      findings.add(
+          new Finding(
+              "/cluster/tls", "cluster.tls needs all three: certificate, key and authority"));
+      return null;
+    }
+    return new PemFiles("/cluster/tls", Path.of(certificate), Path.of(key), Path.of(authority));
   }
 
   /** The port that members find it at. */
@@ -152,7 +203,14 @@ public record ClusterConfig(
   /** The same with its path made absolute. */
   public ClusterConfig from(Path base) {
     return new ClusterConfig(
-        members, host, port, busPort, advertised, base.resolve(directory), lease);
+        members,
+        host,
+        port,
+        busPort,
+        advertised,
+        base.resolve(directory),
+        tls == null ? null : tls.from(base),
+        lease);
   }
 
   private static List<String> members(JsonNode value) {

@@ -3,7 +3,9 @@ package io.orrery.gateway.cluster;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.tls.TlsMaterial;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
@@ -11,8 +13,10 @@ import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Vert.x whose bus reaches the other servers. Hazelcast only knows who is there and who serves
@@ -20,6 +24,10 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ClusteredVertx {
   private static final long PATIENCE_SECONDS = 120;
+
+  /** The attribute by which Vert.x finds the member of Hazelcast that is one of its nodes. */
+  private static final String NODE_ID = "__vertx.nodeId";
+
   private static final long PING_MILLIS = 2_000;
 
   /**
@@ -47,11 +55,16 @@ public final class ClusteredVertx {
    * Joins the others, or begins alone and lets them join. Blocks for seconds.
    *
    * @param builder with what is to be had besides the options
+   * @param tls what the servers know each other by; null when they do not speak TLS
    * @param name of the cluster: servers of another do not join
    * @throws io.orrery.core.problem.ProblemException Broken when the bus cannot be had
    */
   public static Vertx start(
-      VertxBuilder builder, VertxOptions options, ClusterConfig cluster, String name) {
+      VertxBuilder builder,
+      VertxOptions options,
+      ClusterConfig cluster,
+      @Nullable TlsMaterial tls,
+      String name) {
     EventBusOptions bus =
         new EventBusOptions()
             .setHost(cluster.host())
@@ -61,19 +74,36 @@ public final class ClusteredVertx {
     if (cluster.advertised().busPort() > 0) {
       bus.setClusterPublicPort(cluster.advertised().busPort());
     }
+    if (tls != null) {
+      BusTls.protect(bus, tls);
+    }
     options.setEventBusOptions(bus);
     try {
-      return builder
-          .with(options)
-          .withClusterManager(new HazelcastClusterManager(config(cluster, name)))
-          .buildClustered()
-          .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Vertx vertx =
+          builder
+              .with(options)
+              .withClusterManager(manager(config(cluster, name), tls))
+              .buildClustered()
+              .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (tls != null) {
+        BusTls.follow(vertx, tls);
+      }
+      return vertx;
     } catch (TimeoutException | RuntimeException e) {
       throw new Problem.Broken(
               "the servers of %s cannot be joined at %s:%d: %s"
                   .formatted(cluster.members(), cluster.host(), cluster.port(), e.getMessage()))
           .toException();
     }
+  }
+
+  private static HazelcastClusterManager manager(Config config, @Nullable TlsMaterial tls) {
+    if (tls == null) {
+      return new HazelcastClusterManager(config);
+    }
+    config.getMemberAttributeConfig().setAttribute(NODE_ID, UUID.randomUUID().toString());
+    return new OwnedHazelcast(
+        HazelcastInstanceFactory.newHazelcastInstance(config, null, new MemberTls(tls.context())));
   }
 
   private static Config config(ClusterConfig cluster, String name) {

@@ -7,15 +7,17 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.UrlPath;
 import io.orrery.core.time.Clock;
+import io.orrery.core.tls.CertificateWatch;
+import io.orrery.core.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,8 +51,11 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   private final Guard permission;
   private final ConnectionWatch watch;
   private final AtomicLong accepted = new AtomicLong();
+  private final Clock clock;
   private final List<HttpServer> servers = new ArrayList<>();
   private final Map<Integer, HttpServer> besides = new HashMap<>();
+  private @Nullable TlsMaterial certificates;
+  private @Nullable CertificateWatch renewals;
   private Handler<HttpServerRequest> routes = request -> {};
   private List<Served> table = List.of();
   private PathPrefix prefix = new PathPrefix(BehindProxy.NONE, Set.of());
@@ -67,6 +72,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     this.guard = new OriginGuard(options.allowedHosts(), options.advertisedOrigin());
     this.admission = admission;
     this.permission = permission;
+    this.clock = clock;
     this.watch = new ConnectionWatch(clock, options.idle());
   }
 
@@ -92,6 +98,11 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     return servers.get(index);
   }
 
+  /** The certificates of the port; null without TLS, and before the deployment. */
+  public @Nullable TlsMaterial certificates() {
+    return certificates;
+  }
+
   /** Everything that is served; empty before the deployment. */
   public List<Served> table() {
     return table;
@@ -108,7 +119,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     Future<HttpServer> listening =
         tls == null
             ? listen(limits(), options.port(), options.host()).onSuccess(servers::add)
-            : listen(secured(tls), options.port(), options.host())
+            : read(tls)
+                .compose(read -> listen(secured(read), options.port(), options.host()))
                 .onSuccess(servers::add)
                 .compose(bound -> listen(limits(), tls.localPort(), LOCAL))
                 .onSuccess(servers::add);
@@ -116,6 +128,15 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
       watch.start();
       parts.forEach(part -> part.listening(this));
     });
+  }
+
+  private Future<TlsMaterial> read(TlsFiles tls) {
+    return vertx
+        .executeBlocking(() -> TlsMaterial.read(tls.pem()))
+        .onSuccess(read -> {
+          certificates = read;
+          renewals = CertificateWatch.start(vertx, clock, read, () -> {});
+        });
   }
 
   private Future<HttpServer> listen(HttpServerOptions http, int port, String host) {
@@ -146,7 +167,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   @Override
   public Future<Void> open(int port) {
-    TlsFiles tls = options.tls();
+    TlsMaterial tls = certificates;
     return listen(tls == null ? limits() : secured(tls), port, options.host())
         .recover(e ->
             Future.failedFuture(
@@ -176,16 +197,20 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
         .setPerMessageWebSocketCompressionSupported(false);
   }
 
-  private static HttpServerOptions secured(TlsFiles tls) {
-    return limits()
-        .setSsl(true)
-        .setKeyCertOptions(
-            new PemKeyCertOptions().addCertPath(tls.certificate()).addKeyPath(tls.key()));
+  private static HttpServerOptions secured(TlsMaterial tls) {
+    HttpServerOptions secured = limits().setSsl(true).setKeyCertOptions(tls.keyCertOptions());
+    if (tls.hasAuthority()) {
+      secured.setClientAuth(ClientAuth.REQUEST).setTrustOptions(tls.trustOptions());
+    }
+    return secured;
   }
 
   @Override
   public Future<?> stop() {
     watch.stop();
+    if (renewals != null) {
+      renewals.close();
+    }
     // Before anything ends: whose stream is ended comes back at once, and must find nobody here.
     Future<?> closed =
         Future.join(

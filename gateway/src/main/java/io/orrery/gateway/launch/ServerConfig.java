@@ -113,6 +113,14 @@ record ServerConfig(
   static final ConfigKey<String> TLS_KEY =
       ConfigKey.text("http.tls.key", null, "a PEM file", "Its private key, without a password.");
 
+  static final ConfigKey<String> TLS_AUTHORITY =
+      ConfigKey.text(
+          "http.tls.authority",
+          null,
+          "a PEM file",
+          "The certificates that sign those of clients, such as routers alone: a client that shows"
+              + " one may read, under its common name. Without it clients are asked for none.");
+
   static final ConfigKey<Integer> TLS_LOCAL_PORT =
       ConfigKey.integer(
           "http.tls.localPort",
@@ -213,6 +221,7 @@ record ServerConfig(
                   ProxyKeys.TRUSTED,
                   TLS_CERTIFICATE,
                   TLS_KEY,
+                  TLS_AUTHORITY,
                   TLS_LOCAL_PORT,
                   STORE_URL,
                   TOKENS),
@@ -309,13 +318,13 @@ record ServerConfig(
   private static @Nullable TlsFiles tls(Config config) {
     String certificate = config.find(TLS_CERTIFICATE);
     String key = config.find(TLS_KEY);
-    if (certificate == null && key == null) {
+    if (certificate == null && key == null && config.find(TLS_AUTHORITY) == null) {
       return null;
     }
     if (certificate == null || key == null) {
       throw refused("/http/tls", "http.tls needs both: certificate and key");
     }
-    return new TlsFiles(certificate, key, config.get(TLS_LOCAL_PORT));
+    return new TlsFiles(certificate, key, config.find(TLS_AUTHORITY), config.get(TLS_LOCAL_PORT));
   }
 
   private static RuntimeException refused(String pointer, String message) {
@@ -339,6 +348,9 @@ record ServerConfig(
             : new TlsFiles(
                 readable(directory, tls.certificate(), TLS_CERTIFICATE),
                 readable(directory, tls.key(), TLS_KEY),
+                tls.authority() == null
+                    ? null
+                    : readable(directory, tls.authority(), TLS_AUTHORITY),
                 tls.localPort()),
         store,
         tokens,

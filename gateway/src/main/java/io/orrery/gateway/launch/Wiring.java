@@ -15,6 +15,7 @@ import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
+import io.orrery.core.tls.TlsMaterial;
 import io.orrery.core.trace.TracedStore;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.Edge;
@@ -22,7 +23,6 @@ import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.cluster.ClusterConfig;
-import io.orrery.gateway.cluster.ClusteredVertx;
 import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.gateway.cluster.LeasedMetricLog;
 import io.orrery.gateway.http.EdgeVerticle;
@@ -41,9 +41,6 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxBuilder;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.spi.VertxTracerFactory;
 import java.io.IOException;
 import java.net.URI;
@@ -74,12 +71,6 @@ import org.slf4j.LoggerFactory;
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
   private static final long FAREWELL_SECONDS = 10;
-
-  /**
-   * Nothing is served from files by Vert.x, whose folder for them a killed server leaves behind.
-   */
-  private static final FileSystemOptions NO_CACHE =
-      new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
   private final Vertx vertx;
   private final Store store;
@@ -134,30 +125,16 @@ final class Wiring implements AutoCloseable {
       IntSupplier routerPort,
       @Nullable VertxTracerFactory tracing)
       throws IOException {
-    Vertx vertx = vertx(config.cluster(), tracing);
+    ClusterConfig cluster = config.cluster();
+    TlsMaterial tls =
+        cluster == null || cluster.tls() == null ? null : TlsMaterial.read(cluster.tls());
+    Vertx vertx = ServerVertx.start(cluster, tls, tracing);
     try {
-      return open(vertx, home, config, binding, own, resume, routes, routerPort);
+      return open(vertx, home, config, binding, own, resume, routes, routerPort, tls);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
     }
-  }
-
-  private static Vertx vertx(@Nullable ClusterConfig cluster, @Nullable VertxTracerFactory tracing)
-      throws IOException {
-    VertxOptions options =
-        new VertxOptions()
-            .setPreferNativeTransport(true)
-            .setEventLoopPoolSize(loops())
-            .setFileSystemOptions(NO_CACHE);
-    VertxBuilder builder = Vertx.builder().with(options);
-    if (tracing != null) {
-      builder.withTracer(tracing);
-    }
-    return cluster == null
-        ? builder.build()
-        : ClusteredVertx.start(
-            builder, options, cluster, Secret.of(cluster.directory()).name("cluster"));
   }
 
   private static Wiring open(
@@ -168,7 +145,8 @@ final class Wiring implements AutoCloseable {
       @Nullable BearerToken own,
       boolean resume,
       Future<TableInbox> routes,
-      IntSupplier routerPort)
+      IntSupplier routerPort,
+      @Nullable TlsMaterial clusterTls)
       throws IOException {
     Ground ground = Ground.of(vertx, home, config);
     Set<ServerRole> roles = config.roles();
@@ -218,6 +196,7 @@ final class Wiring implements AutoCloseable {
             : Edge.aside(binding.options(), bus, access, clock, storage, shared.future());
     List<String> deciders = new ArrayList<>();
     deciders.add(EdgePort.open(() -> ground.deploy(edge), config));
+    Renewals.open(ground, edge.certificates(), clusterTls);
     String url = binding.localUrl(edge);
     String advertised = config.advertiseUrl();
 

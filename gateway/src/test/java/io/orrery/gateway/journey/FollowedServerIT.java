@@ -55,7 +55,7 @@ class FollowedServerIT {
     return Integer.parseInt(ready.group(1));
   }
 
-  private static boolean knows(int port, String service) throws IOException {
+  static boolean knows(int port, String service) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket
           .getOutputStream()

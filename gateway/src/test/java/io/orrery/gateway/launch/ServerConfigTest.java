@@ -120,7 +120,7 @@ class ServerConfigTest {
                 "https://tune.example",
                 new BehindProxy(
                     "/team/tune", List.of(Network.parse("127.0.0.1"), Network.parse("fd00::/8"))),
-                new TlsFiles("cert.pem", "key.pem", 9001),
+                new TlsFiles("cert.pem", "key.pem", null, 9001),
                 null,
                 List.of(
                     new AccessToken("ci", UserRole.ADMIN, SHA),
@@ -266,6 +266,7 @@ class ServerConfigTest {
                 0,
                 new ClusterConfig.Advertised(0, 0),
                 Path.of("shared"),
+                null,
                 Duration.ofSeconds(6)));
     assertThat(
             ServerConfig.read(
@@ -392,7 +393,6 @@ class ServerConfigTest {
   void aCertificateThatCannotBeReadIsNamed(@TempDir Path directory) {
     ServerConfig config =
         ServerConfig.read("http: {tls: {certificate: a.pem, key: b.pem}}", Map.of(), Map.of());
-
     assertThatThrownBy(() -> config.from(directory))
         .hasMessageContaining(directory.resolve("a.pem").toString())
         .hasMessageContaining("http.tls.certificate");

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.tls.CertificateWatch;
+import io.orrery.core.tls.TlsMaterial;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -20,6 +23,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +47,8 @@ public final class ServerFollower extends VerticleBase {
   private final URI server;
   private final @Nullable String token;
   private final TableInbox inbox;
+  private final @Nullable TlsMaterial certificates;
+  private @Nullable CertificateWatch watch;
   private @Nullable HttpClientAgent client;
   private String tag = "";
   private Duration pause = PACE;
@@ -52,27 +58,52 @@ public final class ServerFollower extends VerticleBase {
   /**
    * @param server the URL of the server, with the path below which it is, if any
    * @param token null where the server asks for none
+   * @param certificates what it is shown, and what its own is checked against; null for no
+   *     certificate, and those that Java trusts
    */
-  public ServerFollower(URI server, @Nullable String token, TableInbox inbox) {
+  public ServerFollower(
+      URI server, @Nullable String token, @Nullable TlsMaterial certificates, TableInbox inbox) {
     this.server = server;
     this.token = token;
+    this.certificates = certificates;
     this.inbox = inbox;
   }
 
   @Override
   public Future<?> start() {
-    HttpClientAgent asking =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setSsl("https".equals(server.getScheme()))
-                .setDecompressionSupported(true)
-                .setConnectTimeout((int) TimeUnit.SECONDS.toMillis(ANSWER_SECONDS)));
-    client = asking;
-    ask(asking);
+    if (certificates != null) {
+      watch = CertificateWatch.start(vertx, new SystemClock(vertx), certificates, this::connect);
+    }
+    connect();
+    ask();
     return Future.succeededFuture();
   }
 
-  private void ask(HttpClientAgent asking) {
+  /** Asks over new connections from now on: those that are open have shown the old certificate. */
+  private void connect() {
+    HttpClientAgent before = client;
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setSsl("https".equals(server.getScheme()))
+            .setDecompressionSupported(true)
+            .setConnectTimeout((int) TimeUnit.SECONDS.toMillis(ANSWER_SECONDS));
+    if (certificates != null && certificates.hasCertificate()) {
+      options.setKeyCertOptions(certificates.keyCertOptions());
+    }
+    if (certificates != null && certificates.hasAuthority()) {
+      options.setTrustOptions(certificates.trustOptions());
+    }
+    client = vertx.createHttpClient(options);
+    if (before != null) {
+      before
+          .shutdown(ANSWER_SECONDS, TimeUnit.SECONDS)
+          .onFailure(failure ->
+              LOG.warn("could not close a connection to {}: {}", server, failure.getMessage()));
+    }
+  }
+
+  private void ask() {
+    HttpClientAgent asking = Objects.requireNonNull(client);
     RequestOptions request =
         new RequestOptions()
             .setMethod(HttpMethod.GET)
@@ -93,7 +124,7 @@ public final class ServerFollower extends VerticleBase {
         .onFailure(this::unheard)
         .onComplete(done -> {
           if (!closed) {
-            vertx.setTimer(pause.toMillis(), again -> ask(asking));
+            vertx.setTimer(pause.toMillis(), again -> ask());
           }
         });
   }
@@ -171,6 +202,9 @@ public final class ServerFollower extends VerticleBase {
   @Override
   public Future<?> stop() {
     closed = true;
+    if (watch != null) {
+      watch.close();
+    }
     return client == null ? Future.succeededFuture() : client.close();
   }
 }

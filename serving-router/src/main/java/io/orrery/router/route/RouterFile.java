@@ -4,6 +4,7 @@ import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.route.PortRange;
+import io.orrery.core.tls.PemFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listen where clients come in
  * @param admin where operators come in
+ * @param follow the certificates for the server that is followed; null for those of Java
  * @param accessLog null for none
  * @param domain what every host ends with
  * @param table its services; null when the file says nothing of them
@@ -22,6 +24,7 @@ public record RouterFile(
     Listen listen,
     Address admin,
     String domain,
+    @Nullable PemFiles follow,
     @Nullable AccessLog accessLog,
     @Nullable RouteTable table) {
   public static final String DEFAULT_DOMAIN = "orrery.localhost";
@@ -102,7 +105,7 @@ public record RouterFile(
             document.root(),
             "",
             findings,
-            List.of("listen", "admin", "domain", "accessLog", "services"));
+            List.of("listen", "admin", "domain", "follow", "accessLog", "services"));
     Section listen =
         root.section(
             "listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits", "tcp");
@@ -130,6 +133,9 @@ public record RouterFile(
                 tcp(listen.section("tcp", "host", "ports"))),
             address(admin, 8001),
             domain,
+            root.has("follow")
+                ? follow(root.section("follow", "certificate", "key", "authority"), directory)
+                : null,
             root.has("accessLog")
                 ? accessLog(root.section("accessLog", "sample", "file"), directory)
                 : null,
@@ -168,6 +174,24 @@ public record RouterFile(
         section.texts("hosts"),
         directory.resolve(section.text("certificate", "")),
         directory.resolve(section.text("key", "")));
+  }
+
+  private static PemFiles follow(Section section, Path directory) {
+    if (section.has("certificate") != section.has("key")) {
+      section.refuse(
+          section.has("key") ? "certificate" : "key",
+          "a certificate needs both: certificate and key, each a PEM file");
+    }
+    return new PemFiles(
+        "/follow",
+        file(section, directory, "certificate"),
+        file(section, directory, "key"),
+        file(section, directory, "authority"));
+  }
+
+  private static @Nullable Path file(Section section, Path directory, String key) {
+    String file = section.text(key);
+    return file == null ? null : directory.resolve(file);
   }
 
   private static AccessLog accessLog(Section section, Path directory) {

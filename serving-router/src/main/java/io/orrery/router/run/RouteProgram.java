@@ -7,6 +7,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.Signals;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.core.tls.TlsMaterial;
 import io.orrery.router.control.AdminVerticle;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.ServerFollower;
@@ -88,6 +89,7 @@ public final class RouteProgram {
   private int serve(RouterFile config) throws IOException {
     boolean orderly = Signals.on("TERM", asked::countDown);
     Signals.on("INT", asked::countDown);
+    TlsMaterial certificates = config.follow() == null ? null : TlsMaterial.read(config.follow());
     LastGood lastGood = lastGood();
     RouteTable table = first(config, lastGood);
     try (AccessLog log = accessLog(config.accessLog());
@@ -110,8 +112,13 @@ public final class RouteProgram {
               router.meters(),
               router::ready);
       listen(router, admin, config.admin());
-      follow(router, followed);
-      boolean rereads = Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
+      follow(router, followed, certificates);
+      CertificateFiles renewed =
+          new CertificateFiles(
+              router.vertx(), config.listen().tls(), router::certificates, RouteProgram::say);
+      renewed.watch();
+      boolean rereads =
+          Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router, renewed)));
       if (!orderly) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> router.drain(DRAIN_SECONDS)));
       }
@@ -148,11 +155,13 @@ public final class RouteProgram {
         : lastGood.findStudio(config.domain()).with(RouteLayer.TABLE, table, References.REQUIRED);
   }
 
-  private static void follow(Router router, @Nullable Followed followed) {
+  private static void follow(
+      Router router, @Nullable Followed followed, @Nullable TlsMaterial certificates) {
     if (followed != null) {
       router
           .vertx()
-          .deployVerticle(new ServerFollower(followed.url(), followed.token(), router.inbox()))
+          .deployVerticle(
+              new ServerFollower(followed.url(), followed.token(), certificates, router.inbox()))
           .onFailure(failure ->
               say("the table of " + followed.url() + " is not followed: " + failure.getMessage()));
     }
@@ -202,10 +211,11 @@ public final class RouteProgram {
     return RouterFile.read(text, directory == null ? Path.of("") : directory);
   }
 
-  private void reread(Router router) {
+  private void reread(Router router, CertificateFiles renewed) {
     try {
       RouterFile config = read();
       router.certificates(config.listen().tls()).await(ADMIN_SECONDS, TimeUnit.SECONDS);
+      renewed.now(config.listen().tls());
       RouteTable table = config.table();
       if (table != null) {
         router.inbox().accept(table);
