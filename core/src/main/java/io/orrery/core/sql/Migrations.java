@@ -8,18 +8,24 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The numbered schema changes of one module. Files lie beside the module's table class as {@code
- * NNNN-what.sql}; a file that has been released is never edited, the next one changes what it did.
- * Where an engine needs other SQL, {@code NNNN-what.postgresql.sql} (or {@code .sqlite}) beside it
- * takes its place there.
+ * The numbered schema changes of one module. A program works with a store that a newer one has
+ * changed, because a change adds something that may be left out; a change that takes something away
+ * is named {@code NNNN-what-breaking.sql}, and programs that do not know it refuse the store. Files
+ * lie beside the module's table class as {@code NNNN-what.sql}; a file that has been released is
+ * never edited, the next one changes what it did. Where an engine needs other SQL, {@code
+ * NNNN-what.postgresql.sql} (or {@code .sqlite}) beside it takes its place there.
  *
  * @param module whose tables these are
  * @param owner a class of the package that holds the files
  * @param files names in their order, the number of each one more than that of the one before
  */
 public record Migrations(String module, Class<?> owner, List<String> files) {
+  private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+  private static final String BREAKING = "-breaking.";
   private static final Statement TABLE =
       Statement.of(
           "create table if not exists migrations (module text not null, number integer not null,"
@@ -38,7 +44,8 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
    * Brings the schema up to the newest number, one transaction for each file. Servers that share a
    * store may do so at once: who comes second fails, looks again, and goes on behind the first.
    *
-   * @return fails with Broken when the store was written by a newer version of the product
+   * @return fails with Broken when a newer version of the product has changed the store so that
+   *     this one cannot work with it
    */
   public Future<Void> apply(Store store) {
     return apply(store, -1);
@@ -61,6 +68,7 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     if (last == files.size()) {
       return Future.succeededFuture();
     }
+    // Beyond what is known here, it was decided before whether this program may go on.
     return last > before && last < files.size() ? apply(store, last) : Future.failedFuture(failure);
   }
 
@@ -75,22 +83,41 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
 
   private Future<Void> applyFrom(Store store, int applied) {
     if (applied > files.size()) {
-      return Future.failedFuture(
-          new Problem.Broken(
-                  "the store is at version "
-                      + applied
-                      + " of "
-                      + module
-                      + ", this program knows only "
-                      + files.size()
-                      + ": it was written by a newer Orrery")
-              .toException());
+      return unknown(store).compose(names -> meetNewer(applied, names));
     }
     Future<Void> chain = Future.succeededFuture();
     for (String file : files.subList(applied, files.size())) {
       chain = chain.compose(done -> store.write(statements(file, store.engine())));
     }
     return chain;
+  }
+
+  /** The names of the changes that this program does not know. */
+  private Future<List<String>> unknown(Store store) {
+    return store.read(
+        Statement.of(
+            "select name from migrations where module = ? and number > ? order by number",
+            module,
+            files.size()),
+        row -> row.text("name"));
+  }
+
+  private Future<Void> meetNewer(int applied, List<String> names) {
+    String found =
+        "the store is at version %d of %s, this program knows only %d"
+            .formatted(applied, module, files.size());
+    List<String> breaking = names.stream().filter(name -> name.contains(BREAKING)).toList();
+    if (!breaking.isEmpty()) {
+      return Future.failedFuture(
+          new Problem.Broken(
+                  found
+                      + ": a newer Orrery has changed it so that this one cannot use it ("
+                      + String.join(", ", breaking)
+                      + "); start the newer version")
+              .toException());
+    }
+    LOG.warn("{}; a newer Orrery has added to it, which this one leaves alone", found);
+    return Future.succeededFuture();
   }
 
   private List<Statement> statements(String file, Engine engine) {

@@ -283,15 +283,41 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aStoreOfANewerProductIsRefused() throws Exception {
+  void aProgramWorksWithWhatANewerOneHasAdded() throws Exception {
     Migrations old = new Migrations("pets", StoreContract.class, List.of("0001-pets.sql"));
     Migrations recent =
         new Migrations("pets", StoreContract.class, List.of("0001-pets.sql", "0002-owners.sql"));
     Await.success(recent.apply(store));
 
+    Await.success(old.apply(store));
+
+    Await.success(
+        store.write(List.of(Statement.of("insert into pets (name, age) values ('second', 7)"))));
+    Await.success(recent.apply(store));
+    assertThat(
+            Await.success(
+                store.read(
+                    Statement.of("select name from pets where owner is null order by name"),
+                    row -> row.text("name"))))
+        .containsExactly("first", "second");
+  }
+
+  @Test
+  void aStoreFromWhichANewerProductHasTakenSomethingIsRefused() throws Exception {
+    Migrations old = new Migrations("pets", StoreContract.class, List.of("0001-pets.sql"));
+    Migrations recent =
+        new Migrations(
+            "pets",
+            StoreContract.class,
+            List.of("0001-pets.sql", "0002-owners.sql", "0003-names-breaking.sql"));
+    Await.success(recent.apply(store));
+
     Problem problem = Await.failure(old.apply(store));
 
     assertThat(problem).isInstanceOf(Problem.Broken.class);
-    assertThat(problem.detail()).contains("version 2 of pets").contains("newer Orrery");
+    assertThat(problem.detail())
+        .contains("version 3 of pets")
+        .contains("newer Orrery")
+        .contains("0003-names-breaking.sql");
   }
 }

@@ -60,6 +60,16 @@ record Ground(
     return files.resolve("experiments");
   }
 
+  /**
+   * Where the files of programs of this machine are: all servers of the machine find them, so that
+   * the next owner of workloads adopts what runs. The home of a server that works alone.
+   */
+  Path machineFiles() {
+    return config.cluster() == null
+        ? home.path()
+        : files.resolve("machines").resolve(HomeDirectory.machine());
+  }
+
   /** A name that nothing has had, in this start or another. */
   String freshName() {
     byte[] bytes = new byte[8];

@@ -45,11 +45,11 @@ final class WorkloadWiring {
                 ground.bus().entitledBy(lease::held),
                 lease.fencing(store),
                 ground.clock(),
-                new BundleFolder(ground.vertx(), store, home.path()),
+                new BundleFolder(ground.vertx(), store, ground.machineFiles()),
                 new ModelFolder(
                     ground.vertx(),
                     ground.bus(),
-                    home.path(),
+                    ground.machineFiles(),
                     address -> AlertKeys.contain(ground.config().modelNetworks(), address)),
                 new WorkloadPlacement(runtimes(ground, home), ground.sandbox().mountable()),
                 passes,
@@ -92,7 +92,7 @@ final class WorkloadWiring {
         Workloads.HERE,
         new ProcessRuntime(
             ground.vertx(),
-            home.path(),
+            ground.machineFiles(),
             ground.random(),
             ground.sandbox(),
             Workspaces.in(ground.files()),
@@ -110,7 +110,7 @@ final class WorkloadWiring {
           new ContainerRuntime(
               ground.vertx(),
               engine,
-              home.path(),
+              ground.machineFiles(),
               Orchestration.logins(ground),
               box(ground),
               ground.random());

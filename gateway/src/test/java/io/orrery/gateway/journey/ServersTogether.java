@@ -104,7 +104,10 @@ final class ServersTogether {
                 shared,
                 lease,
                 more));
-    List<String> all = new ArrayList<>(List.of("--port", "0"));
+    List<String> all = new ArrayList<>();
+    if (!List.of(flags).contains("--port")) {
+      all.addAll(List.of("--port", "0"));
+    }
     all.addAll(List.of(flags));
     if (!all.contains("--router-port")) {
       all.addAll(List.of("--router-port", "off"));

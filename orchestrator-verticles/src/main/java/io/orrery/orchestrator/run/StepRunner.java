@@ -248,8 +248,8 @@ final class StepRunner {
                 Submissions.SUBMIT,
                 new Submissions.Submit(submission, () -> !closed && with.held().getAsBoolean()));
     if (!taken) {
-      returned(
-          new Submissions.Returned(submission, new Problem.Broken("no process here runs steps")));
+      // This server goes down, submissions first: the next owner of the run submits it.
+      again(() -> submit(submission));
     }
   }
 

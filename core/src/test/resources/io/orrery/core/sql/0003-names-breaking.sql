@@ -1,0 +1,1 @@
+alter table pets rename column name to called;
