@@ -147,6 +147,7 @@ public final class StudioVerticle extends VerticleBase {
     pipelines = pipelining;
     BuildHandler building = new BuildHandler(bus, store, changes);
     builds = building;
+    QuotaHandler quotas = new QuotaHandler(bus, store, clock, limits);
     return Future.all(
         List.of(
             new PeopleHandler(bus, store, changes).serve(),
@@ -155,14 +156,14 @@ public final class StudioVerticle extends VerticleBase {
             new ProjectHandler(bus, store, changes).serve(),
             serving.serve(),
             new DomainHandler(bus, store, changes).serve(),
-            new QuotaHandler(bus, store, clock, limits).serve(),
+            quotas.serve(),
             new UsageHandler(bus, store).serve(),
             new ProjectSecretHandler(bus, store, changes).serve(),
             new RegistryHandler(bus, store, changes).serve(),
             new ImageHandler(bus, store, changes).serve(),
             building.serve(),
             keeping.serve(),
-            new ModelHandler(bus, store, changes, keeping).serve(),
+            new ModelHandler(bus, store, changes, keeping, quotas).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
             new TemplateHandler(bus, store, changes).serve(),
             pipelining.serve(),

@@ -9,16 +9,18 @@ import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Audits;
-import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Models.About;
 import io.orrery.core.bus.contract.Models.Version;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.ModelStage;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
@@ -149,6 +151,59 @@ abstract class ModelContract {
 
     assertThat(all.stream().map(each -> each.result().number()))
         .containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void filesOfVersionsAreChargedToTheStorageOfTheirProjectUntilTheyAreDeleted() throws Exception {
+    success(
+        store.write(
+            List.of(
+                Statement.of(
+                    "update projects set quota = '{\"storage\": \"1K\"}' where name = 'public'"))));
+    var stored = upload("x".repeat(600), null);
+    var files = List.of(new ArtifactFile("weights.bin", stored.digest(), 0));
+    Version first = success(bus.request(Models.REGISTER, registration(null, files, List.of())));
+    assertThat(storage()).isEqualTo(600);
+
+    Problem refused =
+        failure(bus.request(Models.REGISTER, registration(null, files, List.of())));
+    assertThat(refused).isInstanceOf(Problem.TooLarge.class);
+    assertThat(refused.detail())
+        .contains("version 2 of model 'digits' does not fit: quota of public: 600 of 1K of storage");
+    assertThat(storage()).isEqualTo(600);
+
+    success(
+        bus.request(
+            Models.DELETE_VERSION, new Models.OfVersion(ANN, DIGITS, first.version())));
+    assertThat(storage()).isZero();
+    success(bus.request(Models.REGISTER, registration(null, files, List.of())));
+    success(bus.request(Models.DELETE, new Models.OfModel(ANN, DIGITS)));
+    assertThat(storage()).isZero();
+  }
+
+  @Test
+  void versionsThatAreRegisteredAtOnceNeverExceedTheStorage() throws Exception {
+    success(
+        store.write(
+            List.of(
+                Statement.of(
+                    "update projects set quota = '{\"storage\": \"2K\"}' where name = 'public'"))));
+    var stored = upload("x".repeat(600), null);
+    var files = List.of(new ArtifactFile("weights.bin", stored.digest(), 0));
+    List<Future<Version>> all = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      all.add(bus.request(Models.REGISTER, registration(null, files, List.of())));
+    }
+    success(Future.join(all).otherwiseEmpty());
+
+    assertThat(all.stream().filter(Future::succeeded)).hasSize(3);
+    assertThat(storage()).isEqualTo(1_800);
+  }
+
+  private long storage() throws Exception {
+    return success(bus.request(Quotas.USAGE, new Quotas.AskUsage(ProjectName.PUBLIC)))
+        .used()
+        .get(QuotaResource.STORAGE);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.sql.PostgresServer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -120,6 +121,35 @@ class FairSharingIT {
     }
   }
 
+  @Test
+  @Timeout(300)
+  void projectsOfTwoServersShareAsThoseOfOne() throws Exception {
+    ServersTogether together =
+        new ServersTogether(temp.resolve("homes"), PostgresServer.newDatabase(), 2, 6);
+    String limits = "quota: {limits: {trials: 4}}\n";
+    try (ServerProcess one = together.begin("one", 0, limits);
+        ServerProcess two = together.begin("two", 1, limits)) {
+      one.ready(ServersTogether.PATIENCE);
+      two.ready(ServersTogether.PATIENCE);
+      for (String project : List.of("vision", "speech")) {
+        one.send("PUT", "/projects/" + project, BodyPublishers.ofString("{}"));
+      }
+      experiment(one, "vision", "trial.sh", 8, "");
+      await().atMost(Duration.ofSeconds(60)).until(() -> used(two, "vision") == 4);
+
+      experiment(two, "speech", "trial.sh", 8, "");
+      await().atMost(Duration.ofSeconds(60)).until(() -> used(one, "speech") == 2);
+      for (int looks = 0; looks < 30; looks++) {
+        long vision = used(one, "vision");
+        long speech = used(two, "speech");
+        // Two questions, between which one may have given and the other taken.
+        assertThat(vision + speech).isLessThanOrEqualTo(5);
+        assertThat(Math.abs(vision - speech)).isLessThanOrEqualTo(2);
+        await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+      }
+    }
+  }
+
   private static long counted(ServerProcess server, String id, String status) throws Exception {
     return server.trials(id).stream()
         .filter(trial -> trial.path("status").asText().equals(status))
@@ -142,6 +172,16 @@ class FairSharingIT {
       await().atMost(Duration.ofSeconds(20)).until(() -> counted(server, again, "RUNNING") == 0);
       await().atMost(Duration.ofSeconds(20)).until(() -> waiting(server, again).size() == 2);
       assertThat(counted(server, again, "FAILED")).isZero();
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(() ->
+              assertThat(server.get("/audit?kind=experiment&name=" + again).path("items"))
+                  .anySatisfy(entry -> {
+                    assertThat(entry.path("action").asText()).isEqualTo("preempt");
+                    assertThat(entry.path("detail").asText())
+                        .contains("2 of its trials end, of priority 50")
+                        .contains("with priority 60");
+                  }));
       assertThat(counted(server, once, "RUNNING")).isEqualTo(1);
 
       server.post("/experiments/" + urgent + "/stop", "");

@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.quota;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaScope;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.quota.FairShares.Claim;
 import io.orrery.orchestrator.quota.Preemption.Holding;
@@ -119,10 +121,39 @@ final class QuotaHolders {
               holder.told = clock.now();
               LOG.info(
                   "{}: {} of what it runs are to end for others of a higher priority", object, end);
+              audit(object, holder, end, own);
             }
             say(object, holder, new GiveWay(object, now, end));
           }
         });
+  }
+
+  /** Leaves an entry in the audit log; the trials themselves say why they run again. */
+  private void audit(QuotaObject object, Holder holder, int end, List<Claim> own) {
+    int priority =
+        own.stream()
+            .filter(claim -> claim.scope() == QuotaScope.SERVER)
+            .mapToInt(Claim::priority)
+            .max()
+            .orElse(holder.ask.priority());
+    String detail =
+        "%d of its trials end, of priority %d, for what waits for limits of the server with priority %d"
+            .formatted(end, holder.ask.priority(), priority);
+    Audits.Entry entry =
+        new Audits.Entry(
+            clock.now(),
+            "server",
+            "",
+            "preempt",
+            object.kind(),
+            object.name(),
+            holder.ask.hold().project(),
+            "done",
+            detail);
+    bus.request(Audits.ADD, new Audits.Add(List.of(entry)))
+        .onFailure(failure ->
+            LOG.warn(
+                "could not write an audit entry of {}: {}", object.name(), failure.getMessage()));
   }
 
   private Map<QuotaObject, Integer> choose(FairShares fair, List<Claim> own) {

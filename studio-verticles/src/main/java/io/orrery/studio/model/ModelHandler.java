@@ -1,7 +1,6 @@
 package io.orrery.studio.model;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Models.DropAlias;
 import io.orrery.core.bus.contract.Models.ListModels;
 import io.orrery.core.bus.contract.Models.Model;
@@ -12,20 +11,25 @@ import io.orrery.core.bus.contract.Models.Rename;
 import io.orrery.core.bus.contract.Models.Resolve;
 import io.orrery.core.bus.contract.Models.Resolved;
 import io.orrery.core.bus.contract.Models.SetAlias;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.artifact.ArtifactTable;
-import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.model.ModelTable.AliasRow;
 import io.orrery.studio.model.ModelTable.ModelRow;
+import io.orrery.studio.quota.QuotaHandler;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +45,15 @@ public final class ModelHandler {
   private final ModelUse use;
   private final VersionHandler versionHandler;
 
-  public ModelHandler(Bus bus, Store store, AuditedChanges changes, ArtifactHandler artifacts) {
+  /**
+   * @param quotas which the files of versions are charged to
+   */
+  public ModelHandler(
+      Bus bus,
+      Store store,
+      AuditedChanges changes,
+      ArtifactHandler artifacts,
+      QuotaHandler quotas) {
     this.bus = bus;
     this.changes = changes;
     this.table = new ModelTable(store);
@@ -56,7 +68,8 @@ public final class ModelHandler {
             new VersionContent(
                 bus, artifacts, new ArtifactTable(store), new TrialFiles(bus, artifacts)),
             use,
-            artifacts::freshName);
+            artifacts::freshName,
+            quotas);
   }
 
   /** Completes when all addresses are served. */
@@ -214,9 +227,18 @@ public final class ModelHandler {
         .get(asked.name())
         .compose(row ->
             use.requireNone(asked.name())
-                .compose(free ->
-                    changes.commitObject(
-                        asked.by(), what("delete", row, ""), ModelTable.delete(asked.name()))))
+                .compose(free -> {
+                  List<Statement> statements =
+                      new ArrayList<>(
+                          QuotaHandler.giveBackAll(
+                              row.project(),
+                              VersionHandler.CHARGED,
+                              "select id from model_versions where model = ?",
+                              asked.name().value()));
+                  statements.addAll(ModelTable.delete(asked.name()));
+                  return changes.commitObject(asked.by(), what("delete", row, ""), statements);
+                })
+                .onSuccess(deleted -> bus.publish(Quotas.FREED, new Quotas.Freed(row.project()))))
         .map(new Done());
   }
 

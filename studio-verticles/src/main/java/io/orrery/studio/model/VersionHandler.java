@@ -12,7 +12,11 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
+import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaObject;
+import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Statement;
 import io.orrery.studio.artifact.ArtifactTable;
 import io.orrery.studio.audit.AuditedChanges;
@@ -20,6 +24,7 @@ import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.model.ModelTable.AliasRow;
 import io.orrery.studio.model.ModelTable.ModelRow;
 import io.orrery.studio.model.VersionContent.Collected;
+import io.orrery.studio.quota.QuotaHandler;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +36,10 @@ import java.util.function.Supplier;
 /** Answers questions about the versions of models. */
 final class VersionHandler {
   /** How often a number is taken anew when another version took it first. */
-  private static final int TRIES = 5;
+  private static final int TRIES = 20;
+
+  /** What files of a version are charged as. */
+  static final String CHARGED = "model";
 
   private final Bus bus;
   private final AuditedChanges changes;
@@ -40,6 +48,7 @@ final class VersionHandler {
   private final VersionContent contents;
   private final ModelUse use;
   private final Supplier<String> freshIds;
+  private final QuotaHandler quotas;
 
   VersionHandler(
       Bus bus,
@@ -48,7 +57,8 @@ final class VersionHandler {
       VersionTable table,
       VersionContent contents,
       ModelUse use,
-      Supplier<String> freshIds) {
+      Supplier<String> freshIds,
+      QuotaHandler quotas) {
     this.bus = bus;
     this.changes = changes;
     this.models = models;
@@ -56,6 +66,7 @@ final class VersionHandler {
     this.contents = contents;
     this.use = use;
     this.freshIds = freshIds;
+    this.quotas = quotas;
   }
 
   Future<?> serve() {
@@ -169,14 +180,33 @@ final class VersionHandler {
               .aliases()
               .forEach(alias ->
                   statements.add(ModelTable.point(model.name(), alias, version.version())));
-          return changes
-              .commitObject(wanted.by(), what("register", version), statements)
+          return charge(version)
+              .compose(charged -> {
+                statements.addAll(charged);
+                return changes.commitObject(wanted.by(), what("register", version), statements);
+              })
               .compose(done -> table.get(version.model(), version.version()).compose(this::shown));
         })
         .recover(failure ->
             Problem.of(failure) instanceof Problem.Conflict && attempt < TRIES
                 ? free(wanted).compose(free -> register(wanted, collected, attempt + 1))
                 : Future.failedFuture(failure));
+  }
+
+  /** The files of a version are charged to the storage of its project, until it is deleted. */
+  private Future<List<Statement>> charge(Version version) {
+    long bytes = version.content().bytes();
+    return bytes == 0
+        ? Future.succeededFuture(List.of())
+        : quotas.charge(
+            new Quotas.Hold(
+                new QuotaObject(CHARGED, version.id()),
+                version.project(),
+                version.owner(),
+                1,
+                Amounts.of(QuotaResource.STORAGE, bytes),
+                1),
+            "version %s of model '%s'".formatted(version.version(), version.model()));
   }
 
   private Version version(
@@ -239,14 +269,19 @@ final class VersionHandler {
                 .toException();
           }
           return use.requireNone(version.model(), version.version(), version.aliases())
-              .compose(free ->
-                  changes.commitObject(
-                      asked.by(),
-                      what("delete", version),
-                      List.of(
-                          VersionTable.delete(version.model(), version.version(), version.id()),
-                          ArtifactTable.drop(Models.tree(version.id()), ""),
-                          ModelTable.changed(version.model(), changes.now()))));
+              .compose(free -> {
+                List<Statement> statements =
+                    new ArrayList<>(
+                        List.of(
+                            VersionTable.delete(version.model(), version.version(), version.id()),
+                            ArtifactTable.drop(Models.tree(version.id()), ""),
+                            ModelTable.changed(version.model(), changes.now())));
+                statements.addAll(
+                    QuotaHandler.giveBack(version.project(), CHARGED, version.id()));
+                return changes.commitObject(asked.by(), what("delete", version), statements);
+              })
+              .onSuccess(deleted ->
+                  bus.publish(Quotas.FREED, new Quotas.Freed(version.project())));
         })
         .map(new Done());
   }

@@ -93,6 +93,60 @@ public final class QuotaHandler {
     return turn.onComplete(done -> turns.remove(key, turn));
   }
 
+  /**
+   * The statements that charge an object which is made now and cannot wait, for the commit that
+   * makes it. That commit is a Conflict when another charge of the project was faster.
+   *
+   * @param what it is, for the reason
+   * @return fails with TooLarge when it does not fit
+   */
+  public Future<List<Statement>> charge(Hold hold, String what) {
+    return Future.all(table.ledger(hold.project()), revisionOfAll())
+        .compose(read -> {
+          QuotaTable.Ledger ledger = read.resultAt(0);
+          long ofAll = read.<Long>resultAt(1);
+          return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))
+              .map(used -> {
+                QuotaDecision decision =
+                    QuotaDecision.of(
+                        ledger.limits(), used.resultAt(0), limits, used.resultAt(1), hold, 0);
+                if (decision.units() < hold.wanted()) {
+                  throw new Problem.TooLarge(
+                          "%s does not fit: %s".formatted(what, decision.reason()))
+                      .toException();
+                }
+                List<Statement> statements = new ArrayList<>();
+                if (!limits.isEmpty()) {
+                  statements.addAll(QuotaTable.nextOfAll(ofAll));
+                }
+                statements.addAll(
+                    QuotaTable.hold(hold, hold.wanted(), ledger.revision(), clock.now()));
+                return statements;
+              });
+        });
+  }
+
+  /** The statements that give back what an object holds, for the commit that ends it. */
+  public static List<Statement> giveBack(ProjectName project, String kind, String name) {
+    List<Statement> statements = new ArrayList<>(List.of(QuotaTable.moved(project)));
+    statements.addAll(
+        QuotaTable.release(new Quotas.Release(kind, name, Long.MAX_VALUE, List.of())));
+    return statements;
+  }
+
+  /**
+   * The same for several objects.
+   *
+   * @param names a query of their names, with one mark
+   */
+  public static List<Statement> giveBackAll(
+      ProjectName project, String kind, String names, String value) {
+    return List.of(
+        QuotaTable.moved(project),
+        Statement.of(
+            "delete from quota_holdings where kind = ? and name in (" + names + ")", kind, value));
+  }
+
   /** Of no meaning when there are no limits. */
   private Future<Long> revisionOfAll() {
     return limits.isEmpty() ? Future.succeededFuture(0L) : table.revisionOfAll();
