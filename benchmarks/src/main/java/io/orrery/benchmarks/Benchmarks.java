@@ -49,6 +49,7 @@ import picocli.CommandLine.Parameters;
 /** Runs a benchmark by its name. */
 @Command(
     name = "benchmarks/run",
+    subcommands = SoakCommand.class,
     mixinStandardHelpOptions = true,
     description = "Measures what the documentation claims, beside its peers.")
 public final class Benchmarks {
@@ -297,14 +298,13 @@ public final class Benchmarks {
       throws IOException, InterruptedException {
     Path distribution = Path.of(System.getProperty("orrery.distribution"));
     List<String> asked = scenarios == null ? List.of() : scenarios;
-    int millis = (int) (seconds * 1_000);
     for (Map<String, Object> line :
         new RouterBenchmark(
                 distribution,
                 Path.of(System.getProperty("orrery.benchmarks")),
                 asked,
                 rounds,
-                millis,
+                (int) (seconds * 1_000),
                 quick)
             .run()) {
       write(line);
@@ -491,7 +491,7 @@ public final class Benchmarks {
     }
   }
 
-  private void write(Map<String, ? extends @Nullable Object> line) throws IOException {
+  void write(Map<String, ? extends @Nullable Object> line) throws IOException {
     if (out != null) {
       Files.writeString(
           out, Json.write(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
