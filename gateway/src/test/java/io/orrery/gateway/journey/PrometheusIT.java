@@ -8,8 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +39,10 @@ class PrometheusIT {
   private static final Pattern OURS = Pattern.compile("\\borrery_[a-z0-9_]+");
 
   private static final List<String> BOARDS =
-      List.of("grafana/orrery.json", "grafana/platform.json");
+      List.of("grafana/orrery.json", "grafana/platform.json", "grafana/router.json");
+  private static final Pattern READY =
+      Pattern.compile("the router is ready at http://[^:]+:(\\d+),");
+  private static final Pattern ADMIN = Pattern.compile("its admin port at (http://[^\\s]+)");
   private static final Pattern CALL = Pattern.compile("call=\\\\\"([a-z.]+)");
   private static final Pattern ALERT = Pattern.compile("alert: (\\w+)");
   private static final Pattern RUNBOOK = Pattern.compile("runbook: docs/how-to/runbooks.md#(\\w+)");
@@ -45,6 +55,7 @@ class PrometheusIT {
   private String experiment;
   private List<JsonNode> trials;
   private String scraped;
+  private String routed;
 
   @BeforeAll
   void run(@TempDir Path directory) throws Exception {
@@ -79,6 +90,47 @@ class PrometheusIT {
         .atMost(Duration.ofSeconds(60))
         .until(() -> scrape().contains(REPLICAS.formatted("ready", 1)));
     scraped = scrape();
+    routed = route(directory);
+  }
+
+  /** What a router alone tells after a request. */
+  private static String route(Path directory) throws Exception {
+    Path file = directory.resolve("routes.yml");
+    Files.writeString(
+        file,
+        """
+        listen: {port: 0}
+        admin: {port: 0}
+        services: [{name: web, endpoints: ['127.0.0.1:1']}]
+        """);
+    Path log = Files.createFile(directory.resolve("router.log"));
+    Process router =
+        new ProcessBuilder(ServerProcess.command("route", "--config", file.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> ADMIN.matcher(Files.readString(log)).find());
+      Matcher ready = READY.matcher(Files.readString(log));
+      Matcher admin = ADMIN.matcher(Files.readString(log));
+      assertThat(ready.find() && admin.find()).isTrue();
+      try (Socket socket =
+          new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(ready.group(1)))) {
+        socket
+            .getOutputStream()
+            .write(
+                "GET / HTTP/1.1\r\nHost: web.service.orrery.localhost\r\nConnection: close\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+            .startsWith("HTTP/1.1 50");
+      }
+      HttpRequest request = HttpRequest.newBuilder(URI.create(admin.group(1) + "/metrics")).build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    } finally {
+      router.destroyForcibly().onExit().join();
+    }
   }
 
   @AfterAll
@@ -122,12 +174,22 @@ class PrometheusIT {
         .lines()
         .filter(line -> !line.startsWith("#"))
         .forEach(line -> known.add(line.replaceAll("[{ ].*", "")));
-    // Seen only when something went wrong, and where several servers share their work.
+    routed
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> known.add(line.replaceAll("[{ ].*", "")));
+    // Seen only when something went wrong, where several servers share their work, and with TLS.
     known.add("orrery_metric_refused_points_total");
     known.addAll(Set.of("orrery_leases", "orrery_leases_lost_total"));
+    known.add("orrery_certificate_end_seconds");
+    // Seen once a router has tried again.
+    assertThat(routed).contains("# TYPE orrery_router_retries_total counter");
+    known.add("orrery_router_retries_total");
 
     Set<String> asked = new TreeSet<>();
-    for (String file : List.of("prometheus/alerts.yml", BOARDS.get(0), BOARDS.get(1))) {
+    List<String> files = new ArrayList<>(BOARDS);
+    files.add("prometheus/alerts.yml");
+    for (String file : files) {
       OURS.matcher(Files.readString(DEPLOY.resolve(file)))
           .results()
           .forEach(match -> asked.add(match.group()));
