@@ -71,6 +71,44 @@ class ReleaseIT {
   }
 
   @Test
+  void theCompletionsAreReadByTheirShellsAndThePagesAreThere() throws Exception {
+    Path unpacked = unpacked("completions", release.resolve("orrery-9.8.7.tar.gz"));
+
+    run(unpacked, Map.of(), "bash", "-n", "share/completions/orrery.bash");
+    assertThat(
+            run(
+                unpacked,
+                Map.of(),
+                "bash",
+                "-c",
+                "source share/completions/orrery.bash && complete -p orrery"))
+        .contains("complete")
+        .contains("orrery");
+    assertThat(unpacked.resolve("share/completions/orrery.fish"))
+        .content()
+        .contains("complete -c orrery");
+    assertThat(unpacked.resolve("share/man/man1/orrery-up.1")).content().contains(".SH");
+  }
+
+  /** The client and the SDK for trials, in an environment of their own and without a network. */
+  @Test
+  void theWheelIsInstalledInAnEnvironmentOfItsOwn() throws Exception {
+    Path folder = strangersFolder("python");
+    run(folder, Map.of(), "python3", "-m", "venv", "own");
+    run(folder, Map.of(), "own/bin/pip", "install", "--no-index", file(".whl").toString());
+
+    assertThat(
+            run(
+                folder,
+                Map.of(),
+                "own/bin/python",
+                "-c",
+                "import nni, orrery, importlib.metadata as m; from nni.experiment import Experiment;"
+                    + " print(m.version('orrery'), callable(orrery.search))"))
+        .isEqualTo(VERSION + " True");
+  }
+
+  @Test
   void theStartUpCacheIsMadeWhereItIsUnpacked() throws Exception {
     Path unpacked = unpacked("with cache", file("linux"));
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,9 +76,28 @@ class OpenIdIT {
   }
 
   /** A browser, with cookies and without a script. */
-  private static final class Browser implements AutoCloseable {
+  static final class Browser implements AutoCloseable {
     private final CookieManager cookies = new CookieManager(null, CookiePolicy.ACCEPT_ALL);
-    private final HttpClient http = HttpClient.newBuilder().cookieHandler(cookies).build();
+    private final HttpClient http;
+
+    Browser() {
+      http = HttpClient.newBuilder().cookieHandler(cookies).build();
+    }
+
+    /** One that trusts an authority of a test. */
+    Browser(SSLContext trusting) {
+      http = HttpClient.newBuilder().cookieHandler(cookies).sslContext(trusting).build();
+    }
+
+    HttpResponse<String> postJson(URI address, String body) throws Exception {
+      return http.send(
+          HttpRequest.newBuilder(address)
+              .timeout(Duration.ofSeconds(30))
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofString(body))
+              .build(),
+          BodyHandlers.ofString());
+    }
 
     HttpResponse<String> get(URI address) throws Exception {
       return http.send(
