@@ -9,9 +9,9 @@ import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Models.About;
 import io.orrery.core.bus.contract.Models.Version;
-import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.digest.Sha256;
@@ -165,16 +165,14 @@ abstract class ModelContract {
     Version first = success(bus.request(Models.REGISTER, registration(null, files, List.of())));
     assertThat(storage()).isEqualTo(600);
 
-    Problem refused =
-        failure(bus.request(Models.REGISTER, registration(null, files, List.of())));
+    Problem refused = failure(bus.request(Models.REGISTER, registration(null, files, List.of())));
     assertThat(refused).isInstanceOf(Problem.TooLarge.class);
     assertThat(refused.detail())
-        .contains("version 2 of model 'digits' does not fit: quota of public: 600 of 1K of storage");
+        .contains(
+            "version 2 of model 'digits' does not fit: quota of public: 600 of 1K of storage");
     assertThat(storage()).isEqualTo(600);
 
-    success(
-        bus.request(
-            Models.DELETE_VERSION, new Models.OfVersion(ANN, DIGITS, first.version())));
+    success(bus.request(Models.DELETE_VERSION, new Models.OfVersion(ANN, DIGITS, first.version())));
     assertThat(storage()).isZero();
     success(bus.request(Models.REGISTER, registration(null, files, List.of())));
     success(bus.request(Models.DELETE, new Models.OfModel(ANN, DIGITS)));

@@ -1,6 +1,7 @@
 package io.orrery.studio.model;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Models.DropAlias;
 import io.orrery.core.bus.contract.Models.ListModels;
 import io.orrery.core.bus.contract.Models.Model;
@@ -11,7 +12,6 @@ import io.orrery.core.bus.contract.Models.Rename;
 import io.orrery.core.bus.contract.Models.Resolve;
 import io.orrery.core.bus.contract.Models.Resolved;
 import io.orrery.core.bus.contract.Models.SetAlias;
-import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.model.ModelAlias;
@@ -22,8 +22,8 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.artifact.ArtifactTable;
-import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.model.ModelTable.AliasRow;
 import io.orrery.studio.model.ModelTable.ModelRow;
 import io.orrery.studio.quota.QuotaHandler;

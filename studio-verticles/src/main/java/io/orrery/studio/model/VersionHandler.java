@@ -9,10 +9,10 @@ import io.orrery.core.bus.contract.Models.RegisterVersion;
 import io.orrery.core.bus.contract.Models.Version;
 import io.orrery.core.bus.contract.Models.VersionPage;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
-import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
@@ -276,12 +276,10 @@ final class VersionHandler {
                             VersionTable.delete(version.model(), version.version(), version.id()),
                             ArtifactTable.drop(Models.tree(version.id()), ""),
                             ModelTable.changed(version.model(), changes.now())));
-                statements.addAll(
-                    QuotaHandler.giveBack(version.project(), CHARGED, version.id()));
+                statements.addAll(QuotaHandler.giveBack(version.project(), CHARGED, version.id()));
                 return changes.commitObject(asked.by(), what("delete", version), statements);
               })
-              .onSuccess(deleted ->
-                  bus.publish(Quotas.FREED, new Quotas.Freed(version.project())));
+              .onSuccess(deleted -> bus.publish(Quotas.FREED, new Quotas.Freed(version.project())));
         })
         .map(new Done());
   }
