@@ -213,14 +213,6 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
-  /** Deletes a Secret; nothing happens when there is none. */
-  public void deleteSecret(String name) throws IOException {
-    ask(() -> {
-      cluster().delete(ResourceType.SECRET, name);
-      return null;
-    });
-  }
-
   /** The names of all Secrets of the owner. */
   public List<String> secrets() throws IOException {
     return list(ResourceType.SECRET).stream()
@@ -256,14 +248,6 @@ public final class PodNamespace implements AutoCloseable {
     return other.at("/metadata/labels").properties().stream()
         .allMatch(
             label -> label.getValue().equals(object.at("/metadata/labels").path(label.getKey())));
-  }
-
-  /** Deletes a Service; nothing happens when there is none. */
-  public void deleteService(String name) throws IOException {
-    ask(() -> {
-      cluster().delete(ResourceType.SERVICE, name);
-      return null;
-    });
   }
 
   /** The names of all Services of the owner that are bound to addresses of the cluster. */

@@ -4,6 +4,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.kubernetes.ClusterException;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
@@ -213,7 +214,7 @@ final class ExternalServices {
   }
 
   private void delete(String name) throws IOException {
-    namespace.deleteService(name);
+    namespace.delete(ResourceType.SERVICE, name);
     if (present != null) {
       present.remove(name);
     }

@@ -9,6 +9,7 @@ import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
@@ -224,7 +225,7 @@ final class PodMachine implements ReplicaMachine {
       for (String secret : namespace.secrets()) {
         String pod = PodNames.podOfPull(secret);
         if (strays.contains(pod) || (!kept.contains(pod) && !nudges.containsKey(pod))) {
-          namespace.deleteSecret(secret);
+          namespace.delete(ResourceType.SECRET, secret);
         }
       }
       for (int i = 0; i < MOST_LOOKS && isAnyLeft(strays); i++) {

@@ -7,6 +7,7 @@ import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.kubernetes.ClusterException;
+import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.platform.kubernetes.PodSight;
 import io.orrery.orchestrator.registry.ImageLogin;
@@ -264,8 +265,8 @@ final class PodProgram implements ReplicaProgram {
     }
     PodSight present = namespace.find(name);
     if (present == null) {
-      namespace.deleteSecret(name);
-      namespace.deleteSecret(PodNames.pull(name));
+      namespace.delete(ResourceType.SECRET, name);
+      namespace.delete(ResourceType.SECRET, PodNames.pull(name));
       log.stop();
       machine.forget(name);
       cleared = true;
