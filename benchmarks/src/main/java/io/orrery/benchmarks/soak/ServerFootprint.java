@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param residentMb megabytes of resident memory
  */
 record ServerFootprint(double heapMb, double residentMb, int threads, int files) {
-  private static final Pattern USED = Pattern.compile("used (\\d+)K");
+  private static final Pattern USED = Pattern.compile("^\\s*(?:DefNew|Tenured)\\b.* used (\\d+)K");
 
   /** Collects the garbage of a process and looks at it. */
   static ServerFootprint of(long pid) throws IOException, InterruptedException {
@@ -26,9 +26,12 @@ record ServerFootprint(double heapMb, double residentMb, int threads, int files)
     double heap = 0;
     for (String line : jcmd(pid, "GC.heap_info").lines().toList()) {
       Matcher used = USED.matcher(line);
-      if (line.contains("generation") && used.find()) {
+      if (used.find()) {
         heap += Long.parseLong(used.group(1)) / 1024.0;
       }
+    }
+    if (heap == 0) {
+      throw new IOException("jcmd GC.heap_info tells no generation of the serial collector");
     }
     return new ServerFootprint(
         heap, Resident.megabytes(pid), entries(pid, "task"), entries(pid, "fd"));
