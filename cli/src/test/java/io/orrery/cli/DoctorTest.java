@@ -102,7 +102,8 @@ final class DoctorTest {
         "clusters: {dev: {runtime: kubernetes, kubeconfig: gone.yml}} | cluster dev | FAIL",
         "clusters: {dev: {runtime: swarm}} | cluster dev | FAIL its runtime is 'swarm'",
         "tuner: {patience: 5}}} | configuration | FAIL",
-        "http: {port: 0, tls: {certificate: gone.pem, key: gone.key}} | certificate | FAIL"
+        "http: {port: 0, tls: {certificate: gone.pem, key: gone.key}} | certificate | FAIL",
+        "cluster: {tls: {certificate: gone.pem, key: gone.key}} | certificate of the cluster | FAIL"
       })
   void whatTheConfigurationNamesIsLookedAt(String line, String check, String said)
       throws Exception {

@@ -55,7 +55,8 @@ final class ConfigurationChecks {
     }
     port("http.port", "http.host", 8080);
     port("router.port", "router.host", 8000);
-    certificate();
+    certificate("http.tls", "certificate");
+    certificate("cluster.tls", "certificate of the cluster");
     database();
     brokers();
     for (Map.Entry<String, JsonNode> cluster : configured.at("clusters").properties()) {
@@ -96,8 +97,8 @@ final class ConfigurationChecks {
     }
   }
 
-  private void certificate() {
-    String named = configured.text("http.tls.certificate");
+  private void certificate(String section, String called) {
+    String named = configured.text(section + ".certificate");
     if (named == null) {
       return;
     }
@@ -109,21 +110,21 @@ final class ConfigurationChecks {
       String found = certificate.getSubjectX500Principal().getName() + " until " + end;
       Instant now = Instant.now();
       if (end.isBefore(now) || certificate.getNotBefore().toInstant().isAfter(now)) {
-        results.add(CheckResult.fail("certificate", found + ", not valid now", "renew " + file));
+        results.add(CheckResult.fail(called, found + ", not valid now", "renew " + file));
       } else if (end.isBefore(now.plus(EXPIRY))) {
-        results.add(CheckResult.warn("certificate", found, "renew " + file + " soon"));
+        results.add(CheckResult.warn(called, found, "renew " + file + " soon"));
       } else {
-        results.add(CheckResult.ok("certificate", found));
+        results.add(CheckResult.ok(called, found));
       }
     } catch (IOException | CertificateException e) {
       results.add(
-          CheckResult.fail(
-              "certificate", file + " cannot be read: " + e.getMessage(), "name a PEM file"));
+          CheckResult.fail(called, file + " cannot be read: " + e.getMessage(), "name a PEM file"));
     }
-    String key = configured.text("http.tls.key");
+    String key = configured.text(section + ".key");
     if (key == null || !Files.isReadable(configured.path(key))) {
       results.add(
-          CheckResult.fail("certificate key", "cannot be read", "name a PEM file in http.tls.key"));
+          CheckResult.fail(
+              "key of the " + called, "cannot be read", "name a PEM file in " + section + ".key"));
     }
   }
 
