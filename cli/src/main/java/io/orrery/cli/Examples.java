@@ -183,6 +183,9 @@ final class Examples {
           Map.entry(
               "orrery notebook open",
               List.of("orrery notebook open", "orrery notebook open ann-1 --no-browser")),
+          Map.entry(
+              "orrery notebook ssh",
+              List.of("orrery notebook ssh ann-1", "orrery notebook ssh ann-1 -- nvidia-smi")),
           Map.entry("orrery notebook start", List.of("orrery notebook start ann-1")),
           Map.entry("orrery notebook stop", List.of("orrery notebook stop ann-1")),
           Map.entry("orrery notebook reset", List.of("orrery notebook reset ann-1")),

@@ -54,7 +54,13 @@ class ApiDocumentIT {
 
   /** Streams without an end; what they tell is checked where they are tested. */
   private static final Set<String> ENDLESS =
-      Set.of("followExperiment", "followExperiments", "followRoutes", "openShell", "streamMetrics");
+      Set.of(
+          "connectNotebookSsh",
+          "followExperiment",
+          "followExperiments",
+          "followRoutes",
+          "openShell",
+          "streamMetrics");
 
   /** Answered by a server that asks for tokens; checked where those are tested. */
   private static final Set<String> SESSIONS =

@@ -124,7 +124,8 @@ final class ServiceSamples {
             WorkloadStatus.FAILED,
             "replica 2-0: it ended with exit code 3",
             List.of(replica),
-            Samples.THEN);
+            Samples.THEN,
+            true);
     var rollout =
         new Domains.Rollout(
             RolloutState.STEP,

@@ -13,16 +13,23 @@ import io.orrery.core.bus.contract.Notebooks.OfNotebook;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.notebook.NotebookController;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Notebooks are kept alike on every store. */
@@ -64,6 +71,34 @@ abstract class NotebookContract extends ServiceFixture {
         .stream()
         .map(notebook -> notebook.name().value())
         .toList();
+  }
+
+  /** A clock that goes on when it is told to; its actions run on a context of Vert.x. */
+  private final class SteppedClock implements Clock {
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+    private volatile Instant now = Instant.now();
+
+    @Override
+    public Instant now() {
+      return now;
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable action) {
+      pending.add(action);
+      return () -> pending.remove(action);
+    }
+
+    /** Goes on, and completes when what was due has been done. */
+    void goOn(Duration by, int times) {
+      for (int i = 0; i < times; i++) {
+        await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !pending.isEmpty());
+        now = now.plus(by);
+        Runnable due = pending.remove();
+        vertx.runOnContext(go -> due.run());
+      }
+      await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !pending.isEmpty());
+    }
   }
 
   // ---- tests --------------------------------------------------------------------------------
@@ -181,6 +216,54 @@ abstract class NotebookContract extends ServiceFixture {
     success(bus.request(Notebooks.DELETE, one()));
     wanted.put(want.workload(), want);
     await().atMost(PATIENCE).until(wanted::isEmpty);
+  }
+
+  @Test
+  void aKernelThatIsBusyForHoursIsInUseAndAnIdleOneIsStoppedAndStartedAgain() throws Exception {
+    SteppedClock clock = new SteppedClock();
+    String began = clock.now().toString();
+    AtomicReference<String> kernel = new AtomicReference<>("busy");
+    bus.serve(
+        Workloads.CALL,
+        call -> {
+          String one =
+              "{\"execution_state\":\"%s\",\"connections\":0,\"last_activity\":\"%s\"}"
+                  .formatted(kernel.get(), began);
+          String body =
+              call.path().startsWith("/api/status")
+                  ? "{\"connections\":0,\"last_activity\":\"" + began + "\"}"
+                  : call.path().startsWith("/api/kernels") ? "[" + one + "]" : "[]";
+          return Future.succeededFuture(new Workloads.Called(200, body));
+        });
+    write("{\"ide\":\"jupyter\",\"expiry\":{\"idle\":\"30m\"}}", true);
+    String controller = success(vertx.deployVerticle(new NotebookController(bus, store, clock)));
+
+    // Two hours without output, four times the limit.
+    clock.goOn(Duration.ofSeconds(40), 180);
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    assertThat(states()).contains("RUNNING").doesNotContain("WARNED", "IDLE", "EXPIRED");
+
+    kernel.set("idle");
+    clock.goOn(Duration.ofSeconds(40), 30);
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    clock.goOn(Duration.ofSeconds(40), 20);
+    assertThat(wanted(WANTED).replicas()).isZero();
+    assertThat(states()).containsSubsequence("RUNNING", "IDLE", "WARNED", "EXPIRED");
+    Want before = wanted(WANTED);
+    success(vertx.undeploy(controller));
+
+    success(bus.request(Notebooks.START, one()));
+
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    assertThat(wanted(WANTED).generation()).isEqualTo(before.generation() + 1);
+    // The owner's directory is found by the same name.
+    assertThat(wanted(WANTED).spec()).isEqualTo(before.spec());
+  }
+
+  private List<String> states() throws Exception {
+    return success(bus.request(Notebooks.EVENTS, new Notebooks.EventsOf(NAME))).items().stream()
+        .map(Notebooks.Event::state)
+        .toList();
   }
 
   @Test

@@ -21,6 +21,10 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadStatus;
 import io.orrery.studio.notebook.NotebookVerticle;
@@ -155,6 +159,21 @@ abstract class ServiceFixture {
         want.generation(),
         want.replicas(),
         WorkloadStatus.READY,
+        null,
+        want.workload().kind() == WorkloadKind.NOTEBOOK && want.replicas() > 0
+            ? List.of(answering(want))
+            : List.of(),
+        Instant.EPOCH,
+        true);
+  }
+
+  private static Replica answering(Want want) {
+    return new Replica(
+        new ReplicaRef(want.workload(), want.generation(), 0),
+        ReplicaPhase.READY,
+        null,
+        Map.of("http0", "127.0.0.1:4000"),
+        0,
         null,
         List.of(),
         Instant.EPOCH);

@@ -212,6 +212,28 @@ public final class NotebookCommand {
     return 0;
   }
 
+  @Command(
+      name = "ssh",
+      description =
+          "Run ssh into a notebook whose document has your public key. What stands after -- is for"
+              + " ssh: its options, then a command.")
+  int ssh(
+      @Parameters(index = "0", paramLabel = "NAME", description = "The notebook.") String name,
+      @Parameters(index = "1..*", arity = "0..*", paramLabel = "WORD", description = "For ssh.")
+          @Nullable List<String> words,
+      @Option(
+              names = "--user",
+              paramLabel = "U",
+              description = "The user there. Default: the one that the notebook runs as.")
+          @Nullable String user,
+      @Option(
+              names = "--stdio",
+              description = "Pass stdin and stdout on: the ProxyCommand of ssh, sftp or an editor.")
+          boolean stdio) {
+    SshClient client = new SshClient(session, name);
+    return stdio ? client.pass() : client.run(user, words == null ? List.of() : words);
+  }
+
   @Command(name = "delete", description = "End a notebook and forget it; your files stay.")
   int delete(@Parameters(paramLabel = "NAME", description = "The notebook.") String name) {
     session.api().delete(Resource.of("notebooks", name));

@@ -41,9 +41,6 @@ public final class Sandbox {
   private static final List<Path> ALWAYS_HIDDEN =
       Stream.of("/home", "/root", "/run", "/tmp", "/var/tmp").map(Path::of).toList();
 
-  /** The directory below which a program sees the directory of its user. */
-  private static final Path MOUNTED = Path.of("/mnt");
-
   private static final List<String> SEARCH_PATHS =
       List.of("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT");
 
@@ -79,12 +76,23 @@ public final class Sandbox {
    * @param readable its further directories, made by the server for it
    * @param writable its directories that it may change, made by the server for it
    * @param workspace the directory of its person, which it may change; null for none
+   * @param archive the same for what the person keeps
    */
   public record Mounts(
-      Path work, List<Path> readable, List<Path> writable, @Nullable Workspace workspace) {
+      Path work,
+      List<Path> readable,
+      List<Path> writable,
+      @Nullable Workspace workspace,
+      @Nullable Workspace archive) {
     public Mounts {
       readable = List.copyOf(readable);
       writable = List.copyOf(writable);
+    }
+
+    /** Directories of a program that needs no archive. */
+    public Mounts(
+        Path work, List<Path> readable, List<Path> writable, @Nullable Workspace workspace) {
+      this(work, readable, writable, workspace, null);
     }
 
     /** Directories that are seen where they lie. */
@@ -97,21 +105,31 @@ public final class Sandbox {
    * A directory of a person.
    *
    * @param directory where it lies
-   * @param shownAt the path below {@code /mnt} at which programs see it
+   * @param shownAt the path below a directory of the root, such as {@code /mnt}, at which programs
+   *     see it where the machine has that directory
    */
   public record Workspace(Path directory, Path shownAt) {}
+
+  /** The path at which a program sees a directory of its person. */
+  public Path seenAt(Workspace directory) {
+    return moves(directory) ? directory.shownAt() : directory.directory();
+  }
 
   /** The path at which a program sees the directory where it starts. */
   public Path seenAt(Mounts mounts) {
     Workspace workspace = mounts.workspace();
-    return workspace != null && moves(mounts) && mounts.work().startsWith(workspace.directory())
+    return workspace != null && moves(workspace) && mounts.work().startsWith(workspace.directory())
         ? workspace.shownAt().resolve(workspace.directory().relativize(mounts.work()))
         : mounts.work();
   }
 
   /** Whether a program sees its person's directory at another path than where it lies. */
-  private boolean moves(Mounts mounts) {
-    return isOn() && mounts.workspace() != null && Files.isDirectory(MOUNTED);
+  private boolean moves(Workspace workspace) {
+    return isOn() && Files.isDirectory(root(workspace));
+  }
+
+  private static Path root(Workspace workspace) {
+    return Path.of("/").resolve(workspace.shownAt().getName(0));
   }
 
   /**
@@ -243,24 +261,18 @@ public final class Sandbox {
     line.add(bubblewrap.toString());
     line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
     devices.forEach(device -> add(line, "--dev-bind-try", device));
-    Workspace workspace = mounts.workspace();
-    if (workspace != null && moves(mounts)) {
-      // Before what is hidden or writable below it: a later mount covers an earlier one.
-      line.addAll(List.of("--tmpfs", MOUNTED.toString()));
-      mounted().forEach(path -> add(line, "--ro-bind-try", path));
-      line.addAll(
-          List.of(
-              "--bind", real(workspace.directory()).toString(), workspace.shownAt().toString()));
-      line.addAll(List.of("--remount-ro", MOUNTED.toString()));
-    }
+    List<Workspace> personal =
+        Stream.of(mounts.workspace(), mounts.archive()).flatMap(Stream::ofNullable).toList();
+    // Before what is hidden or writable below them: a later mount covers an earlier one.
+    personal.stream().filter(this::moves).forEach(each -> move(line, each));
     hidden.forEach(place -> line.addAll(List.of("--tmpfs", place.toString())));
     readable.forEach(path -> add(line, "--ro-bind-try", path));
     mounts.readable().forEach(path -> add(line, "--ro-bind-try", real(path)));
     writable.forEach(path -> add(line, "--bind-try", path));
     mounts.writable().forEach(path -> add(line, "--bind", real(path)));
-    if (workspace != null && !moves(mounts)) {
-      add(line, "--bind", real(workspace.directory()));
-    }
+    personal.stream()
+        .filter(each -> !moves(each))
+        .forEach(each -> add(line, "--bind", real(each.directory())));
     line.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--chdir"));
     Path seen = seenAt(mounts);
@@ -270,13 +282,23 @@ public final class Sandbox {
     return List.copyOf(line);
   }
 
+  /** Shows a directory of a person elsewhere than where it lies. */
+  private static void move(List<String> line, Workspace workspace) {
+    String root = root(workspace).toString();
+    line.addAll(List.of("--tmpfs", root));
+    entries(root(workspace)).forEach(path -> add(line, "--ro-bind-try", path));
+    line.addAll(
+        List.of("--bind", real(workspace.directory()).toString(), workspace.shownAt().toString()));
+    line.addAll(List.of("--remount-ro", root));
+  }
+
   private static void add(List<String> line, String option, Path path) {
     line.addAll(List.of(option, path.toString(), path.toString()));
   }
 
-  /** The entries of {@code /mnt} on the machine, which stay where they are. */
-  private static List<Path> mounted() {
-    try (Stream<Path> all = Files.list(MOUNTED)) {
+  /** The entries of a directory of the machine, which stay where they are. */
+  private static List<Path> entries(Path root) {
+    try (Stream<Path> all = Files.list(root)) {
       return all.sorted().toList();
     } catch (IOException unreadable) {
       return List.of();

@@ -9,13 +9,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * The directories of users: each person has one, whose files outlive every program. Programs in a
- * sandbox or container see it at {@code /mnt/<user>}.
+ * The directories of users: each person has one, whose files outlive every program, and one for
+ * what is kept. Programs in a sandbox or container see them at {@code /mnt/<user>} and {@code
+ * /archives/<user>}.
  *
  * @param root that holds all of them
  */
 public record Workspaces(Path root) {
   private static final String SHOWN = "/mnt";
+
+  /** The directory below which programs see what people have archived. */
+  public static final String ARCHIVES = "/archives";
+
   private static final int DIGITS = 12;
 
   /** Those below a directory of a server. */
@@ -64,10 +69,29 @@ public record Workspaces(Path root) {
     return root.resolve(directoryName(user));
   }
 
+  /** The path at which programs of a user see the archive where they can. */
+  public static Path archiveShownAt(String user) {
+    return Path.of(ARCHIVES, directoryName(user));
+  }
+
+  /** The archive of a user, beside the workspaces, which may not be there yet. */
+  public Path archiveOf(String user) {
+    return root.resolveSibling("archives").resolve(directoryName(user));
+  }
+
+  /** The archive of a user, made when it is missing, for the server's own user alone. Blocks. */
+  public Path archiveMade(String user) throws IOException {
+    return made(archiveOf(user));
+  }
+
   /** The directory of a user, made when it is missing, for the server's own user alone. Blocks. */
   public Path made(String user) throws IOException {
+    return made(of(user));
+  }
+
+  private static Path made(Path directory) throws IOException {
     return Files.createDirectories(
-        of(user),
+        directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 }

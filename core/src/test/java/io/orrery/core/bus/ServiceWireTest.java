@@ -103,7 +103,8 @@ class ServiceWireTest {
           WorkloadStatus.FAILED,
           "why",
           List.of(REPLICA),
-          THEN);
+          THEN,
+          true);
   private static final Services.Exposed EXPOSED =
       new Services.Exposed(7687, 31_000, List.of("gpu.example.com"));
   private static final Services.Stage STAGE =
@@ -182,7 +183,8 @@ class ServiceWireTest {
                       null))),
           new Workloads.ReadLog(FIRST, true, -5, 10),
           new Workloads.EventsOf(HELLO),
-          new Shells.OpenShell(FIRST, new TerminalSize(120, 40), new Actor("ann", "127.0.0.1")),
+          new Shells.OpenShell(
+              FIRST, new TerminalSize(120, 40), new Actor("ann", "127.0.0.1"), "ssh"),
           new Shells.Opened("s"),
           new Shells.ReadShell("s"),
           new Shells.ResizeShell("s", TerminalSize.USUAL),

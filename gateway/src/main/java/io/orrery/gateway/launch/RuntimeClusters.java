@@ -32,6 +32,12 @@ final class RuntimeClusters {
   private static final String KUBERNETES = "kubernetes";
   private static final String SERVICE = "service";
   private static final String PIPELINE = "pipeline";
+  private static final String NOTEBOOK = "notebook";
+
+  /** The namespaces unless others are named. */
+  private static final Map<String, String> NAMESPACES =
+      new TreeMap<>(Map.of(SERVICE, SERVICE, NOTEBOOK, "jupyter", PIPELINE, PIPELINE));
+
   private static final String EXTERNAL_IP = "externalIp";
   private static final Map<String, List<String>> KEYS =
       Map.of(
@@ -50,8 +56,8 @@ final class RuntimeClusters {
           "names with {runtime: container, socket: "
               + PODMAN
               + ", network: bridge} or {runtime: kubernetes, kubeconfig: /path, context: name,"
-              + " namespaces: {service: service, pipeline: pipeline}}",
-          "Where services and steps of pipelines run whose document or project names the cluster: containers of an engine"
+              + " namespaces: {service: service, notebook: jupyter, pipeline: pipeline}}",
+          "Where services, notebooks and steps of pipelines run whose document or project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
               + " without a kubeconfig that of the server's environment is used. externalIp is the address,"
               + " or inner|outer, of exposed ports. The cluster `here`,"
@@ -143,19 +149,22 @@ final class RuntimeClusters {
     }
     JsonNode namespaces = value.path("namespaces");
     if (value.has("namespaces") && !namespaces.isObject()) {
-      wrong("/namespaces", "namespaces is an object with the keys " + SERVICE + ", " + PIPELINE);
+      wrong(
+          "/namespaces",
+          "namespaces is an object with the keys " + String.join(", ", NAMESPACES.keySet()));
     }
-    known(namespaces, List.of(SERVICE, PIPELINE), "/namespaces");
+    known(namespaces, List.copyOf(NAMESPACES.keySet()), "/namespaces");
     return new RuntimeCluster.OfKubernetes(
         new KubernetesCluster(
             name,
             new ClusterAddress(kubeconfig, context, namespace(namespaces, SERVICE)),
-            new ClusterAddress(kubeconfig, context, namespace(namespaces, PIPELINE))),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, PIPELINE)),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, NOTEBOOK))),
         addresses(value));
   }
 
   private String namespace(JsonNode namespaces, String key) {
-    String namespace = namespaces.path(key).asText(key);
+    String namespace = namespaces.path(key).asText(NAMESPACES.get(key));
     if (!NAME.matcher(namespace).matches()) {
       wrong("/namespaces/" + key, "a namespace has 1 to 63 lower-case letters, digits and hyphens");
     }

@@ -17,6 +17,7 @@ import io.orrery.orchestrator.runtime.container.ContainerCluster;
 import io.orrery.orchestrator.runtime.container.ContainerRuntime;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.orchestrator.runtime.kubernetes.KubernetesRuntime;
+import io.orrery.orchestrator.runtime.kubernetes.NamespacedRuntime;
 import io.orrery.orchestrator.runtime.process.ProcessRuntime;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.workload.WorkloadOwner;
@@ -111,22 +112,27 @@ final class WorkloadWiring {
               ground.vertx(),
               engine,
               ground.machineFiles(),
+              Workspaces.in(ground.files()),
               Orchestration.logins(ground),
               box(ground),
               ground.random());
       case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
-          new KubernetesRuntime(
-              ground.vertx(),
-              pods,
-              files(ground, home),
-              Orchestration.logins(ground),
-              box(ground),
-              ground.random());
+          new NamespacedRuntime(pods(ground, home, pods.ofNotebooks()), pods(ground, home, pods));
     };
   }
 
   private static SecretBox box(Ground ground) {
     return new SecretBox(ground.files(), Map.of());
+  }
+
+  private static Runtime pods(Ground ground, HomeDirectory home, KubernetesCluster cluster) {
+    return new KubernetesRuntime(
+        ground.vertx(),
+        cluster,
+        files(ground, home),
+        Orchestration.logins(ground),
+        box(ground),
+        ground.random());
   }
 
   /** The directory that servers share, so that the next owner finds the replicas of this one. */

@@ -9,6 +9,8 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.Notebooks.Notebook;
 import io.orrery.core.bus.contract.Notebooks.OfNotebook;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
@@ -16,6 +18,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.gateway.auth.Callers;
@@ -26,8 +29,11 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.service.RouterAddress;
+import io.orrery.gateway.service.ShellSocket;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.Comparator;
@@ -72,6 +78,7 @@ public final class NotebookActionApi implements Api {
         context -> act(context, Notebooks.RENEW),
         "dryRun");
     router.get(NotebookApi.ONE + "/enter", RouteNeed.STUDIO, this::enter, "follow");
+    router.webSocketLater(NotebookApi.ONE + "/ssh", RouteNeed.STUDIO, this::ssh);
     router.stream(
         NotebookApi.ONE + "/logs", RouteNeed.STUDIO, this::logs, "previous", "offset", "follow");
   }
@@ -94,24 +101,52 @@ public final class NotebookActionApi implements Api {
     boolean follows = !"false".equals(Query.of(context).text("follow"));
     return NotebookApi.seen(bus, context)
         .map(notebook -> {
-          Caller caller = Callers.of(context);
-          if (!NotebookApi.isPersonal(caller, notebook)) {
-            throw new Problem.Forbidden(
-                    "%s may not enter notebook %s: it belongs to %s, who may share it."
-                        .formatted(caller.name(), notebook.name(), notebook.owner()))
-                .toException();
-          }
-          if (caller.readsOnly()) {
-            throw new Problem.Forbidden(
-                    "%s may look, but not enter notebook %s."
-                        .formatted(caller.name(), notebook.name()))
-                .toException();
-          }
+          requireEntry(Callers.of(context), notebook);
           return entered(context, notebook, follows);
         });
   }
 
-  private Reply entered(RoutingContext context, Notebook notebook, boolean follows) {
+  private static void requireEntry(Caller caller, Notebook notebook) {
+    if (!NotebookApi.isPersonal(caller, notebook)) {
+      throw new Problem.Forbidden(
+              "%s may not enter notebook %s: it belongs to %s, who may share it."
+                  .formatted(caller.name(), notebook.name(), notebook.owner()))
+          .toException();
+    }
+    if (caller.readsOnly()) {
+      throw new Problem.Forbidden(
+              "%s may look, but not enter notebook %s.".formatted(caller.name(), notebook.name()))
+          .toException();
+    }
+  }
+
+  /**
+   * Connects those who may enter a notebook to its SSH server, which asks for a key of the
+   * document.
+   */
+  private Future<Handler<ServerWebSocket>> ssh(RoutingContext context) {
+    Actor by = Callers.actor(context);
+    return NotebookApi.seen(bus, context)
+        .compose(notebook -> {
+          requireEntry(Callers.of(context), notebook);
+          if (Json.parse(notebook.document()).path("ssh").isEmpty()) {
+            throw new Problem.Conflict(
+                    "Notebook %s has no SSH: write your public key into its document, as in ssh: [ssh-ed25519 AAAA…], and reset it."
+                        .formatted(notebook.name()))
+                .toException();
+          }
+          requireRunning(notebook);
+          return bus.request(Workloads.GET, new Workloads.Get(workload(notebook.name())));
+        })
+        .map(workload -> {
+          ReplicaRef replica = last(workload);
+          return socket ->
+              new ShellSocket(bus, socket)
+                  .open(new Shells.OpenShell(replica, TerminalSize.USUAL, by, "ssh"));
+        });
+  }
+
+  private static void requireRunning(Notebook notebook) {
     switch (notebook.state().status()) {
       case RUNNING, IDLE -> {}
       case STOPPED, WAITING, STARTING, STOPPING, FAILED, UNREACHABLE ->
@@ -125,6 +160,10 @@ public final class NotebookActionApi implements Api {
                               : " (" + notebook.state().reason() + ")"))
               .toException();
     }
+  }
+
+  private Reply entered(RoutingContext context, Notebook notebook, boolean follows) {
+    requireRunning(notebook);
     Instant now = clock.now();
     String url =
         shape.url(notebook.name())

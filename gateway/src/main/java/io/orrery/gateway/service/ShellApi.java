@@ -1,5 +1,6 @@
 package io.orrery.gateway.service;
 
+import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
@@ -9,6 +10,7 @@ import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -49,9 +51,21 @@ public final class ShellApi implements Api {
               Need.OPERATE,
               new ResourceOwner(workload.project(), workload.owner()),
               "workload " + workload.workload());
+          refuseStranger(Callers.of(context), workload);
           ReplicaRef replica = replica(workload, wanted);
           return socket -> new ShellSocket(bus, socket).open(replica, by);
         });
+  }
+
+  /** A shell in a notebook acts as its owner, which no other user may, an administrator neither. */
+  private static void refuseStranger(Caller caller, Workload workload) {
+    if (workload.workload().kind() == WorkloadKind.NOTEBOOK
+        && !caller.name().equals(workload.owner())) {
+      throw new Problem.Forbidden(
+              "%s may not open a shell in %s: it belongs to %s."
+                  .formatted(caller.name(), workload.workload(), workload.owner()))
+          .toException();
+    }
   }
 
   /** The replica that is asked for, or else one that is ready, of the newest generation. */

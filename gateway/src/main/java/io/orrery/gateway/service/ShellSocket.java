@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * {"exitCode":0}}. The socket is not read while input is being taken, and the shell is not read
  * while output is being sent.
  */
-final class ShellSocket {
+public final class ShellSocket {
   private static final Logger LOG = LoggerFactory.getLogger(ShellSocket.class);
 
   private static final short NORMAL = 1000;
@@ -39,18 +39,24 @@ final class ShellSocket {
   private @Nullable String shell;
   private boolean closed;
 
-  ShellSocket(Bus bus, ServerWebSocket socket) {
+  public ShellSocket(Bus bus, ServerWebSocket socket) {
     this.bus = bus;
     this.socket = socket;
   }
 
+  /** Opens a terminal. */
   void open(ReplicaRef replica, Actor by) {
+    open(new Shells.OpenShell(replica, TerminalSize.USUAL, by, null));
+  }
+
+  /** Opens a terminal, or a connection to a port. */
+  public void open(Shells.OpenShell wanted) {
     socket.pause();
     socket.exceptionHandler(broken -> LOG.debug("a terminal broke off: {}", broken.getMessage()));
     socket.closeHandler(gone -> close());
     socket.binaryMessageHandler(this::input);
     socket.textMessageHandler(this::resize);
-    bus.request(Shells.OPEN, new Shells.OpenShell(replica, TerminalSize.USUAL, by))
+    bus.request(Shells.OPEN, wanted)
         .onSuccess(opened -> {
           shell = opened.shell();
           if (closed) {

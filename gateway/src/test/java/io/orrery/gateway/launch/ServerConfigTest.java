@@ -36,8 +36,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerConfigTest {
-  private static final ClusterAddress OWN_STEPS = new ClusterAddress(null, null, "pipeline");
   private static final String SHA = "ab".repeat(32);
+
+  private static KubernetesCluster cluster(String name, String file, String context, String ns) {
+    return new KubernetesCluster(
+        name,
+        new ClusterAddress(file, context, ns),
+        new ClusterAddress(file, context, "pipeline"),
+        new ClusterAddress(file, context, "jupyter"));
+  }
 
   @Test
   void theDefaults() {
@@ -106,9 +113,8 @@ class ServerConfigTest {
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
-        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host, externalIp: 10.0.0.7|gpu.example.com}, pod: {runtime: container},
-          dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}},
-          own: {runtime: kubernetes}}
+        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host, externalIp: 10.0.0.7|gpu.example.com}, pod: {runtime: container}, own: {runtime: kubernetes},
+          dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -161,16 +167,10 @@ class ServerConfigTest {
                         List.of()),
                     "dev",
                     new RuntimeCluster.OfKubernetes(
-                        new KubernetesCluster(
-                            "dev",
-                            new ClusterAddress("/etc/kubeconfig", "dev", "models"),
-                            new ClusterAddress("/etc/kubeconfig", "dev", "pipeline")),
-                        List.of()),
+                        cluster("dev", "/etc/kubeconfig", "dev", "models"), List.of()),
                     "own",
                     new RuntimeCluster.OfKubernetes(
-                        new KubernetesCluster(
-                            "own", new ClusterAddress(null, null, "service"), OWN_STEPS),
-                        List.of())),
+                        cluster("own", null, null, "service"), List.of())),
                 null,
                 ServerRole.all(),
                 new AlertConfig(

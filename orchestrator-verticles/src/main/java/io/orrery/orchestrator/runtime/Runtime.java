@@ -44,6 +44,11 @@ public interface Runtime {
   /** Looks whether there is what the settings of a project name; changes nothing. */
   Future<SettingsLook> look(ProjectSettings settings);
 
+  /** The same where it depends on the workload, such as on its kind. */
+  default Future<List<String>> check(WorkloadRef workload, WorkloadSpec spec) {
+    return check(spec);
+  }
+
   /**
    * Has a number of replicas of a generation running that are not being drained.
    *

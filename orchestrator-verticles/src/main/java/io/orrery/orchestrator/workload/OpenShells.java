@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The terminals that are open, at most {@value #MOST}. One that was not read for a minute is
@@ -49,14 +50,28 @@ final class OpenShells {
           .toException();
     }
     opening++;
-    return runtime
-        .shell(asked.replica(), asked.size())
+    return opened(asked, runtime)
         .onComplete(done -> opening--)
         .map(shell -> {
           String name = UUID.randomUUID().toString();
           all.put(name, new Terminal(shell, clock.now()));
           return new Shells.Opened(name);
         });
+  }
+
+  private Future<ReplicaShell> opened(Shells.OpenShell asked, Runtime runtime) {
+    String port = asked.port();
+    if (port == null) {
+      return runtime.shell(asked.replica(), asked.size());
+    }
+    return runtime.now(asked.replica().workload()).replicas().stream()
+        .filter(replica -> replica.ref().equals(asked.replica()))
+        .flatMap(replica -> Stream.ofNullable(replica.endpoints().get(port)))
+        .findFirst()
+        .map(endpoint -> PortConnection.open(clock, endpoint))
+        .orElseThrow(() ->
+            new Problem.Conflict("%s has no port %s now.".formatted(asked.replica(), port))
+                .toException());
   }
 
   Future<Shells.Output> read(Shells.ReadShell asked) {

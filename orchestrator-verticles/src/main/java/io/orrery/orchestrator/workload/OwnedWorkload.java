@@ -10,6 +10,7 @@ import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadStatus;
 import java.time.Instant;
@@ -36,6 +37,8 @@ final class OwnedWorkload {
   private @Nullable String placeFault;
   private @Nullable String quota;
   private @Nullable Awaited awaited;
+  private @Nullable Published published;
+  private @Nullable String inForce;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
 
@@ -54,6 +57,14 @@ final class OwnedWorkload {
       return new Retiring(replica, since, without, true);
     }
   }
+
+  /**
+   * The way to it in a stored layer.
+   *
+   * @param way as {@link #way()} was
+   * @param revision of the first such layer
+   */
+  private record Published(String way, long revision) {}
 
   /** A reason why files are not there yet, and whether that is a failure. */
   private record Awaited(String reason, boolean failed) {}
@@ -178,9 +189,59 @@ final class OwnedWorkload {
     return retiring.values().stream().filter(each -> !each.drained()).toList();
   }
 
-  /** Notes that a layer without these replicas has been stored. */
-  void published(Set<ReplicaRef> absent, long revision) {
+  /**
+   * Notes that a layer has been stored.
+   *
+   * @param absent the replicas that are not in it
+   * @param way to this workload in it; null when it is not in it
+   */
+  void published(Set<ReplicaRef> absent, long revision, @Nullable String way) {
     retiring.replaceAll((ref, each) -> absent.contains(ref) ? each.without(revision) : each);
+    if (way == null) {
+      published = null;
+    } else if (published == null || !published.way().equals(way)) {
+      published = new Published(way, revision);
+    }
+  }
+
+  /**
+   * The name in the route table, from which its token is derived, and the addresses behind it; null
+   * when it is not to be there. Who may enter is no part of it.
+   */
+  @Nullable String way() {
+    ObjectNode route = route();
+    return route == null ? null : route.path("name").asText() + " " + route.path("endpoints");
+  }
+
+  /**
+   * Whether it is to be found out if the routers have the present way to it: it has been stored,
+   * and its status waits for that.
+   */
+  boolean isRouteAwaited() {
+    return want.workload().kind() == WorkloadKind.NOTEBOOK
+        && published != null
+        && !plan.serving().isEmpty()
+        && published.way().equals(way())
+        && !published.way().equals(inForce);
+  }
+
+  /**
+   * Notes the layer that every router has in force.
+   *
+   * @return whether its present way is in it, and was not known to be
+   */
+  boolean reached(long revision) {
+    Published present = published;
+    if (present == null || !isRouteAwaited() || revision < present.revision()) {
+      return false;
+    }
+    inForce = present.way();
+    return true;
+  }
+
+  private boolean isRouted() {
+    String way = way();
+    return way == null || way.equals(inForce);
   }
 
   void drained(ReplicaRef replica) {
@@ -308,6 +369,7 @@ final class OwnedWorkload {
         status,
         reason,
         seen.replicas(),
-        since);
+        since,
+        isRouted());
   }
 }

@@ -11,15 +11,18 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.WorkloadRef;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +55,7 @@ final class RouteLayerWriter {
   private final Supplier<Collection<OwnedWorkload>> workloads;
   private final DomainRouting domains;
   private final Runnable written;
+  private final RoutesInForce inForce;
   private @Nullable String stored;
   private long revision;
   private boolean writing;
@@ -61,18 +65,21 @@ final class RouteLayerWriter {
 
   /**
    * @param written told when a layer has been stored
+   * @param reached told of a workload that every router has since then
    */
   RouteLayerWriter(
       Bus bus,
       Clock clock,
       Supplier<Collection<OwnedWorkload>> workloads,
       DomainRouting domains,
-      Runnable written) {
+      Runnable written,
+      Consumer<WorkloadRef> reached) {
     this.bus = bus;
     this.clock = clock;
     this.workloads = workloads;
     this.domains = domains;
     this.written = written;
+    this.inForce = new RoutesInForce(bus, clock, workloads, reached);
   }
 
   /** Has the layer written if it has changed. */
@@ -81,6 +88,10 @@ final class RouteLayerWriter {
     if (!writing && !waiting) {
       waitFor(PAUSE);
     }
+  }
+
+  void close() {
+    inForce.close();
   }
 
   private void waitFor(Duration pause) {
@@ -126,8 +137,10 @@ final class RouteLayerWriter {
     }
     services.addAll(routes).addAll(domains.entries(routes, resting));
     String text = Json.write(document);
+    Map<OwnedWorkload, String> ways = new HashMap<>();
+    routed.forEach(workload -> ways.put(workload, String.valueOf(workload.way())));
     if (text.equals(stored)) {
-      note(all, absent);
+      note(all, absent, ways);
       return;
     }
     writing = true;
@@ -138,7 +151,7 @@ final class RouteLayerWriter {
             failed = false;
             stored = text;
             revision = done.revision();
-            note(all, absent);
+            note(all, absent, ways);
             written.run();
           } else {
             refused(all, routed, failure);
@@ -149,8 +162,10 @@ final class RouteLayerWriter {
         });
   }
 
-  private void note(List<OwnedWorkload> all, Set<ReplicaRef> absent) {
-    all.forEach(workload -> workload.published(absent, revision));
+  private void note(
+      List<OwnedWorkload> all, Set<ReplicaRef> absent, Map<OwnedWorkload, String> ways) {
+    all.forEach(workload -> workload.published(absent, revision, ways.get(workload)));
+    inForce.soon();
   }
 
   private void refused(List<OwnedWorkload> all, List<OwnedWorkload> routed, Throwable failure) {

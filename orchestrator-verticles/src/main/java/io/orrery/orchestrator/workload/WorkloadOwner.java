@@ -22,7 +22,6 @@ import io.orrery.orchestrator.workload.WorkloadTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,7 +100,8 @@ public final class WorkloadOwner extends VerticleBase {
     this.table = new WorkloadTable(store);
     this.drains = new ReplicaDrains(bus, clock, all::values, placement::runtime, this::hint);
     this.domains = new DomainRouting(bus, store, this::routesChanged);
-    this.routes = new RouteLayerWriter(bus, clock, all::values, domains, drains::soon);
+    this.routes =
+        new RouteLayerWriter(bus, clock, all::values, domains, drains::soon, this::tellChanged);
   }
 
   @Override
@@ -269,17 +269,14 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   private List<Workload> views(@Nullable List<WorkloadRef> among) {
-    Stream<OwnedWorkload> some =
-        among == null
-            ? all.values().stream()
-            : among.stream().distinct().sorted().map(all::get).filter(Objects::nonNull);
-    return some.map(OwnedWorkload::view).toList();
+    Stream<WorkloadRef> some =
+        among == null ? all.keySet().stream() : among.stream().distinct().sorted();
+    return some.map(all::get).filter(Objects::nonNull).map(OwnedWorkload::view).toList();
   }
 
   private Future<LogPiece> readLog(Workloads.ReadLog asked) {
-    OwnedWorkload workload = known(asked.replica().workload());
     return placement
-        .runtime(workload.want().runtime())
+        .runtime(known(asked.replica().workload()).want().runtime())
         .readLog(asked.replica(), asked.previous(), asked.offset(), asked.limit());
   }
 
@@ -295,10 +292,10 @@ public final class WorkloadOwner extends VerticleBase {
 
   private OwnedWorkload known(WorkloadRef workload) {
     OwnedWorkload known = all.get(workload);
-    if (known == null) {
-      throw new Problem.NotFound("There is no workload " + workload + ".").toException();
+    if (known != null) {
+      return known;
     }
-    return known;
+    throw new Problem.NotFound("There is no workload " + workload + ".").toException();
   }
 
   // ---- reconciliation ------------------------------------------------------------------------
@@ -316,6 +313,10 @@ public final class WorkloadOwner extends VerticleBase {
 
   private void allowedChanged(WorkloadRef workload) {
     orders.again(workload);
+  }
+
+  private void tellChanged(WorkloadRef workload) {
+    bus.publish(Workloads.CHANGED, new Workloads.Changed(workload));
   }
 
   private void routesChanged() {
@@ -347,15 +348,13 @@ public final class WorkloadOwner extends VerticleBase {
       workload.misplace(placement.unknown(workload.want().runtime()));
       return;
     }
-    Instant now = clock.now();
-    List<Event> events = workload.look(runtime.now(ref), now);
+    List<Event> events = workload.look(runtime.now(ref), clock.now());
     quota.settle(workload);
     if (!events.isEmpty()) {
       table
           .add(ref, events)
-          .onFailure(
-              failure -> LOG.warn("could not store events of {}: {}", ref, failure.getMessage()));
-      bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
+          .onFailure(e -> LOG.warn("could not store events of {}: {}", ref, e.getMessage()));
+      tellChanged(ref);
     }
     routes.changed();
     if (!workload.toDrain().isEmpty()) {
@@ -376,10 +375,10 @@ public final class WorkloadOwner extends VerticleBase {
             all.remove(ref);
             quota.forget(ref);
             routes.changed();
-            bus.publish(Workloads.CHANGED, new Workloads.Changed(ref));
+            tellChanged(ref);
           }
         })
-        .onFailure(failure -> LOG.warn("could not remove {}: {}", ref, failure.getMessage()));
+        .onFailure(e -> LOG.warn("could not remove {}: {}", ref, e.getMessage()));
   }
 
   @Override
@@ -390,6 +389,7 @@ public final class WorkloadOwner extends VerticleBase {
     orders.close();
     quota.close();
     drains.close();
+    routes.close();
     if (tick != null) {
       tick.cancel();
     }

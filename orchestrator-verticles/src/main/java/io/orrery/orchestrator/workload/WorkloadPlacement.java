@@ -97,7 +97,7 @@ public final class WorkloadPlacement {
     if (present != null) {
       refuseMove(present, asked.runtime());
     }
-    return runtime.check(asked.spec()).map(Checked::new);
+    return runtime.check(asked.workload(), asked.spec()).map(Checked::new);
   }
 
   private String among(boolean images, String none) {

@@ -20,7 +20,13 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadPort;
+import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -31,6 +37,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +121,8 @@ class RouteLayerWriterTest {
             new SystemClock(vertx),
             () -> List.of(one, other, third),
             new DomainRouting(bus, store, () -> {}),
-            () -> {});
+            () -> {},
+            reached -> {});
 
     vertx.runOnContext(go -> writer.changed());
 
@@ -124,5 +133,95 @@ class RouteLayerWriterTest {
     assertThat(one.view().reason()).contains("a cycle: aa → bb → aa");
     assertThat(other.view().reason()).contains("a cycle: aa → bb → aa");
     assertThat(third.view().reason()).isNull();
+  }
+
+  private static final WorkloadRef NOTEBOOK = WorkloadRef.parse("notebook/ann-1");
+
+  private static Want notebook(long generation, int epoch) {
+    return new Want(
+        NOTEBOOK,
+        ProjectName.PUBLIC,
+        "ann",
+        Workloads.HERE,
+        generation,
+        new WorkloadSpec(
+            List.of("serve"),
+            null,
+            null,
+            Map.of(),
+            List.of(new WorkloadPort("http0", 3_000)),
+            null,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(1),
+            Resources.UNLIMITED,
+            Mounts.NONE),
+        null,
+        1,
+        "{\"name\":\"notebook.ab.%d\",\"access\":{\"epoch\":%d}}".formatted(generation, epoch));
+  }
+
+  private static Observation ready(long generation, int port) {
+    Replica replica =
+        new Replica(
+            new ReplicaRef(NOTEBOOK, generation, 0),
+            ReplicaPhase.READY,
+            null,
+            Map.of("http0", "127.0.0.1:" + port),
+            0,
+            null,
+            List.of(),
+            Instant.EPOCH);
+    return new Observation(NOTEBOOK, List.of(replica));
+  }
+
+  @Test
+  void aNotebookIsRoutedWhenEveryRouterHasItsAddressAndItsToken() {
+    AtomicLong studio = new AtomicLong();
+    AtomicInteger answered = new AtomicInteger(1);
+    AtomicInteger asked = new AtomicInteger();
+    bus.serve(
+        Routes.TRAFFIC,
+        question -> {
+          asked.incrementAndGet();
+          return Future.succeededFuture(
+              new Routes.Traffic(2, answered.get(), studio.get(), List.of(), List.of()));
+        });
+    OwnedWorkload workload = new OwnedWorkload(notebook(1, 0), false, 0, Instant.EPOCH);
+    List<WorkloadRef> reached = new CopyOnWriteArrayList<>();
+    RouteLayerWriter writer =
+        new RouteLayerWriter(
+            bus,
+            new SystemClock(vertx),
+            () -> List.of(workload),
+            new DomainRouting(bus, store, () -> {}),
+            () -> {},
+            reached::add);
+    workload.look(ready(1, 4_001), Instant.EPOCH);
+    assertThat(workload.view().routed()).isFalse();
+
+    vertx.runOnContext(go -> writer.changed());
+    await().atMost(Duration.ofSeconds(20)).until(() -> asked.get() > 1);
+    assertThat(workload.view().routed()).isFalse();
+    // One router is silent, and may have the table of before.
+    studio.set(1);
+    int before = asked.get();
+    await().atMost(Duration.ofSeconds(20)).until(() -> asked.get() > before + 1);
+    assertThat(workload.view().routed()).isFalse();
+    answered.set(2);
+    await().atMost(Duration.ofSeconds(20)).until(() -> workload.view().routed());
+    assertThat(reached).containsExactly(NOTEBOOK);
+
+    // Who may enter changes, and the way to the program is the same.
+    workload.change(notebook(1, 1));
+    assertThat(workload.view().routed()).isTrue();
+    // Another generation has another token.
+    workload.change(notebook(2, 1));
+    workload.look(ready(2, 4_002), Instant.EPOCH);
+    assertThat(workload.view().routed()).isFalse();
+    vertx.runOnContext(go -> writer.changed());
+    await().atMost(Duration.ofSeconds(20)).until(() -> stored.size() == 2);
+    studio.set(2);
+    await().atMost(Duration.ofSeconds(20)).until(() -> workload.view().routed());
+    writer.close();
   }
 }

@@ -31,6 +31,10 @@ final class NotebookCheck {
   /** The looks at the table until a route of a new epoch is there. */
   private static final int LOOKS = 100;
 
+  private static final String NO_SSH =
+      "there is no sshd on the machine of the server: install it (Debian and Ubuntu: apt-get install"
+          + " openssh-server), or name a cluster that runs images, and an image that has it";
+
   private final Bus bus;
   private final Clock clock;
 
@@ -45,13 +49,15 @@ final class NotebookCheck {
         .map(found -> {
           JsonNode settings = Json.parse(found.settings());
           String cluster = settings.path("cluster").asText("");
-          Mounts mounts = Mounts.read(settings.path("volume_mount").asText("")).value();
+          Mounts mounts =
+              Mounts.read(settings.path("volume_mount").asText("")).value().withProjectDefaults();
           return new Surroundings(cluster.isBlank() ? null : cluster, mounts);
         });
   }
 
   /** Refuses what cannot run, or cannot be reached. */
-  Future<Void> check(Want want, NotebookIde ide) {
+  Future<Void> check(Want want, NotebookDocument document) {
+    NotebookIde ide = document.ide();
     return missing(want, want.spec())
         .compose(missing -> {
           if (!missing.isEmpty()) {
@@ -60,9 +66,13 @@ final class NotebookCheck {
                 .toException();
           }
           return want.spec().image() == null
-              ? installed(want, programs(ide), ide)
+              ? installed(want, programs(ide), new Finding("/ide", install(ide)))
               : Future.<Void>succeededFuture();
         })
+        .compose(there ->
+            want.spec().image() == null && !document.keys().isEmpty()
+                ? installed(want, List.of("sshd", "/usr/sbin/sshd"), new Finding("/ssh", NO_SSH))
+                : Future.<Void>succeededFuture())
         .compose(right -> SecretCheck.of(bus, want))
         .compose(right -> QuotaCheck.ofWorkload(bus, want))
         .compose(right -> route(want));
@@ -76,16 +86,16 @@ final class NotebookCheck {
     };
   }
 
-  private Future<Void> installed(Want want, List<String> programs, NotebookIde ide) {
+  /** Refuses a want with a finding when none of some programs is there. */
+  private Future<Void> installed(Want want, List<String> programs, Finding otherwise) {
     if (programs.isEmpty()) {
-      return Future.failedFuture(
-          new Problem.Refused(new Finding("/ide", install(ide))).toException());
+      return Future.failedFuture(new Problem.Refused(otherwise).toException());
     }
     return missing(want, running(want.spec(), programs.getFirst()))
         .compose(missing ->
             missing.isEmpty()
                 ? Future.succeededFuture()
-                : installed(want, programs.subList(1, programs.size()), ide));
+                : installed(want, programs.subList(1, programs.size()), otherwise));
   }
 
   private static String install(NotebookIde ide) {

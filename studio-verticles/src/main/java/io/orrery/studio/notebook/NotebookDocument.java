@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param image null for the programs of the machine
  * @param open the path below the user's directory that is opened first; null for the directory
  * @param share the users besides the owner who may enter it
+ * @param keys the public keys that may come in by SSH
  * @param idle the time without use after which it is stopped
  */
 record NotebookDocument(
@@ -26,9 +27,11 @@ record NotebookDocument(
     Mounts mounts,
     @Nullable String open,
     List<String> share,
+    List<String> keys,
     Duration idle) {
   NotebookDocument {
     environment = Map.copyOf(environment);
     share = List.copyOf(share);
+    keys = List.copyOf(keys);
   }
 }

@@ -45,6 +45,7 @@ final class NotebookDocumentReader {
           "mounts",
           "open",
           "share",
+          "ssh",
           "expiry");
 
   private static final Duration IDLE = Duration.ofHours(24);
@@ -56,6 +57,7 @@ final class NotebookDocumentReader {
   private static final Set<String> RESERVED =
       Set.of(
           "PORT",
+          "PORT_SSH",
           "USERNAME",
           "NOTEBOOK_NAME",
           "JUPYTER_TOKEN",
@@ -64,6 +66,15 @@ final class NotebookDocumentReader {
           "HOME");
 
   private static final Pattern USER = Pattern.compile("[^\\s/\\\\]{1,100}");
+
+  /** A public key as OpenSSH writes it, without options, which could weaken what it is for. */
+  private static final Pattern KEY =
+      Pattern.compile(
+          "(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)"
+              + "|sk-ssh-ed25519@openssh\\.com|sk-ecdsa-sha2-nistp256@openssh\\.com)"
+              + " [A-Za-z0-9+/]{30,3000}={0,3}( [\\x20-\\x7e]{0,200})?");
+
+  private static final int MOST_KEYS = 20;
 
   private final String owner;
   private final List<Finding> findings = new ArrayList<>();
@@ -125,6 +136,7 @@ final class NotebookDocumentReader {
         mounts(),
         open(),
         share(),
+        sshKeys(),
         idle());
   }
 
@@ -219,6 +231,24 @@ final class NotebookDocumentReader {
       }
     }
     return List.copyOf(users);
+  }
+
+  private List<String> sshKeys() {
+    List<String> all = new ArrayList<>();
+    List<JsonNode> written = keys.list("ssh", MOST_KEYS);
+    for (int place = 0; place < written.size(); place++) {
+      String key = written.get(place).asText().strip();
+      if (KEY.matcher(key).matches()) {
+        all.add(key);
+      } else {
+        findings.add(
+            new Finding(
+                "/ssh/" + place,
+                "ssh has public keys as in ~/.ssh/id_ed25519.pub, such as 'ssh-ed25519 AAAA… ann',"
+                    + " without options"));
+      }
+    }
+    return all;
   }
 
   private Duration idle() {

@@ -34,12 +34,17 @@ import org.jspecify.annotations.Nullable;
 record NotebookFreezer(String domain) {
   private static final String PORT = "http0";
   private static final int NUMBER = 3_000;
+  private static final WorkloadPort SSH_PORT = new WorkloadPort("ssh", 3_022);
   private static final Duration STARTUP = Duration.ofMinutes(10);
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(200);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+  private static final String SSH = script("ssh.sh");
   private static final String JUPYTER = script("jupyter.sh");
   private static final String VSCODE = script("vscode.sh");
+
+  /** The words of a script after which the directory and the token are known. */
+  private static final String AFTER = "# SSH comes here.\n";
 
   /** The variable that has the token of the program. */
   private static final String TOKEN = "JUPYTER_TOKEN";
@@ -83,11 +88,13 @@ record NotebookFreezer(String domain) {
         Objects.requireNonNullElse(cluster, Workloads.HERE),
         generation,
         new WorkloadSpec(
-            List.of("/bin/sh", "-c", document.ide() == NotebookIde.JUPYTER ? JUPYTER : VSCODE),
+            List.of("/bin/sh", "-c", program(document)),
             document.image(),
             null,
             environment(notebook, document),
-            List.of(new WorkloadPort(PORT, NUMBER)),
+            document.keys().isEmpty()
+                ? List.of(new WorkloadPort(PORT, NUMBER))
+                : List.of(new WorkloadPort(PORT, NUMBER), SSH_PORT),
             new Probe(
                 PORT,
                 document.ide() == NotebookIde.JUPYTER ? "/api" : "/healthz",
@@ -102,6 +109,15 @@ record NotebookFreezer(String domain) {
         route(notebook, generation));
   }
 
+  private static String program(NotebookDocument document) {
+    String script =
+        switch (document.ide()) {
+          case JUPYTER -> JUPYTER;
+          case VSCODE -> VSCODE;
+        };
+    return script.replace(AFTER, document.keys().isEmpty() ? "" : SSH);
+  }
+
   private static Map<String, String> environment(Identity notebook, NotebookDocument document) {
     Map<String, String> environment = new LinkedHashMap<>(document.environment());
     boolean image = document.image() != null;
@@ -109,8 +125,14 @@ record NotebookFreezer(String domain) {
     environment.put("NOTEBOOK_NAME", notebook.name().value());
     environment.put("ORRERY_NOTEBOOK_HOST", image ? "0.0.0.0" : "127.0.0.1");
     environment.put("ORRERY_OPEN", encoded(document.open()));
+    if (!document.keys().isEmpty()) {
+      environment.put("ORRERY_SSH_KEYS", String.join("\n", document.keys()));
+    }
     if (image) {
+      // An image knows nothing of the user, whose settings are to outlive its containers.
+      environment.put("HOME", Workspaces.shownAt(notebook.owner()).toString());
       environment.put("ORRERY_WORKSPACE", Workspaces.shownAt(notebook.owner()).toString());
+      environment.put("ORRERY_ARCHIVES", Workspaces.archiveShownAt(notebook.owner()).toString());
     }
     environment.put(TOKEN, WorkloadSpec.DERIVED_TOKEN);
     return environment;

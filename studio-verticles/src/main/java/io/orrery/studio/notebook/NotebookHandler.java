@@ -214,7 +214,7 @@ final class NotebookHandler {
     return check
         .surroundings(identity.project())
         .map(project -> freezer.freeze(identity, document, project, generation))
-        .compose(want -> check.check(want, document.ide()).map(want));
+        .compose(want -> check.check(want, document).map(want));
   }
 
   private Future<PutDone> change(PutNotebook wanted, Reading reading, NotebookRow before) {
@@ -288,6 +288,7 @@ final class NotebookHandler {
         document.mounts(),
         document.open(),
         List.of(),
+        document.keys(),
         Duration.ZERO);
   }
 

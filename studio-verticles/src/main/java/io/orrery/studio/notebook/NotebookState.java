@@ -73,14 +73,21 @@ sealed interface NotebookState {
     return switch (replica.phase()) {
       case WAITING -> new Waiting(replica.reason());
       case STARTING -> new Starting(replica.reason());
-      case READY ->
-          model.isQuiet(usedAt, now)
-              ? new Idle(model.expiresAt(usedAt))
-              : new Running(model.expiresAt(usedAt));
+      case READY -> ready(workload, usedAt, model, now);
       case BACKOFF, FAILED -> new Failed(replica.reason(), replica.exitCode(), replica.lastLines());
       case STOPPING -> new Stopping();
       case UNREADY, UNREACHABLE -> new Unreachable(replica.reason());
     };
+  }
+
+  /** A program that answers is of use once the routers have its address and its token. */
+  private static NotebookState ready(
+      Workload workload, Instant usedAt, IdleModel model, Instant now) {
+    if (!workload.routed()) {
+      return new Starting("its program answers, and waits for the routers to have its address");
+    }
+    Instant expiresAt = model.expiresAt(usedAt);
+    return model.isQuiet(usedAt, now) ? new Idle(expiresAt) : new Running(expiresAt);
   }
 
   /** The word of this state. */

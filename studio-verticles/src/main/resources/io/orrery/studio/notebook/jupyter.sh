@@ -2,6 +2,7 @@
 cd "${ORRERY_WORKSPACE:-.}" || exit 1
 if [ -z "$JUPYTER_TOKEN" ]; then echo "there is no token, without which everybody could enter" >&2; exit 1; fi
 export JUPYTER_RUNTIME_DIR="${XDG_RUNTIME_DIR:-/tmp}/jupyter"
+# SSH comes here.
 if [ -f init.sh ]; then
   (/bin/sh ./init.sh; echo "init.sh ended with exit code $?") &
 fi

@@ -1,6 +1,7 @@
 # Starts code-server on a socket in the directory of the user, behind a gate that asks for the token.
 cd "${ORRERY_WORKSPACE:-.}" || exit 1
 if [ -z "$JUPYTER_TOKEN" ]; then echo "there is no token, without which everybody could enter" >&2; exit 1; fi
+# SSH comes here.
 if [ -f init.sh ]; then
   (/bin/sh ./init.sh; echo "init.sh ended with exit code $?") &
 fi

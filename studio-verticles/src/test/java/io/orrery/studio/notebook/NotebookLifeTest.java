@@ -30,6 +30,10 @@ class NotebookLifeTest {
   private static final WorkloadRef REF = WorkloadRef.parse("notebook/ann-1");
 
   private static Workload workload(long generation, ReplicaPhase... phases) {
+    return workload(true, generation, phases);
+  }
+
+  private static Workload workload(boolean routed, long generation, ReplicaPhase... phases) {
     List<Replica> replicas =
         List.of(phases).stream()
             .map(phase ->
@@ -53,7 +57,8 @@ class NotebookLifeTest {
         WorkloadStatus.STARTING,
         "why",
         replicas,
-        START);
+        START,
+        routed);
   }
 
   private static NotebookState state(boolean wanted, Workload workload, Duration after) {
@@ -74,6 +79,10 @@ class NotebookLifeTest {
         .isEqualTo(new NotebookState.Running(START.plus(Duration.ofDays(1))));
     assertThat(state(true, workload(1, ReplicaPhase.READY), Duration.ofMinutes(10)))
         .isEqualTo(new NotebookState.Idle(START.plus(Duration.ofDays(1))));
+    assertThat(state(true, workload(false, 1, ReplicaPhase.READY), soon).reason())
+        .contains("waits for the routers");
+    assertThat(state(true, workload(false, 1, ReplicaPhase.READY), soon).status())
+        .isEqualTo(NotebookStatus.STARTING);
     assertThat(state(true, workload(1, ReplicaPhase.BACKOFF), soon))
         .isEqualTo(new NotebookState.Failed("why", 3, List.of("Bye.")));
     assertThat(state(true, workload(1, ReplicaPhase.UNREADY), soon).status())

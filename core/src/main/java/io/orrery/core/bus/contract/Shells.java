@@ -35,11 +35,13 @@ public final class Shells {
   private Shells() {}
 
   /**
-   * A request for a shell.
+   * A request for a shell, or for a connection to a port of the replica, which is read and written
+   * like one.
    *
    * @param by the caller, for the event of the workload
+   * @param port the name of the port; null for a shell
    */
-  public record OpenShell(ReplicaRef replica, TerminalSize size, Actor by) {}
+  public record OpenShell(ReplicaRef replica, TerminalSize size, Actor by, @Nullable String port) {}
 
   public record Opened(String shell) {}
 

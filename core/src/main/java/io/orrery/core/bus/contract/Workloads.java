@@ -141,6 +141,8 @@ public final class Workloads {
    * @param reason a sentence on why it is not ready; null when there is nothing to say
    * @param replicas of every generation that still has some
    * @param since when it came into this status
+   * @param routed whether every router sends its requests to its present replicas; told of
+   *     notebooks, and true of what has no route
    */
   public record Workload(
       WorkloadRef workload,
@@ -152,7 +154,8 @@ public final class Workloads {
       WorkloadStatus status,
       @Nullable String reason,
       List<Replica> replicas,
-      Instant since) {
+      Instant since,
+      boolean routed) {
     public Workload {
       replicas = List.copyOf(replicas);
     }

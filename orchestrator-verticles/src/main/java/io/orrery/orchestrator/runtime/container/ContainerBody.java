@@ -8,6 +8,7 @@ import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.ConfigFiles;
@@ -23,8 +24,10 @@ import java.util.TreeMap;
  *
  * @param init whether the engine runs an init process in the container, which passes signals on: a
  *     program that is process 1 ignores those that it does not handle
+ * @param personal the directories of people
  */
-record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean init) {
+record ContainerBody(
+    ContainerLabels labels, ContainerNetwork network, boolean init, PersonalMounts personal) {
   private static final long NANOS_PER_MILLI_CORE = 1_000_000;
   private static final String SHARED_MEMORY = "/dev/shm";
 
@@ -56,6 +59,12 @@ record ContainerBody(ContainerLabels labels, ContainerNetwork network, boolean i
     host.putObject("RestartPolicy").put("Name", "no");
     limit(host, spec.resources());
     mount(body, host, spec, directory);
+    personal.binds(spec).forEach(bind -> host.withArrayProperty("Binds").add(bind));
+    String user = personal.user();
+    if (replica.workload().kind() == WorkloadKind.NOTEBOOK && user != null) {
+      // So that its files belong to who owns the directory, and it may write there.
+      body.put("User", user);
+    }
     if (network == ContainerNetwork.BRIDGE) {
       publish(body, host, spec.ports(), ports);
     }

@@ -68,7 +68,9 @@ final class ContainerCheck {
   }
 
   private static @Nullable String mount(VolumeMount mount) {
-    return mount.kind() == VolumeKind.HOSTPATH || mount.kind() == VolumeKind.MEMORY
+    return mount.kind() == VolumeKind.HOSTPATH
+            || mount.kind() == VolumeKind.MEMORY
+            || PersonalMounts.isPersonal(mount)
         ? null
         : "%s cannot be mounted for a container of this machine: leave it out, or name a cluster"
             .formatted(mount.text());

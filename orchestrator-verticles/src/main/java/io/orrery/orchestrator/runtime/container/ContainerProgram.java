@@ -69,6 +69,7 @@ final class ContainerProgram implements ReplicaProgram {
   public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
       throws IOException {
     ConfigFiles.write(spec, directory);
+    machine.personal().make(spec);
     try {
       machine.engine().create(name, body(spec, directory, ports));
     } catch (EngineException e) {

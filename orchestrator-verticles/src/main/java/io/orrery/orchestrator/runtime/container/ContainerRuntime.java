@@ -2,6 +2,7 @@ package io.orrery.orchestrator.runtime.container;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.replica.ReplicaRuntime;
 import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
@@ -22,6 +23,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
    * A runtime over a home directory and an engine.
    *
    * @param home of the server
+   * @param workspaces the directories of people
    * @param logins with which images are pulled
    * @param secrets seals what a replica is made of
    */
@@ -29,6 +31,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
       Vertx vertx,
       ContainerCluster cluster,
       Path home,
+      Workspaces workspaces,
       ImageLogins logins,
       SecretBox secrets,
       RandomGenerator random) {
@@ -36,6 +39,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
         vertx,
         cluster,
         home,
+        workspaces,
         logins,
         secrets,
         new SystemClock(vertx),
@@ -47,6 +51,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
       Vertx vertx,
       ContainerCluster cluster,
       Path home,
+      Workspaces workspaces,
       ImageLogins logins,
       SecretBox secrets,
       Clock clock,
@@ -60,7 +65,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new EngineMachine(vertx, cluster, absolute, logins, clock),
+        new EngineMachine(vertx, cluster, absolute, workspaces, logins, clock),
         secrets);
   }
 

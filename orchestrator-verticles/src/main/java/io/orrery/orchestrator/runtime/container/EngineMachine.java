@@ -8,6 +8,7 @@ import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.process.ProcessUsage;
 import io.orrery.orchestrator.registry.ImageLogins;
 import io.orrery.orchestrator.runtime.ReplicaShell;
@@ -50,10 +51,18 @@ final class EngineMachine implements ReplicaMachine {
   private final ContainerEvents events;
   private final ImagePulls pulls;
   private final ReplicaProber prober;
+  private final Workspaces workspaces;
   private volatile boolean init = true;
   private volatile @Nullable Predicate<ReplicaRef> kept;
 
-  EngineMachine(Vertx vertx, ContainerCluster cluster, Path home, ImageLogins logins, Clock clock) {
+  EngineMachine(
+      Vertx vertx,
+      ContainerCluster cluster,
+      Path home,
+      Workspaces workspaces,
+      ImageLogins logins,
+      Clock clock) {
+    this.workspaces = workspaces;
     this.vertx = vertx;
     this.cluster = cluster;
     this.clock = clock;
@@ -87,7 +96,11 @@ final class EngineMachine implements ReplicaMachine {
   }
 
   ContainerBody body() {
-    return new ContainerBody(labels, cluster.network(), init);
+    return new ContainerBody(labels, cluster.network(), init, personal());
+  }
+
+  PersonalMounts personal() {
+    return new PersonalMounts(workspaces, EngineUser.of(cluster.socket()));
   }
 
   ContainerLog log(String container, ReplicaLog file, Runnable ended) {

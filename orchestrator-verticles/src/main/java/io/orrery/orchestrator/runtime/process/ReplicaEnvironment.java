@@ -52,6 +52,10 @@ record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
       String work = sandbox.seenAt(mounts).toString();
       all.put("ORRERY_WORKSPACE", work);
+      Sandbox.Workspace archive = mounts.archive();
+      if (archive != null) {
+        all.put("ORRERY_ARCHIVES", sandbox.seenAt(archive).toString());
+      }
       all.put("XDG_RUNTIME_DIR", directory.toString());
       if (sandbox.isOn()) {
         all.put("HOME", work);

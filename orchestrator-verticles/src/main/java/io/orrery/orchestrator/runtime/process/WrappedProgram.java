@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,9 @@ final class WrappedProgram implements ReplicaProgram {
           own,
           List.of(),
           List.of(directory),
-          new Sandbox.Workspace(own, Workspaces.shownAt(owner)));
+          new Sandbox.Workspace(own, Workspaces.shownAt(owner)),
+          new Sandbox.Workspace(
+              machine.workspaces().archiveMade(owner), Workspaces.archiveShownAt(owner)));
     }
     String named = spec.directory();
     Path work = named == null ? directory : Path.of(named);
@@ -217,10 +220,9 @@ final class WrappedProgram implements ReplicaProgram {
 
   private static List<Path> writable(Sandbox.Mounts mounts) {
     List<Path> all = new ArrayList<>(mounts.writable());
-    Sandbox.Workspace workspace = mounts.workspace();
-    if (workspace != null) {
-      all.add(workspace.directory());
-    }
+    Stream.of(mounts.workspace(), mounts.archive())
+        .flatMap(Stream::ofNullable)
+        .forEach(each -> all.add(each.directory()));
     return all;
   }
 

@@ -9,6 +9,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Test;
 class ContainerBodyTest {
   private static final ReplicaRef REPLICA = ReplicaRef.parse("service/hello/3-1");
   private static final ContainerLabels LABELS = new ContainerLabels("0123456789abcdef", "box");
+
+  private static final PersonalMounts PERSONAL =
+      new PersonalMounts(new Workspaces(Path.of("/srv/workspaces")), "7:8");
 
   private static WorkloadSpec spec(List<String> command) {
     return new WorkloadSpec(
@@ -34,7 +38,7 @@ class ContainerBodyTest {
   }
 
   private static JsonNode body(ContainerNetwork network, List<String> command) {
-    return new ContainerBody(LABELS, network, true)
+    return new ContainerBody(LABELS, network, true, PERSONAL)
         .of(REPLICA, spec(command), Path.of("/replica/work"), Map.of("http0", 61_234));
   }
 
@@ -93,11 +97,40 @@ class ContainerBodyTest {
     WorkloadSpec spec = spec(List.of()).withFiles(Map.of("models.config", "x"));
 
     JsonNode body =
-        new ContainerBody(LABELS, ContainerNetwork.HOST, true)
+        new ContainerBody(LABELS, ContainerNetwork.HOST, true, PERSONAL)
             .of(REPLICA, spec, Path.of("/replica/work"), Map.of("http0", 61_234));
 
     assertThat(body.at("/HostConfig/Binds").toString())
         .isEqualTo("[\"/replica/config:/config:ro\"]");
     assertThat(body.at("/Env").toString()).contains("ORRERY_CONFIG=/config");
+  }
+
+  @Test
+  void theDirectoriesOfAPersonAreMountedForTheOwnerWhateverClaimTheyAreElsewhere() {
+    WorkloadSpec spec =
+        new WorkloadSpec(
+            List.of("serve"),
+            "example.com/team/app:1",
+            null,
+            Map.of("USERNAME", "ann"),
+            List.of(),
+            null,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            Resources.UNLIMITED,
+            Mounts.read("home(pvc):/mnt,old(pvc):/archives").value());
+    ContainerBody body = new ContainerBody(LABELS, ContainerNetwork.BRIDGE, true, PERSONAL);
+
+    JsonNode notebook =
+        body.of(ReplicaRef.parse("notebook/ann-1/1-0"), spec, Path.of("/replica/work"), Map.of());
+    JsonNode service = body.of(REPLICA, spec, Path.of("/replica/work"), Map.of());
+
+    assertThat(notebook.at("/HostConfig/Binds").toString())
+        .isEqualTo("[\"/srv/workspaces/ann:/mnt/ann\",\"/srv/archives/ann:/archives/ann\"]");
+    assertThat(service.at("/HostConfig/Binds")).isEqualTo(notebook.at("/HostConfig/Binds"));
+    // Its files belong to the user of the server.
+    assertThat(notebook.get("User").asText()).isEqualTo("7:8");
+    assertThat(service.has("User")).isFalse();
+    assertThat(ContainerCheck.of(spec)).isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.registry.ImageLogins;
@@ -80,6 +81,7 @@ class ContainerRuntimeIT extends RuntimeContract {
         vertx,
         new ContainerCluster("box", podman.socket(), network),
         home(),
+        Workspaces.in(home()),
         logins,
         new SecretBox(home(), Map.of()),
         new SystemClock(vertx),

@@ -74,7 +74,7 @@ class ExternalServicesIT extends RuntimeFixture {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address),
+        new KubernetesCluster("dev", address, address, address),
         home,
         ImageLogins.NONE,
         new SecretBox(home, Map.of()),

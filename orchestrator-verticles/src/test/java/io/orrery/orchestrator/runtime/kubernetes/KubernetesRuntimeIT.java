@@ -77,7 +77,7 @@ class KubernetesRuntimeIT extends PodContract {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address),
+        new KubernetesCluster("dev", address, address, address),
         home(),
         logins,
         new SecretBox(home(), Map.of()),

@@ -82,7 +82,7 @@ class ServiceObjectsIT {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address),
+        new KubernetesCluster("dev", address, address, address),
         directory.resolve("home"),
         ImageLogins.NONE,
         new SecretBox(directory.resolve("home"), Map.of()),
