@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   private static final String CODE = "code";
   private static final String CONTEXT = "context";
+  private static final String REQUIREMENTS = "requirements";
+  private static final Pattern REQUIREMENTS_FILE = Pattern.compile("\\S+\\.(?:txt|in)");
   private static final String EXPERIMENT = "experiment";
   private static final String SERVICE = "service";
   private static final String PREFIX = "sha256:";
@@ -100,10 +103,24 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
     }
   }
 
-  /** Puts the digest of the directory that a build of an image names into its document. */
+  /**
+   * Puts the digest of the directory that a build names into its document, and the text of the
+   * requirements when it names their file without a directory.
+   */
   private void context(Manifest manifest, List<String> findings) {
     Path folder = manifest.folder();
-    if (!body.path(CONTEXT).isTextual() || folder == null) {
+    if (folder == null) {
+      return;
+    }
+    String requirements = body.path(REQUIREMENTS).asText("");
+    if (!body.has(CONTEXT) && REQUIREMENTS_FILE.matcher(requirements).matches()) {
+      Path file = folder.resolve(requirements).normalize();
+      String text = read(manifest, file, "/" + REQUIREMENTS, findings);
+      if (text != null) {
+        body.put(REQUIREMENTS, text);
+      }
+    }
+    if (!body.path(CONTEXT).isTextual()) {
       return;
     }
     Path directory = folder.resolve(body.path(CONTEXT).asText()).normalize();

@@ -1,27 +1,37 @@
 package io.orrery.core.image;
 
+import io.orrery.core.code.GitSource;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A description of how an image is built.
+ * A description of how an image is built, or an environment of Python packages.
  *
- * @param target the name that it is pushed under, with a tag
+ * @param target the name that it is pushed under, with a tag; of an environment {@code env:<name>}
  * @param dockerfile its text; null for the file {@code Containerfile} or {@code Dockerfile} of the
  *     context
  * @param workspace the directory of a user that is its context: {@code /mnt/<user>/…}; null for
  *     none
  * @param upload the digest of uploaded code that is its context; null for none
- * @param args build arguments, which all users of the image may see
- * @param secrets the reference {@code secret:NAME} of each id; never in a layer
+ * @param git the state of a repository that is its context; null for none
+ * @param requirements of an environment: the text that pip reads, or the name of a file of the
+ *     context; null for an image
+ * @param args build arguments, which all users of the image may see; of an environment variables
+ * @param secrets the reference {@code secret:NAME} of each id; never in a layer. Of an environment
+ *     variables
+ * @param limits of its process
  */
 public record BuildSpec(
     String target,
     @Nullable String dockerfile,
     @Nullable String workspace,
     @Nullable String upload,
+    @Nullable GitSource git,
+    @Nullable String requirements,
     Map<String, String> args,
-    Map<String, String> secrets) {
+    Map<String, String> secrets,
+    Limits limits) {
   /** The most characters of a Containerfile. */
   public static final int MOST_DOCKERFILE = 64 << 10;
 
@@ -34,6 +44,33 @@ public record BuildSpec(
   public BuildSpec {
     args = Map.copyOf(args);
     secrets = Map.copyOf(secrets);
+    limits = Objects.requireNonNullElse(limits, Limits.NONE);
+  }
+
+  /**
+   * The limits of the process of a build.
+   *
+   * @param processors that it may use; 0 for all
+   * @param memory bytes of each of its processes; 0 for no limit
+   */
+  public record Limits(int processors, long memory) {
+    public static final Limits NONE = new Limits(0, 0);
+  }
+
+  /** A build of an image, without limits. */
+  public BuildSpec(
+      String target,
+      @Nullable String dockerfile,
+      @Nullable String workspace,
+      @Nullable String upload,
+      Map<String, String> args,
+      Map<String, String> secrets) {
+    this(target, dockerfile, workspace, upload, null, null, args, secrets, Limits.NONE);
+  }
+
+  /** Whether it is a build of an environment. */
+  public boolean isEnvironment() {
+    return requirements != null;
   }
 
   /** The target alone. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * may change later.
  *
  * @param command the program and its arguments; empty for the command of the image
- * @param image null for programs of the machine itself
+ * @param image null for programs of the machine itself; {@code env:<name>@sha256:<digest>} for such
+ *     in an environment of Python packages
  * @param directory the absolute path in which each replica starts; null for one of its own
  * @param environment variables besides those that a runtime adds
  * @param ports the first is the one that requests go to; may be empty
@@ -135,6 +136,26 @@ public record WorkloadSpec(
   /** The same with an image that is pulled with the accounts of a project. */
   public WorkloadSpec pulledFor(ProjectName project) {
     return with(command, directory, environment, model, project, files);
+  }
+
+  /** The same with another image. */
+  public WorkloadSpec withImage(String otherImage) {
+    return new WorkloadSpec(
+        command,
+        otherImage,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        model,
+        pulledFor,
+        files,
+        scaling);
   }
 
   /** The same with files. */

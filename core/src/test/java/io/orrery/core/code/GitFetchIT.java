@@ -21,17 +21,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EnabledIf("io.orrery.core.code.GitServer#isPossible")
+@EnabledIf("io.orrery.core.code.RepositoryServer#isPossible")
 class GitFetchIT {
   private static final GitFetch.Limits LIMITS =
       new GitFetch.Limits(4L << 20, 100, Duration.ofSeconds(60));
 
   @TempDir Path directory;
-  private GitServer server;
+  private RepositoryServer server;
 
   @BeforeEach
   void serve() throws Exception {
-    server = new GitServer(Files.createDirectory(directory.resolve("server")));
+    server = new RepositoryServer(Files.createDirectory(directory.resolve("server")));
   }
 
   @AfterEach
@@ -64,7 +64,7 @@ class GitFetchIT {
   @Test
   void bringsTheFilesOfABranchOfATagAndOfAnEarlierCommit() throws Exception {
     String first = server.commit("tool.git", Map.of("a/Containerfile", text("FROM scratch\n")));
-    GitServer.git(directory.resolve("server/tool.git"), "tag", "v1", first);
+    RepositoryServer.git(directory.resolve("server/tool.git"), "tag", "v1", first);
     String second = server.commit("tool.git", Map.of("b.txt", text("two")));
 
     var branch = fetched(server.url("tool.git"), "main", null);
@@ -151,7 +151,8 @@ class GitFetchIT {
         .hasMessageContaining("127.0.0.1 is not in the Internet");
     assertThat(server.asked()).isEmpty();
 
-    try (GitServer other = new GitServer(Files.createDirectory(directory.resolve("other")))) {
+    try (RepositoryServer other =
+        new RepositoryServer(Files.createDirectory(directory.resolve("other")))) {
       other.commit("tool.git", Map.of("a", text("a")));
       server.redirect(other.url("").replaceFirst("/$", ""));
       assertThatThrownBy(() -> fetched(server.url("tool.git"), "main", null))

@@ -7,6 +7,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.code.GitSource;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
@@ -129,7 +130,7 @@ public final class BuildApi implements Api {
     ProjectName project =
         body.identify(
             context, fields, "ImageBuild", "build", name, before == null ? null : before.project());
-    BuildSpec spec = BuildDocument.read(fields);
+    BuildSpec spec = BuildDocument.read(fields, name);
     fields.check();
     requireWorkspace(context, spec);
     Future<ResourceOwner> owned =
@@ -241,7 +242,19 @@ public final class BuildApi implements Api {
       shape.putObject("context").put("workspace", spec.workspace());
     } else if (spec.upload() != null) {
       shape.putObject("context").put("upload", spec.upload());
+    } else if (spec.git() != null) {
+      GitSource git = spec.git();
+      shape
+          .putObject("context")
+          .put("git", git.url())
+          .put("ref", git.ref())
+          .put("user", git.user())
+          .put("password", git.password());
     }
+    if (spec.requirements() != null) {
+      shape.put("requirements", spec.requirements());
+    }
+    limits(shape, spec.limits());
     shape.set("args", Json.MAPPER.valueToTree(spec.args()));
     shape.set("secrets", Json.MAPPER.valueToTree(spec.secrets()));
     shape
@@ -256,6 +269,18 @@ public final class BuildApi implements Api {
         .put("startedAt", time(build.startedAt()))
         .put("endedAt", time(build.endedAt()));
     return shape.put("createdAt", Wire.time(build.createdAt())).put("revision", build.revision());
+  }
+
+  private static void limits(ObjectNode shape, BuildSpec.Limits limits) {
+    if (!limits.equals(BuildSpec.Limits.NONE)) {
+      ObjectNode resources = shape.putObject("resources");
+      if (limits.processors() > 0) {
+        resources.put("cpu", limits.processors());
+      }
+      if (limits.memory() > 0) {
+        resources.put("memory", (limits.memory() >> 20) + "M");
+      }
+    }
   }
 
   private static @Nullable String time(@Nullable Instant at) {

@@ -15,8 +15,8 @@ final class GitKeys {
           "git.networks",
           List.of(),
           "IP addresses and networks, such as [10.0.0.7, 192.168.0.0/16]",
-          "The networks besides the Internet in which Git repositories with code of experiments may"
-              + " lie. Without it none: users could reach with them what only the server should.",
+          "The networks besides the Internet in which Git repositories with code of experiments and"
+              + " contexts of builds may lie. Without it none: users could reach with them what only the server should.",
           ProxyKeys::networks);
 
   private GitKeys() {}

@@ -2,11 +2,13 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.LeasedDuty;
+import io.orrery.orchestrator.alert.PublicAddresses;
 import io.orrery.orchestrator.build.BuildSettings;
 import io.orrery.orchestrator.build.BuildVerticle;
 import io.orrery.orchestrator.bundle.BundleFolder;
@@ -61,12 +63,9 @@ final class WorkloadWiring {
   /** Builds images on this machine. */
   static LeasedDuty builds(Ground ground, Store store, Leases leases, HomeDirectory home) {
     BuildKeys.Settings keys = ground.config().builds();
-    Path directory = keys.directory();
     BuildSettings settings =
         new BuildSettings(
-            directory == null
-                ? home.path().toAbsolutePath().normalize().resolve("builds")
-                : directory,
+            builds(ground, home),
             keys.user(),
             keys.concurrent(),
             (long) keys.contextMegabytes() << 20,
@@ -84,7 +83,19 @@ final class WorkloadWiring {
                 Orchestration.logins(ground),
                 Orchestration.secrets(ground),
                 new BundleFolder(ground.vertx(), store, home.path()),
-                Workspaces.in(ground.files())));
+                Workspaces.in(ground.files()),
+                ground.sandbox(),
+                address ->
+                    PublicAddresses.contains(address)
+                        || AlertKeys.contain(ground.config().gitNetworks(), address)));
+  }
+
+  /** The directory of all builds. */
+  private static Path builds(Ground ground, HomeDirectory home) {
+    Path directory = ground.config().builds().directory();
+    return directory == null
+        ? home.path().toAbsolutePath().normalize().resolve("builds")
+        : directory;
   }
 
   private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {
@@ -97,7 +108,8 @@ final class WorkloadWiring {
             ground.random(),
             ground.sandbox(),
             Workspaces.in(ground.files()),
-            box(ground)));
+            box(ground),
+            new EnvironmentPlace(builds(ground, home))));
     ground
         .config()
         .clusters()

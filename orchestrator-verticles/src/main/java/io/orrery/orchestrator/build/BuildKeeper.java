@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Registries.FoundImage;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.Sandbox;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class BuildKeeper {
   private final ImageBuild build;
   private final BuildFiles files;
   private final String mark;
+  private final Sandbox sandbox;
   private final Semaphore nudges = new Semaphore(0);
   private final Runnable over;
   private volatile boolean canceled;
@@ -60,6 +62,7 @@ final class BuildKeeper {
 
   /**
    * @param mark of its processes
+   * @param sandbox in which environments are built
    * @param over told once nothing is left to do
    */
   BuildKeeper(
@@ -68,6 +71,7 @@ final class BuildKeeper {
       BuildProgram.Machine machine,
       ImageBuild build,
       String mark,
+      Sandbox sandbox,
       Runnable over) {
     this.bus = bus;
     this.preparation = preparation;
@@ -75,6 +79,7 @@ final class BuildKeeper {
     this.build = build;
     this.files = BuildFiles.of(preparation.settings().root(), build);
     this.mark = mark;
+    this.sandbox = sandbox;
     this.over = over;
     this.canceled = build.canceling();
   }
@@ -193,20 +198,29 @@ final class BuildKeeper {
     return null;
   }
 
-  private void launch(int number) throws Exception {
+  /** The words of the process: an environment is built as programs of people run. */
+  private List<String> command() throws IOException {
     List<String> shell = List.of("/bin/sh", files.script().toString());
     String user = preparation.settings().user();
-    List<String> command =
-        user == null
-            ? shell
-            : List.of(
-                "setpriv",
-                "--reuid=" + user,
-                "--regid=" + user,
-                "--init-groups",
-                "--inh-caps=-all",
-                "/bin/sh",
-                files.script().toString());
+    if (build.spec().isEnvironment()) {
+      Path environment = EnvironmentBuild.read(files).directory();
+      return sandbox.line(
+          new Sandbox.Mounts(files.work(), List.of(), List.of(files.work(), environment)), shell);
+    }
+    return user == null
+        ? shell
+        : List.of(
+            "setpriv",
+            "--reuid=" + user,
+            "--regid=" + user,
+            "--init-groups",
+            "--inh-caps=-all",
+            "/bin/sh",
+            files.script().toString());
+  }
+
+  private void launch(int number) throws Exception {
+    List<String> command = command();
     var environment = preparation.environment(build, files, mark);
     Path directory = Files.createDirectories(files.run(number));
     BuildProgram next = new BuildProgram(machine, directory, mark, nudges::release);
@@ -256,6 +270,16 @@ final class BuildKeeper {
           null,
           null);
     }
+    if (build.spec().isEnvironment()) {
+      return EnvironmentBuild.read(files).isComplete()
+          ? new End(BuildStatus.SUCCEEDED, null, digest, size())
+          : new End(BuildStatus.FAILED, "its directory is not complete", null, null);
+    }
+    return confirmed(digest);
+  }
+
+  /** The end of a build whose image was pushed, as the registry tells it. */
+  private End confirmed(String digest) throws Exception {
     FoundImage found =
         Background.await(
             bus.request(
@@ -293,6 +317,14 @@ final class BuildKeeper {
     } catch (ProblemException other) {
       return null;
     }
+  }
+
+  /** The size of an environment; null when it is not known. */
+  private @Nullable Long size() throws IOException {
+    String kibibytes = files.told("size");
+    return kibibytes != null && kibibytes.matches("\\d{1,15}")
+        ? Long.valueOf(Long.parseLong(kibibytes) << 10)
+        : null;
   }
 
   private static String lastLine(Path log) {

@@ -3,11 +3,15 @@ package io.orrery.orchestrator.build;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.code.GitException;
+import io.orrery.core.code.GitFetch;
+import io.orrery.core.code.GitSource;
 import io.orrery.core.file.AtomicFile;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.platform.Background;
@@ -37,9 +41,13 @@ final class BuildPreparation {
   private final ProjectSecrets secrets;
   private final BundleFolder uploads;
   private final Workspaces workspaces;
+  private final GitFetch repositories;
+  private final SearchPath programs;
 
   /**
    * @param context on which the folder of uploads is used
+   * @param repositories fetches contexts
+   * @param programs of this machine
    */
   BuildPreparation(
       Context context,
@@ -47,13 +55,17 @@ final class BuildPreparation {
       ImageLogins logins,
       ProjectSecrets secrets,
       BundleFolder uploads,
-      Workspaces workspaces) {
+      Workspaces workspaces,
+      GitFetch repositories,
+      SearchPath programs) {
     this.context = context;
     this.settings = settings;
     this.logins = logins;
     this.secrets = secrets;
     this.uploads = uploads;
     this.workspaces = workspaces;
+    this.repositories = repositories;
+    this.programs = programs;
   }
 
   BuildSettings settings() {
@@ -65,11 +77,18 @@ final class BuildPreparation {
     BuildSpec spec = build.spec();
     DirectoryTree.delete(files.directory());
     Files.createDirectories(files.work());
-    Path from = source(spec);
-    if (from == null) {
-      Files.createDirectories(files.context());
-    } else {
-      BuildContext.copy(from, files.context(), settings.contextBytes());
+    String told = context(build, files);
+    if (spec.isEnvironment()) {
+      EnvironmentBuild environment = EnvironmentBuild.prepare(spec, files, programs);
+      Files.createDirectories(environment.directory());
+      Files.writeString(
+          files.script(),
+          told + BuildScript.limits(spec.limits()) + "\n" + environment.script(files.work(), spec));
+      AtomicFile.write(
+          files.directory().resolve("environment"),
+          environment.digest().getBytes(StandardCharsets.UTF_8));
+      files.notePrepared();
+      return;
     }
     String dockerfile = spec.dockerfile();
     if (dockerfile == null) {
@@ -81,12 +100,51 @@ final class BuildPreparation {
     Files.writeString(files.work().resolve("Containerfile"), dockerfile);
     Files.writeString(
         files.script(),
-        BuildScript.of(files.work(), files.storage(), spec, bases(spec, dockerfile)));
+        told + BuildScript.of(files.work(), files.storage(), spec, bases(spec, dockerfile)));
     AtomicFile.write(
         files.directory().resolve("images"),
         Json.write(images(spec, dockerfile)).getBytes(StandardCharsets.UTF_8));
     own(files);
     files.notePrepared();
+  }
+
+  /** Puts the context there; a command that tells where it is from, or nothing. */
+  private String context(ImageBuild build, BuildFiles files) throws IOException, BuildException {
+    GitSource git = build.spec().git();
+    if (git != null) {
+      return fetched(build.project(), git, files);
+    }
+    Path from = source(build.spec());
+    if (from == null) {
+      Files.createDirectories(files.context());
+    } else {
+      BuildContext.copy(from, files.context(), settings.contextBytes());
+    }
+    return "";
+  }
+
+  private String fetched(ProjectName project, GitSource git, BuildFiles files)
+      throws IOException, BuildException {
+    String password =
+        git.password() == null
+            ? null
+            : await(
+                    secrets.fill(project, Map.of("password", git.password())),
+                    "the password of " + git.url())
+                .get("password");
+    try {
+      GitFetch.Fetched fetched = repositories.fetch(git, password, files.context());
+      return "echo %s\n"
+          .formatted(
+              BuildScript.quoted(
+                  "Context: %s at %s, commit %s"
+                      .formatted(git.url(), git.ref(), fetched.commit())));
+    } catch (GitException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the server is closing", e);
+    }
   }
 
   private static List<ImageReference> bases(BuildSpec spec, String dockerfile)
@@ -185,10 +243,14 @@ final class BuildPreparation {
     all.put("XDG_RUNTIME_DIR", files.work().resolve("run").toString());
     all.put("TMPDIR", files.work().resolve("tmp").toString());
     all.put(BuildProgram.MARK, mark);
-    all.put(BuildScript.LOGINS, logins(build.project(), files));
     Map<String, String> filled =
         await(secrets.fill(build.project(), build.spec().secrets()), "a secret of the build");
-    all.putAll(BuildScript.variables(filled));
+    if (build.spec().isEnvironment()) {
+      all.putAll(EnvironmentBuild.variables(build.spec(), filled));
+    } else {
+      all.put(BuildScript.LOGINS, logins(build.project(), files));
+      all.putAll(BuildScript.variables(filled));
+    }
     return all;
   }
 

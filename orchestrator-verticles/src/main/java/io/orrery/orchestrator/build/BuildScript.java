@@ -44,6 +44,7 @@ final class BuildScript {
     String local = "localhost/orrery-build/" + storage.getFileName() + ":" + work.getFileName();
     List<String> lines = new ArrayList<>();
     lines.add("set -eu");
+    lines.add(limits(spec.limits()));
     lines.add("cd " + quoted(work.toString()));
     lines.add("rm -rf private; mkdir -m 700 private; mkdir -p home run tmp");
     lines.add("trap 'rm -rf private' EXIT");
@@ -89,6 +90,20 @@ final class BuildScript {
             .formatted(plain(target), quoted(local), quoted("docker://" + target)));
     lines.add("mv digest.new digest");
     return String.join("\n", lines) + "\n";
+  }
+
+  /** The command that limits the shell, and what it starts. */
+  static String limits(BuildSpec.Limits limits) {
+    List<String> all = new ArrayList<>(List.of(":"));
+    if (limits.memory() > 0) {
+      all.add("ulimit -d " + Math.max(1, limits.memory() >> 10));
+    }
+    int processors = limits.processors();
+    if (processors > 0) {
+      // A machine that has fewer gives what it has.
+      all.add("taskset -pc 0-%d $$ >/dev/null".formatted(processors - 1));
+    }
+    return String.join(" && ", all);
   }
 
   private static String plain(ImageReference image) {

@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.build;
 
+import io.orrery.core.code.GitFetch;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
+import io.orrery.core.process.SearchPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,16 @@ final class BuildTools {
   static List<String> missing(
       BuildSpec spec, Map<String, String> environment, String server, @Nullable String user) {
     List<String> missing = new ArrayList<>();
+    if (spec.git() != null) {
+      String git = GitFetch.missing(SearchPath.of(environment));
+      if (git != null) {
+        missing.add(git);
+      }
+    }
+    if (spec.isEnvironment()) {
+      EnvironmentBuild.missing(SearchPath.of(environment)).ifPresent(missing::add);
+      return missing;
+    }
     String path = environment.getOrDefault("PATH", "");
     boolean found = isInstalled(path, "buildah") && isInstalled(path, "newuidmap");
     if (!found) {

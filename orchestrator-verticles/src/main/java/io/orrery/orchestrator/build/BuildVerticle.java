@@ -5,7 +5,10 @@ import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.code.GitFetch;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.process.Sandbox;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
@@ -18,11 +21,13 @@ import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +42,11 @@ public final class BuildVerticle extends VerticleBase {
   /** The pause between two looks for builds that no event has told of. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
+  /** The limits of a context that is fetched, besides those of every context. */
+  private static final int MOST_FILES = 100_000;
+
+  private static final Duration FETCH = Duration.ofMinutes(10);
+
   /** The pause after a build is over. */
   private static final Duration SOON = Duration.ofMillis(200);
 
@@ -47,6 +57,9 @@ public final class BuildVerticle extends VerticleBase {
   private final ProjectSecrets secrets;
   private final BundleFolder uploads;
   private final Workspaces workspaces;
+  private final Sandbox sandbox;
+  private final SearchPath programs;
+  private final GitFetch repositories;
   private final String prefix;
   private final Map<String, BuildKeeper> keepers = new HashMap<>();
   private @Nullable BuildPreparation preparation;
@@ -62,6 +75,8 @@ public final class BuildVerticle extends VerticleBase {
    * @param secrets of projects
    * @param uploads the code that is a context
    * @param workspaces the directories of users
+   * @param sandbox in which environments are built
+   * @param addresses at which repositories are fetched
    */
   public BuildVerticle(
       Bus bus,
@@ -70,7 +85,9 @@ public final class BuildVerticle extends VerticleBase {
       ImageLogins logins,
       ProjectSecrets secrets,
       BundleFolder uploads,
-      Workspaces workspaces) {
+      Workspaces workspaces,
+      Sandbox sandbox,
+      Predicate<InetAddress> addresses) {
     this.bus = bus;
     this.clock = clock;
     this.settings = settings;
@@ -78,12 +95,19 @@ public final class BuildVerticle extends VerticleBase {
     this.secrets = secrets;
     this.uploads = uploads;
     this.workspaces = workspaces;
+    this.sandbox = sandbox;
+    this.programs = SearchPath.of(System.getenv());
+    this.repositories =
+        new GitFetch(
+            new GitFetch.Limits(settings.contextBytes(), MOST_FILES, FETCH), addresses, programs);
     this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
   }
 
   @Override
   public Future<?> start() {
-    preparation = new BuildPreparation(context, settings, logins, secrets, uploads, workspaces);
+    preparation =
+        new BuildPreparation(
+            context, settings, logins, secrets, uploads, workspaces, repositories, programs);
     machine =
         new BuildProgram.Machine(
             clock,
@@ -179,6 +203,7 @@ public final class BuildVerticle extends VerticleBase {
               Objects.requireNonNull(machine),
               build,
               prefix + key,
+              sandbox,
               () -> context.runOnContext(turn -> over(key)));
       keepers.put(key, keeper);
       keeper.begin();

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.workload;
 
 import io.orrery.core.bus.contract.Workloads.Check;
 import io.orrery.core.bus.contract.Workloads.Checked;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.HostMounts;
@@ -71,7 +72,7 @@ public final class WorkloadPlacement {
    */
   Future<Checked> check(Check asked, @Nullable OwnedWorkload present) {
     Runtime runtime = runtime(asked.runtime());
-    boolean hasImage = asked.spec().image() != null;
+    boolean hasImage = EnvironmentName.isContainer(asked.spec().image());
     if (hasImage && !runtime.runsImages()) {
       throw refused(
           "/image",

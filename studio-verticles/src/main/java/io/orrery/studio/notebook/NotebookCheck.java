@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.problem.Finding;
@@ -65,12 +66,12 @@ final class NotebookCheck {
                     missing.stream().map(sentence -> new Finding("", sentence)).toList())
                 .toException();
           }
-          return want.spec().image() == null
+          return !EnvironmentName.isContainer(want.spec().image())
               ? installed(want, programs(ide), new Finding("/ide", install(ide)))
               : Future.<Void>succeededFuture();
         })
         .compose(there ->
-            want.spec().image() == null && !document.keys().isEmpty()
+            !EnvironmentName.isContainer(want.spec().image()) && !document.keys().isEmpty()
                 ? installed(want, List.of("sshd", "/usr/sbin/sshd"), new Finding("/ssh", NO_SSH))
                 : Future.<Void>succeededFuture())
         .compose(right -> SecretCheck.of(bus, want))

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookName;
@@ -80,7 +81,7 @@ record NotebookFreezer(String domain) {
   /** Freezes a document. */
   Want freeze(Identity notebook, NotebookDocument document, Surroundings project, long generation) {
     String cluster = document.cluster() == null ? project.cluster() : document.cluster();
-    boolean image = document.image() != null;
+    boolean image = EnvironmentName.isContainer(document.image());
     return new Want(
         workload(notebook.name()),
         notebook.project(),
@@ -120,7 +121,7 @@ record NotebookFreezer(String domain) {
 
   private static Map<String, String> environment(Identity notebook, NotebookDocument document) {
     Map<String, String> environment = new LinkedHashMap<>(document.environment());
-    boolean image = document.image() != null;
+    boolean image = EnvironmentName.isContainer(document.image());
     environment.put("USERNAME", notebook.owner());
     environment.put("NOTEBOOK_NAME", notebook.name().value());
     environment.put("ORRERY_NOTEBOOK_HOST", image ? "0.0.0.0" : "127.0.0.1");

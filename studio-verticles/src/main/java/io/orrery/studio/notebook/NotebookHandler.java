@@ -20,6 +20,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.environment.FrozenEnvironments;
 import io.orrery.studio.notebook.NotebookDocumentReader.Reading;
 import io.orrery.studio.notebook.NotebookFreezer.Identity;
 import io.orrery.studio.notebook.NotebookTable.NotebookRow;
@@ -214,6 +215,7 @@ final class NotebookHandler {
     return check
         .surroundings(identity.project())
         .map(project -> freezer.freeze(identity, document, project, generation))
+        .compose(want -> FrozenEnvironments.freeze(bus, want))
         .compose(want -> check.check(want, document).map(want));
   }
 

@@ -19,6 +19,7 @@ import io.orrery.core.route.RouteLayer;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.domain.DomainTable;
+import io.orrery.studio.environment.FrozenEnvironments;
 import io.orrery.studio.quota.QuotaCheck;
 import io.orrery.studio.secret.SecretCheck;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
@@ -78,20 +79,8 @@ final class DeploymentCheck {
                   document.least(),
                   place.exposed(),
                   place.addresses());
-          return bus.request(
-                  Workloads.CHECK,
-                  new Workloads.Check(
-                      want.workload(), want.runtime(), want.spec().pulledFor(want.project())))
-              .map(checked -> {
-                if (!checked.missing().isEmpty()) {
-                  throw Problem.Refused.of(
-                          checked.missing().stream()
-                              .map(sentence -> new Finding("", sentence))
-                              .toList())
-                      .toException();
-                }
-                return want;
-              })
+          return frozen(want)
+              .compose(this::checkWorkload)
               .compose(checked -> SecretCheck.of(bus, checked))
               .compose(checked -> QuotaCheck.ofWorkload(bus, checked).map(checked))
               .compose(checked -> checkRoute(checked, document.host()))
@@ -106,6 +95,26 @@ final class DeploymentCheck {
     return ports
         .plan(row.name(), stage, document.exposed(), addresses)
         .map(exposed -> new Place(setting.cluster(), addresses, exposed));
+  }
+
+  /** The same with the digest that its environment has now, when it runs in one. */
+  Future<Want> frozen(Want want) {
+    return FrozenEnvironments.freeze(bus, want);
+  }
+
+  private Future<Want> checkWorkload(Want want) {
+    return bus.request(
+            Workloads.CHECK,
+            new Workloads.Check(
+                want.workload(), want.runtime(), want.spec().pulledFor(want.project())))
+        .map(checked -> {
+          if (!checked.missing().isEmpty()) {
+            throw Problem.Refused.of(
+                    checked.missing().stream().map(sentence -> new Finding("", sentence)).toList())
+                .toException();
+          }
+          return want;
+        });
   }
 
   /** A host belongs to the project of the service that had it first. */

@@ -140,7 +140,10 @@ final class StageChanges {
             replicas,
             place.exposed(),
             place.addresses());
-    return commit(by, action, before, next, document, stage, want, place.exposed(), ahead);
+    return check
+        .frozen(want)
+        .compose(frozen ->
+            commit(by, action, before, next, document, stage, frozen, place.exposed(), ahead));
   }
 
   private Future<ServiceRow> commit(

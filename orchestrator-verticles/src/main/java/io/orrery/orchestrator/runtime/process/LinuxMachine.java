@@ -76,7 +76,7 @@ record LinuxMachine(
 
   @Override
   public List<String> check(WorkloadSpec spec) {
-    return ProcessCheck.of(spec, environment.inherited());
+    return ProcessCheck.of(spec, environment.directory(spec), environment.inherited(spec));
   }
 
   @Override
@@ -87,7 +87,8 @@ record LinuxMachine(
 
   @Override
   public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
-    String missing = ProcessCheck.missing(spec, environment.inherited());
+    String missing =
+        ProcessCheck.missing(spec, environment.directory(spec), environment.inherited(spec));
     return missing == null ? new Prerequisites.Met() : new Prerequisites.Missing(missing);
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.SpecCheck;
@@ -19,14 +20,17 @@ final class ProcessCheck {
   /**
    * Sentences about what this runtime cannot do for a specification, and about what is missing.
    *
+   * @param environment the directory of the environment that it runs in; null for none
    * @param inherited the variables that each program has
    */
-  static List<String> of(WorkloadSpec spec, Map<String, String> inherited) {
+  static List<String> of(
+      WorkloadSpec spec, @Nullable Path environment, Map<String, String> inherited) {
     List<String> sentences = new ArrayList<>();
-    if (spec.image() != null) {
+    boolean image = spec.image() != null && environment == null;
+    if (image) {
       sentences.add(
-          ("the image %s cannot run as a process of this machine: leave the image out, or name a"
-                  + " cluster that runs containers")
+          ("the image %s cannot run as a process of this machine: leave the image out, name an"
+                  + " environment such as env:tool, or a cluster that runs containers")
               .formatted(spec.image()));
     }
     if (spec.resources().gpus() > 0) {
@@ -43,7 +47,7 @@ final class ProcessCheck {
         sentences.add(wrong);
       }
     }
-    String missing = spec.image() == null ? missing(spec, inherited) : null;
+    String missing = image ? null : missing(spec, environment, inherited);
     if (missing != null) {
       sentences.add(missing);
     }
@@ -51,7 +55,12 @@ final class ProcessCheck {
   }
 
   /** The first thing without which a program cannot start; null when nothing is missing. */
-  static @Nullable String missing(WorkloadSpec spec, Map<String, String> inherited) {
+  static @Nullable String missing(
+      WorkloadSpec spec, @Nullable Path environment, Map<String, String> inherited) {
+    if (environment != null && !EnvironmentPlace.isComplete(environment)) {
+      return "the environment %s is not on this machine any more: build it again"
+          .formatted(spec.image());
+    }
     if (spec.command().isEmpty()) {
       return "there is no command to run: write the program and its arguments";
     }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
@@ -34,6 +35,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
    * @param sandbox what keeps programs apart
    * @param workspaces the directories of the users
    * @param secrets seals what a replica is made of
+   * @param environments of Python packages
    */
   public ProcessRuntime(
       Vertx vertx,
@@ -41,7 +43,8 @@ public final class ProcessRuntime extends ReplicaRuntime {
       RandomGenerator random,
       Sandbox sandbox,
       Workspaces workspaces,
-      SecretBox secrets) {
+      SecretBox secrets,
+      EnvironmentPlace environments) {
     this(
         vertx,
         home,
@@ -51,6 +54,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
         sandbox,
         workspaces,
         secrets,
+        environments,
         ReplicaSettings.DEFAULT);
   }
 
@@ -72,6 +76,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
         sandbox,
         Workspaces.in(home),
         new SecretBox(home, Map.of()),
+        new EnvironmentPlace(home.resolve("builds")),
         settings);
   }
 
@@ -84,6 +89,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Sandbox sandbox,
       Workspaces workspaces,
       SecretBox secrets,
+      EnvironmentPlace environments,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -96,7 +102,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
         LinuxMachine.of(
             clock,
             ReplicaMarks.of(absolute),
-            ReplicaEnvironment.of(environment, sandbox),
+            ReplicaEnvironment.of(environment, sandbox, environments),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
             new ReplicaProber(),
             workspaces),

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.runtime.process;
 
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.image.EnvironmentName;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.workload.ReplicaRef;
@@ -10,6 +13,7 @@ import io.orrery.orchestrator.runtime.replica.ReplicaVariables;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the environment of a replica's program: a few variables of the server's own, those of the
@@ -17,16 +21,34 @@ import java.util.Map;
  *
  * @param inherited the variables of the server that may be passed on
  * @param sandbox what keeps programs apart
+ * @param environments of Python packages, in which programs may run
  */
-record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
+record ReplicaEnvironment(
+    Map<String, String> inherited, Sandbox sandbox, EnvironmentPlace environments) {
   /**
    * Reduces the server's environment: its other variables may be secrets.
    *
    * @param whole the server's environment
    * @param sandbox what keeps programs apart
    */
-  static ReplicaEnvironment of(Map<String, String> whole, Sandbox sandbox) {
-    return new ReplicaEnvironment(Map.copyOf(PythonEnvironment.of(whole)), sandbox);
+  static ReplicaEnvironment of(
+      Map<String, String> whole, Sandbox sandbox, EnvironmentPlace environments) {
+    return new ReplicaEnvironment(Map.copyOf(PythonEnvironment.of(whole)), sandbox, environments);
+  }
+
+  /** The directory of the environment that a program runs in; null for none. */
+  @Nullable Path directory(WorkloadSpec spec) {
+    EnvironmentName name = EnvironmentName.parse(spec.image()).orElse(null);
+    ProjectName project = spec.pulledFor();
+    return name == null || name.digest() == null || project == null
+        ? null
+        : environments.of(project, name.digest());
+  }
+
+  /** The variables of the machine as a program finds them. */
+  Map<String, String> inherited(WorkloadSpec spec) {
+    Path environment = directory(spec);
+    return environment == null ? inherited : EnvironmentPlace.variables(environment, inherited);
   }
 
   /**
@@ -62,6 +84,7 @@ record ReplicaEnvironment(Map<String, String> inherited, Sandbox sandbox) {
       }
     }
     all.put(ReplicaMarks.VARIABLE, mark);
-    return all;
+    Path environment = directory(spec);
+    return environment == null ? all : EnvironmentPlace.variables(environment, all);
   }
 }

@@ -113,12 +113,14 @@ final class WrappedProgram implements ReplicaProgram {
 
   /** The directories of the program: its own, and those of its code and its model. */
   private Sandbox.Mounts mounts(WorkloadSpec spec, Path directory) throws IOException {
+    Path environment = machine.environment().directory(spec);
+    List<Path> packages = environment == null ? List.of() : List.of(environment);
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
       String owner = spec.environment().getOrDefault(OWNER, "");
       Path own = machine.workspaces().made(owner);
       return new Sandbox.Mounts(
           own,
-          List.of(),
+          packages,
           List.of(directory),
           new Sandbox.Workspace(own, Workspaces.shownAt(owner)),
           new Sandbox.Workspace(
@@ -126,7 +128,8 @@ final class WrappedProgram implements ReplicaProgram {
     }
     String named = spec.directory();
     Path work = named == null ? directory : Path.of(named);
-    List<Path> readable = new ArrayList<>(List.of(work));
+    List<Path> readable = new ArrayList<>(packages);
+    readable.add(work);
     ModelFiles model = spec.model();
     if (model != null && model.directory() != null) {
       readable.add(Path.of(model.directory()));

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** A server of Git repositories over HTTP: git's own {@code http-backend} as a CGI program. */
-public final class GitServer implements AutoCloseable {
+public final class RepositoryServer implements AutoCloseable {
   private final Path root;
   private final HttpServer http;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -31,7 +31,7 @@ public final class GitServer implements AutoCloseable {
   /**
    * @param root an empty directory
    */
-  public GitServer(Path root) throws IOException {
+  public RepositoryServer(Path root) throws IOException {
     this.root = root;
     this.http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 50);
     http.setExecutor(threads);

@@ -1,0 +1,231 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.code.RepositoryServer;
+import io.orrery.core.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Builds environments of Python packages from wheels of a folder, and runs programs in them. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class EnvironmentIT extends ServiceJourney {
+  private static final String SERVER =
+      """
+      import http.server, os, sys, greeting
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              self.send_response(200)
+              self.end_headers()
+              self.wfile.write((greeting.WORDS + ' ' + sys.prefix).encode())
+          def log_message(self, *words):
+              pass
+      http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])), Handler).serve_forever()
+      """;
+
+  @TempDir Path shared;
+
+  @Override
+  void configure() throws Exception {
+    Process venv = new ProcessBuilder("python3", "-c", "import venv, ensurepip").start();
+    assumeTrue(venv.waitFor() == 0, "needs python3-venv");
+    Files.writeString(home().resolve("orrery.yml"), "git: {networks: [127.0.0.1]}\n");
+  }
+
+  /** A wheel of a package of one module. */
+  private static byte[] wheel(String version) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      String info = "greeting-%s.dist-info/".formatted(version);
+      for (var file :
+          Map.of(
+                  "greeting.py",
+                  "WORDS = 'hello from %s'\n".formatted(version),
+                  info + "METADATA",
+                  "Metadata-Version: 2.1\nName: greeting\nVersion: %s\n".formatted(version),
+                  info + "WHEEL",
+                  "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n"
+                      + "Tag: py3-none-any\n",
+                  info + "RECORD",
+                  "")
+              .entrySet()) {
+        zip.putNextEntry(new ZipEntry(file.getKey()));
+        zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Map<String, byte[]> context(String version) throws IOException {
+    return Map.of(
+        "wheels/greeting-%s-py3-none-any.whl".formatted(version),
+        wheel(version),
+        "requirements.txt",
+        "--no-index\n--find-links wheels\n-r more.txt\n".getBytes(StandardCharsets.UTF_8),
+        "more.txt",
+        "greeting==%s\n".formatted(version).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes files into the workspace; the path of the directory as documents name it. */
+  private String workspace(Map<String, byte[]> files) throws IOException {
+    String user = System.getProperty("user.name");
+    Path root = home().resolve("workspaces").resolve(user).resolve("tool");
+    for (var file : files.entrySet()) {
+      Path path = root.resolve(file.getKey());
+      Files.createDirectories(path.getParent());
+      Files.write(path, file.getValue());
+    }
+    return "/mnt/" + user + "/tool";
+  }
+
+  private JsonNode send(String method, String path, Object body, int status) throws Exception {
+    HttpResponse<String> answer =
+        server.send(method, path, BodyPublishers.ofString(body.toString()));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return answer.body().isEmpty() ? Json.MAPPER.missingNode() : Json.parse(answer.body());
+  }
+
+  private static ObjectNode document(String requirements, String key, String context) {
+    ObjectNode body = Json.MAPPER.createObjectNode().put("requirements", requirements);
+    body.putObject("context").put(key, context);
+    return body;
+  }
+
+  private JsonNode ended(String build) throws Exception {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(server.get("/builds/" + build).at("/state/status").asText())
+                .isIn("SUCCEEDED", "FAILED"));
+    return server.get("/builds/" + build).path("state");
+  }
+
+  private String log(String build) throws Exception {
+    return server.send("GET", "/builds/" + build + "/logs", BodyPublishers.noBody()).body();
+  }
+
+  private String answered(String name) throws Exception {
+    ready(name);
+    return ask(URI.create(state(name).get("url").textValue())).body();
+  }
+
+  @Test
+  void aServiceRunsInAnEnvironmentThatIsBuiltOnceFromAFolderOfWheels() throws Exception {
+    ObjectNode service = python("hello", SERVER).put("image", "env:tool");
+    JsonNode early = send("PUT", "/services/hello", service, 400);
+    assertThat(early.toString()).contains("/image").contains("no environment env:tool");
+
+    String place = workspace(context("1.0"));
+    JsonNode stored =
+        send("PUT", "/builds/tool", document("requirements.txt", "workspace", place), 201);
+    assertThat(stored.path("target").asText()).isEqualTo("env:tool");
+    JsonNode first = ended("tool");
+    assertThat(first.path("status").asText()).as(first + "\n" + log("tool")).isEqualTo("SUCCEEDED");
+    assertThat(first.path("digest").asText()).matches("sha256:[0-9a-f]{64}");
+    assertThat(first.path("bytes").asLong()).isPositive();
+    assertThat(log("tool")).contains("greeting==1.0");
+
+    put(service.toString());
+    Path directory =
+        home()
+            .resolve("builds/public/environments")
+            .resolve(first.path("digest").asText().substring("sha256:".length()));
+    assertThat(answered("hello")).isEqualTo("hello from 1.0 " + directory);
+
+    // The same content under another name is not made again.
+    send("PUT", "/builds/same", document("requirements.txt", "workspace", place), 201);
+    assertThat(ended("same").path("digest")).isEqualTo(first.path("digest"));
+    assertThat(log("same")).contains("There is an environment of these requirements already.");
+
+    // A new build does not change what runs, and a new deployment takes it.
+    workspace(context("2.0"));
+    send("POST", "/builds/tool/start", "", 200);
+    JsonNode second = ended("tool");
+    assertThat(second.path("status").asText()).as(log("tool")).isEqualTo("SUCCEEDED");
+    assertThat(second.path("digest")).isNotEqualTo(first.path("digest"));
+    assertThat(answered("hello")).startsWith("hello from 1.0 ");
+    send("POST", "/services/hello/restart", "{}", 200);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(answered("hello")).startsWith("hello from 2.0 "));
+  }
+
+  @Test
+  void requirementsThatAreNotThereAreAReasonAndLeaveNothingToRunIn() throws Exception {
+    ObjectNode body =
+        Json.MAPPER.createObjectNode().put("requirements", "--no-index\nno-such-package==1\n");
+    send("PUT", "/builds/tool", body, 201);
+    JsonNode state = ended("tool");
+    assertThat(state.path("status").asText()).isEqualTo("FAILED");
+    assertThat(state.path("reason").asText()).contains("no-such-package");
+    try (Stream<Path> all = Files.list(home().resolve("builds/public/environments"))) {
+      assertThat(all.filter(each -> Files.exists(each.resolve("complete")))).isEmpty();
+    }
+    JsonNode refused =
+        send("PUT", "/services/hello", python("hello", SERVER).put("image", "env:tool"), 400);
+    assertThat(refused.toString()).contains("never complete");
+  }
+
+  @Test
+  void aContextComesFromAProtectedRepository() throws Exception {
+    assumeTrue(RepositoryServer.isPossible(), "needs git");
+    try (RepositoryServer git =
+        new RepositoryServer(Files.createDirectory(shared.resolve("git")))) {
+      String commit = git.commit("tool.git", context("3.0"));
+      git.protect("robot", "wren-44-schist");
+      send("PUT", "/projects/public/secrets/git", "{\"value\": \"wren-44-schist\"}", 200);
+      ObjectNode body = document("requirements.txt", "git", git.url("tool.git"));
+      ((ObjectNode) body.get("context")).put("ref", "main");
+      send("PUT", "/builds/tool", body, 201);
+      assertThat(ended("tool").path("reason").asText()).contains("asks for a login");
+
+      ((ObjectNode) body.get("context")).put("user", "robot").put("password", "secret:git");
+      send("PUT", "/builds/tool", body, 200);
+      JsonNode state = ended("tool");
+      assertThat(state.path("status").asText())
+          .as(state + "\n" + log("tool"))
+          .isEqualTo("SUCCEEDED");
+      assertThat(log("tool")).contains("commit " + commit).contains("greeting==3.0");
+      assertThat(server.log() + log("tool") + server.get("/builds/tool"))
+          .doesNotContain("wren-44-schist");
+    }
+  }
+
+  @Test
+  void whatABuildOfThisMachineCannotHaveIsAFinding() throws Exception {
+    ObjectNode body =
+        Json.MAPPER
+            .createObjectNode()
+            .put("target", "hub.example.com/tool:1")
+            .put("dockerfile", "FROM scratch")
+            .put("volume_mount", "kubeflow-user-workspace(pvc):/mnt");
+    body.putObject("resources").put("gpu", 1).put("cpu", "many");
+    body.putObject("context").put("git", "ext::sh -c id").put("ref", "--upload-pack=id");
+    JsonNode refused = send("PUT", "/builds/tool", body, 400);
+    List<String> pointers =
+        refused.path("errors").findValues("pointer").stream().map(JsonNode::asText).toList();
+    assertThat(pointers)
+        .as("%s", refused)
+        .contains(
+            "/volume_mount", "/resources/gpu", "/resources/cpu", "/context/git", "/context/ref");
+  }
+}
