@@ -29,6 +29,7 @@ public final class Watchdog implements AutoCloseable {
   private static final int BUFFER = 256 * 1024;
 
   private static final int CONNECT_MILLIS = 1_000;
+  private static final Duration BEFORE_A_KNOCK = Duration.ofSeconds(5);
 
   /** Between two looks: a longer pause says that this process did not run. */
   private static final long MOST_PAUSE_NANOS = Duration.ofSeconds(4).toNanos();
@@ -58,7 +59,9 @@ public final class Watchdog implements AutoCloseable {
   }
 
   /**
-   * Watches a port: where nothing was accepted since it was asked last, it is connected to.
+   * Watches a port: where nothing was accepted since it was asked last, it is connected to. A
+   * connection that the server ends is as good an answer as one that it counts: behind TLS, one
+   * counts after its handshake only.
    *
    * @param bound where the port listens
    * @param accepted how many connections were
@@ -69,7 +72,8 @@ public final class Watchdog implements AutoCloseable {
             bound.isUnresolved() || !bound.getAddress().isAnyLocalAddress()
                 ? bound
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort()),
-            accepted);
+            accepted,
+            Math.min(BEFORE_A_KNOCK.toNanos(), patience.toNanos() / 3));
   }
 
   public void start() {
@@ -185,12 +189,17 @@ public final class Watchdog implements AutoCloseable {
   private static final class Port {
     private final InetSocketAddress address;
     private final LongSupplier accepted;
+    private final long quiet;
     private long seen = -1;
     private long answeredAt;
 
-    Port(InetSocketAddress address, LongSupplier accepted) {
+    /**
+     * @param quiet nanoseconds without a connection after which one is tried
+     */
+    Port(InetSocketAddress address, LongSupplier accepted, long quiet) {
       this.address = address;
       this.accepted = accepted;
+      this.quiet = quiet;
     }
 
     long silent(long now) {
@@ -200,17 +209,25 @@ public final class Watchdog implements AutoCloseable {
         answeredAt = now;
         return 0;
       }
-      if (now - answeredAt > Duration.ofSeconds(5).toNanos()) {
-        knock();
+      if (now - answeredAt > quiet && isEndedByServer()) {
+        answeredAt = now;
       }
       return now - answeredAt;
     }
 
-    private void knock() {
+    /** Whether a connection that sends nothing, and says so, is closed by who accepted it. */
+    private boolean isEndedByServer() {
       try (Socket socket = new Socket()) {
         socket.connect(address, CONNECT_MILLIS);
+        socket.setSoTimeout(CONNECT_MILLIS);
+        socket.shutdownOutput();
+        while (socket.getInputStream().read() >= 0) {
+          // An alert of TLS comes before the end.
+        }
+        return true;
       } catch (IOException | LinkageError refused) {
-        // Whether it was accepted is seen by the counter.
+        // Silence, or a reset, which the kernel sends as well: then the counter alone decides.
+        return false;
       }
     }
   }

@@ -2,16 +2,23 @@ package io.orrery.core.process;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.SelfSignedCertificate;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that is alive and no longer serves is found out (E1). */
 class WatchdogIT {
@@ -53,6 +60,32 @@ class WatchdogIT {
       watchdog.start();
 
       assertThat(told.get(50, SECONDS)).contains("no connection was accepted at ");
+    }
+  }
+
+  /** Behind TLS no connection counts before its handshake: an idle server is not a deaf one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPortThatIsIdleIsNotReported(boolean tls) throws Exception {
+    HttpServerOptions options = new HttpServerOptions();
+    if (tls) {
+      options.setSsl(true).setKeyCertOptions(SelfSignedCertificate.create().keyCertOptions());
+    }
+    AtomicLong accepted = new AtomicLong();
+    HttpServer server =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(connection -> accepted.incrementAndGet())
+            .requestHandler(request -> request.response().end())
+            .listen(0, "127.0.0.1")
+            .await(20, SECONDS);
+    try (Watchdog watchdog = new Watchdog("test", Duration.ofSeconds(3), told::complete)) {
+      watchdog.port(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.actualPort()),
+          tls ? () -> 7 : accepted::get);
+      watchdog.start();
+
+      await().during(10, SECONDS).atMost(20, SECONDS).until(() -> !told.isDone());
     }
   }
 }

@@ -5,7 +5,8 @@ import io.orrery.core.access.UserRole;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import javax.naming.InvalidNameException;
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -40,12 +41,14 @@ final class CertificateLogins {
   private static String name(X509Certificate certificate) {
     String subject = certificate.getSubjectX500Principal().getName();
     try {
-      for (Rdn part : new LdapName(subject).getRdns()) {
-        if (part.getType().equalsIgnoreCase(COMMON_NAME)) {
-          return String.valueOf(part.getValue());
+      // The most specific part comes last.
+      for (Rdn part : new LdapName(subject).getRdns().reversed()) {
+        Attribute name = part.toAttributes().get(COMMON_NAME);
+        if (name != null) {
+          return String.valueOf(name.get());
         }
       }
-    } catch (InvalidNameException e) {
+    } catch (NamingException e) {
       return subject;
     }
     return subject;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a client may leave us waiting for the next piece of its body, or for
  *     room for the next piece of our answer
  * @param maxFollowers how many logs may be followed at once
- * @param maxConnections how many connections may be open at once; others are closed at once
+ * @param maxConnections how many connections may be open at once; others are closed at once, behind
+ *     TLS when their handshake is done
  */
 public record EdgeOptions(
     String host,

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The deployment succeeds when the port is bound, and fails with the reason when it cannot be.
  */
 public final class EdgeVerticle extends VerticleBase implements Listeners {
+  private static final int HANDSHAKE_SECONDS = 5;
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
   private static final long FAREWELL_SECONDS = 5;
@@ -198,7 +199,12 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   }
 
   private static HttpServerOptions secured(TlsMaterial tls) {
-    HttpServerOptions secured = limits().setSsl(true).setKeyCertOptions(tls.keyCertOptions());
+    // A connection counts from the end of its handshake on: until then, this bounds it.
+    HttpServerOptions secured =
+        limits()
+            .setSsl(true)
+            .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
+            .setKeyCertOptions(tls.keyCertOptions());
     if (tls.hasAuthority()) {
       secured.setClientAuth(ClientAuth.REQUEST).setTrustOptions(tls.trustOptions());
     }

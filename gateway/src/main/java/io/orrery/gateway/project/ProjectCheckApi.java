@@ -3,6 +3,7 @@ package io.orrery.gateway.project;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Workloads;
@@ -49,6 +50,7 @@ public final class ProjectCheckApi implements Api {
 
   /** Checks the settings of the body; those that the project has when there are none. */
   private Future<Reply> check(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.READ);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -58,9 +60,8 @@ public final class ProjectCheckApi implements Api {
           fields.check();
           return fields.has("settings")
               ? checked(written)
-              : bus.request(
-                      Projects.GET, new Projects.GetProject(ProjectApi.allowed(context, Need.READ)))
-                  .compose(project -> checked((ObjectNode) Json.parse(project.settings())));
+              : bus.request(Projects.GET, new Projects.GetProject(project))
+                  .compose(known -> checked((ObjectNode) Json.parse(known.settings())));
         });
   }
 

@@ -40,6 +40,13 @@ final class ModelDownload {
   private static final int MOST_REDIRECTS = 5;
   private static final int BUFFER = 1 << 16;
 
+  /**
+   * The longest that a server may take to begin its answer. The library asks once more when a
+   * connection ends without one, and looks the host up again: within this time Java still knows the
+   * addresses that were checked, which it remembers for 30 s.
+   */
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+
   /** Addresses at which clouds describe their machines that are not link-local ones. */
   private static final Set<String> METADATA = Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200");
 
@@ -108,6 +115,7 @@ final class ModelDownload {
       HttpURLConnection connection = open(at);
       try {
         int status = connection.getResponseCode();
+        connection.setReadTimeout((int) limits.silence().toMillis());
         String next = connection.getHeaderField("Location");
         if (status >= 300 && status < 400 && next != null) {
           at = next(at, next);
@@ -168,8 +176,8 @@ final class ModelDownload {
     }
     HttpURLConnection connection = (HttpURLConnection) at.toURL().openConnection();
     connection.setInstanceFollowRedirects(false);
-    connection.setConnectTimeout((int) Duration.ofSeconds(10).toMillis());
-    connection.setReadTimeout((int) limits.silence().toMillis());
+    connection.setConnectTimeout((int) FIRST_ANSWER.toMillis());
+    connection.setReadTimeout((int) Math.min(FIRST_ANSWER.toMillis(), limits.silence().toMillis()));
     return connection;
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.problem.Problem;
@@ -16,11 +17,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The terminals that are open, at most {@value #MOST}. One that was not read for a minute is
- * closed: its server has gone. Used on the context of the owner of workloads alone.
+ * The terminals that are open, at most {@value #MOST} and {@value #MOST_OF_CALLER} of a caller. One
+ * that was not read for a minute is closed: its server has gone. Used on the context of the owner
+ * of workloads alone.
  */
 final class OpenShells {
-  private static final int MOST = 64;
+  private static final int MOST = 256;
+  private static final int MOST_OF_CALLER = 32;
   private static final Duration SILENT = Duration.ofMinutes(1);
 
   private final Clock clock;
@@ -34,10 +37,12 @@ final class OpenShells {
   /** A terminal, and when it was last asked for output. */
   private static final class Terminal {
     final ReplicaShell shell;
+    final Actor by;
     Instant readAt;
 
-    Terminal(ReplicaShell shell, Instant now) {
+    Terminal(ReplicaShell shell, Actor by, Instant now) {
       this.shell = shell;
+      this.by = by;
       this.readAt = now;
     }
   }
@@ -49,12 +54,19 @@ final class OpenShells {
               "%d terminals are open already".formatted(MOST), Duration.ofSeconds(10))
           .toException();
     }
+    long own = all.values().stream().filter(each -> each.by.equals(asked.by())).count();
+    if (own >= MOST_OF_CALLER) {
+      throw new Problem.Busy(
+              "%d terminals of yours are open already: close one".formatted(own),
+              Duration.ofSeconds(10))
+          .toException();
+    }
     opening++;
     return opened(asked, runtime)
         .onComplete(done -> opening--)
         .map(shell -> {
           String name = UUID.randomUUID().toString();
-          all.put(name, new Terminal(shell, clock.now()));
+          all.put(name, new Terminal(shell, asked.by(), clock.now()));
           return new Shells.Opened(name);
         });
   }

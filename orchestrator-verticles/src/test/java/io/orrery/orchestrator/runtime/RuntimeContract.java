@@ -390,7 +390,7 @@ public abstract class RuntimeContract extends UsageContract {
             spec.startupDeadline(),
             spec.grace(),
             spec.resources(),
-            Mounts.read("no-such-claim(pvc):/mnt").value());
+            Mounts.read("no-such-claim(pvc):/data").value());
 
     assertThat(await(runtime.check(mounted)))
         .anySatisfy(sentence -> assertThat(sentence).contains("no-such-claim"));
