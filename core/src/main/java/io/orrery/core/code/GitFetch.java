@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -226,9 +227,11 @@ public final class GitFetch {
       run("ls-tree", "-r", "-l", "-z", commit);
       long sum = 0;
       int count = 0;
-      try (InputStream in = Files.newInputStream(scratch.resolve("out"))) {
-        for (String entry :
-            new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\0")) {
+      try (Scanner entries =
+          new Scanner(scratch.resolve("out"), StandardCharsets.ISO_8859_1).useDelimiter("\0")) {
+        // An entry at a time: a small repository may name very many files.
+        while (entries.hasNext() && count <= limits.files() && sum <= limits.bytes()) {
+          String entry = entries.next();
           int tab = entry.indexOf('\t');
           String[] words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" +");
           if (words.length == 4) {
@@ -236,10 +239,13 @@ public final class GitFetch {
             sum += words[3].equals("-") ? 0 : Long.parseLong(words[3]);
           }
         }
+        if (entries.ioException() != null) {
+          throw entries.ioException();
+        }
       }
       if (count > limits.files() || sum > limits.bytes()) {
         throw new GitException(
-            "%s has %,d files with %,d MB at %s, and %,d files with %,d MB are allowed"
+            "%s has %,d files with %,d MB or more at %s, and %,d files with %,d MB are allowed"
                 .formatted(
                     source.url(),
                     count,

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A router alone that follows the table of a server. */
@@ -112,6 +113,7 @@ class FollowedServerIT {
 
   /** One of some changes, because other programs of this machine may be busy. */
   @Test
+  @Timeout(180)
   void aChangeReachesThreeRoutersWithinASecond() throws Exception {
     Path home = Files.createDirectories(temp.resolve("home"));
     try (ServerProcess server =

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Uses accounts on servers that share a PostgreSQL database. */
+@Timeout(300)
 class PeopleTogetherIT {
   private static final String USERS = "auth: {users: true, sandbox: none}";
   private static final int LEASE_SECONDS = 6;

@@ -271,8 +271,10 @@ final class BuildKeeper {
           null);
     }
     if (build.spec().isEnvironment()) {
-      return EnvironmentBuild.read(files).isComplete()
-          ? new End(BuildStatus.SUCCEEDED, null, digest, size())
+      // Not what the script said: packages that pip builds may write there.
+      EnvironmentBuild environment = EnvironmentBuild.read(files);
+      return environment.isComplete()
+          ? new End(BuildStatus.SUCCEEDED, null, "sha256:" + environment.digest(), size())
           : new End(BuildStatus.FAILED, "its directory is not complete", null, null);
     }
     return confirmed(digest);

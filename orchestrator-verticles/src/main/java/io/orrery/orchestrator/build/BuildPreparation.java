@@ -83,7 +83,11 @@ final class BuildPreparation {
       Files.createDirectories(environment.directory());
       Files.writeString(
           files.script(),
-          told + BuildScript.limits(spec.limits()) + "\n" + environment.script(files.work(), spec));
+          told
+              + "set -eu\n"
+              + BuildScript.limits(spec.limits())
+              + "\n"
+              + environment.script(files.work(), spec));
       AtomicFile.write(
           files.directory().resolve("environment"),
           environment.digest().getBytes(StandardCharsets.UTF_8));

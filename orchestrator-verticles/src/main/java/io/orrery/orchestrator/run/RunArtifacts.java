@@ -148,9 +148,18 @@ final class RunArtifacts implements AutoCloseable {
     return (chosen.equals(home) || home.discard(digest, before)) && gone;
   }
 
-  /** The names of some contents that were stored long ago; see {@link ArtifactPlace#names}. */
+  /**
+   * The names of some contents of the home that were stored long ago; see {@link
+   * ArtifactPlace#names}. A store that was chosen in its place may have contents of other
+   * installations, which this one knows nothing of.
+   */
   ArtifactPlace.Names names(@Nullable String after, Instant before) throws IOException {
-    return chosen.names(after, before);
+    return home.names(after, before);
+  }
+
+  /** Deletes a content of the home that no run has. */
+  void discardStray(String digest, Instant before) throws IOException {
+    home.discard(digest, before);
   }
 
   private static String copy(Path source, OutputStream to) throws IOException {

@@ -119,8 +119,8 @@ final class RunSweep {
   }
 
   /**
-   * Deletes contents without a row: a server was killed between both. Looks at all names, so it
-   * does this once a day.
+   * Deletes contents of the home without a row: a server was killed between both. Looks at all
+   * names, so it does this once a day.
    */
   private Future<Void> strays(Instant before) {
     return AsyncLoop.pages(last -> closed ? Future.succeededFuture() : strays(last, before));
@@ -137,7 +137,7 @@ final class RunSweep {
                         () -> {
                           for (String name : names.old()) {
                             if (NAME.matcher(name).matches() && !known.contains(name)) {
-                              artifacts.discard(name, before);
+                              artifacts.discardStray(name, before);
                             }
                           }
                           return names.last();

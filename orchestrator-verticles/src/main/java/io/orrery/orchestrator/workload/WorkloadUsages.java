@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,8 @@ final class WorkloadUsages {
         ? Future.succeededFuture(Part.failed(placement.unknown(cluster)))
         : runtime
             .autoscaled(workload.want().workload())
+            // Where its number cannot be asked for, our own readings decide.
+            .otherwise(failure -> OptionalInt.empty())
             .compose(number ->
                 number.isPresent()
                     ? Future.succeededFuture(new Part(Map.of(), number.getAsInt(), null))

@@ -135,12 +135,10 @@ public record RouterProblem(
   }
 
   /** For a body that came more slowly than a rate. */
-  public static RouterProblem slowUpload(@Nullable UploadRate rate) {
+  public static RouterProblem slowUpload(UploadRate rate) {
     String detail =
-        rate == null
-            ? "The body came too slowly."
-            : "The body came at less than %d bytes a second, over %s."
-                .formatted(rate.bytes(), words(rate.window()));
+        "The body came at less than %d bytes a second, over %s."
+            .formatted(rate.bytes(), words(rate.window()));
     return new RouterProblem(408, "timeout", "The request took too long", detail);
   }
 

@@ -32,25 +32,27 @@ public final class UploadPace {
   }
 
   /**
-   * Whether too little came in a window that ends now; called often while the body is not whole.
+   * The rate that the body has missed in a window that ends now; null when it is fast enough.
+   * Called often while the body is not whole.
    *
    * @param now nanoseconds
    * @param came bytes of the body since its beginning
    * @param reading whether the router reads from the client
    * @param wanted whether others wait for the connection that this body is sent on
    */
-  public boolean isTooSlow(long now, long came, boolean reading, BooleanSupplier wanted) {
+  public @Nullable UploadRate missed(long now, long came, boolean reading, BooleanSupplier wanted) {
     if (brief.ends(now, reading)) {
       wasSlow = brief.next(now, came, reading);
     }
     if (whole.ends(now, reading) && whole.next(now, came, reading)) {
-      return true;
+      return whole.rate;
     }
-    return wasSlow && wanted.getAsBoolean();
+    return wasSlow && brief.isBehind(came) && wanted.getAsBoolean() ? brief.rate : null;
   }
 
   /** The bytes that came since the beginning of a stretch of time. */
   private static final class Window {
+    private final @Nullable UploadRate rate;
     private final long length;
     private final long least;
     private long since;
@@ -58,6 +60,7 @@ public final class UploadPace {
     private boolean begun;
 
     Window(@Nullable UploadRate rate) {
+      this.rate = rate;
       this.length = rate == null ? Long.MAX_VALUE : rate.window().toNanos();
       this.least = rate == null ? 0 : rate.ofWindow();
     }
@@ -66,9 +69,14 @@ public final class UploadPace {
       return !begun || !reading || now - since >= length;
     }
 
+    /** Whether less has come in it than a whole one needs. */
+    boolean isBehind(long came) {
+      return came - before < least;
+    }
+
     /** Begins the next one; true when too little came in the one that ends. */
     boolean next(long now, long came, boolean reading) {
-      boolean tooLittle = begun && reading && came - before < least;
+      boolean tooLittle = begun && reading && isBehind(came);
       begun = true;
       since = now;
       before = came;

@@ -77,6 +77,7 @@ final class Attempt implements Pool.Waiter {
   private int interims;
   private long askedAt;
   private @Nullable Link link;
+  private @Nullable Pool pool;
   private @Nullable HttpClientRequest upstream;
 
   /**
@@ -102,19 +103,20 @@ final class Attempt implements Pool.Waiter {
     endpoint.begin(lane.number());
     Service service = call.target().service();
     Limits limits = service.limits();
-    lane.upstreams()
-        .pool(endpoint)
-        .acquire(
-            this,
-            lane.share(limits.connections()),
-            lane.share(limits.pending()),
-            service.timeouts().connect(),
-            askedAt);
+    Pool from = lane.upstreams().pool(endpoint);
+    pool = from;
+    from.acquire(
+        this,
+        lane.share(limits.connections()),
+        lane.share(limits.pending()),
+        service.timeouts().connect(),
+        askedAt);
   }
 
   /** Whether an attempt has a connection that others wait for. */
   static boolean isWanted(@Nullable Attempt on) {
-    return on != null && on.link != null && on.lane.upstreams().pool(on.endpoint).crowded();
+    Pool from = on == null || on.link == null ? null : on.pool;
+    return from != null && from.crowded();
   }
 
   EndpointState endpoint() {

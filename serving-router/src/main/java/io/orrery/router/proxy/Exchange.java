@@ -15,6 +15,7 @@ import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
+import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
@@ -379,11 +380,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     switch (phase) {
       case READING -> {
-        if (now - movedAt > times.idle().toNanos()) {
-          clientTooSlow(RouterProblem.slowClient(times.idle()));
-        } else if (uploadIsSlow(now)) {
-          clientTooSlow(RouterProblem.slowUpload(lane.uploadRate()));
-        }
+        checkUpload(now, movedAt, times);
       }
       case HELD -> {
         if (place != null && place.isOver(now)) {
@@ -408,11 +405,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   private void waiting(Attempt on, Timeouts times, long now) {
     if (on.bodyFlows()) {
-      if (now - Math.max(movedAt, on.askedAt()) > times.idle().toNanos()) {
-        clientTooSlow(RouterProblem.slowClient(times.idle()));
-      } else if (uploadIsSlow(now)) {
-        clientTooSlow(RouterProblem.slowUpload(lane.uploadRate()));
-      }
+      checkUpload(now, Math.max(movedAt, on.askedAt()), times);
     } else if (now - on.askedAt() > times.firstByte().toNanos()) {
       late("No answer began within " + RouterProblem.words(times.firstByte()) + ".");
     } else {
@@ -421,7 +414,11 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   }
 
   /** The body of gRPC may be quiet for long; only its service's time limits bound it. */
-  private boolean uploadIsSlow(long now) {
+  private void checkUpload(long now, long since, Timeouts times) {
+    if (now - since > times.idle().toNanos()) {
+      clientTooSlow(RouterProblem.slowClient(times.idle()));
+      return;
+    }
     UploadPace own = pace;
     if (own == null) {
       boolean grpc =
@@ -432,7 +429,10 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     Channel client = call.facts().peer().channel();
     boolean reading = !backlog.holdsBody() && (client == null || client.config().isAutoRead());
-    return own.isTooSlow(now, upload.came(), reading, () -> Attempt.isWanted(attempt));
+    UploadRate missed = own.missed(now, upload.came(), reading, () -> Attempt.isWanted(attempt));
+    if (missed != null) {
+      clientTooSlow(RouterProblem.slowUpload(missed));
+    }
   }
 
   private void clientTooSlow(RouterProblem denial) {

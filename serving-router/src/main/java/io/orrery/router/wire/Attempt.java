@@ -28,6 +28,7 @@ final class Attempt implements Pool.Waiter {
   private boolean left;
   private boolean faulty;
   private @Nullable Upstream upstream;
+  private @Nullable Pool pool;
 
   Attempt(Wire wire, LocalService target, EndpointState endpoint, Listener listener) {
     this.wire = wire;
@@ -41,13 +42,13 @@ final class Attempt implements Pool.Waiter {
     endpoint.begin(loop.number());
     ServiceState state = target.state();
     Limits limits = state.limits();
-    target
-        .pool(endpoint)
-        .acquire(
-            this,
-            loop.share(limits.connections()),
-            loop.share(limits.pending()),
-            state.connectTimeout());
+    Pool from = target.pool(endpoint);
+    pool = from;
+    from.acquire(
+        this,
+        loop.share(limits.connections()),
+        loop.share(limits.pending()),
+        state.connectTimeout());
   }
 
   EndpointState endpoint() {
@@ -56,7 +57,8 @@ final class Attempt implements Pool.Waiter {
 
   /** Whether an attempt has a connection that others wait for. */
   static boolean isWanted(@Nullable Attempt on) {
-    return on != null && on.upstream != null && on.target.pool(on.endpoint).crowded();
+    Pool from = on == null || on.upstream == null ? null : on.pool;
+    return from != null && from.crowded();
   }
 
   /** The connection, for as long as there is one. */

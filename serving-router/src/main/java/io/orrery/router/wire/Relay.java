@@ -12,6 +12,7 @@ import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
+import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -489,11 +490,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
     switch (phase) {
       case READING -> {
-        if (now - movedAt > idle) {
-          clientTooSlow(RouterProblem.slowClient(times.idle()));
-        } else if (uploadIsSlow(now)) {
-          clientTooSlow(RouterProblem.slowUpload(loop.uploadRate()));
-        }
+        checkUpload(now, movedAt, times);
       }
       case HELD -> {
         if (place != null && place.isOver(now)) {
@@ -504,11 +501,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       }
       case WAITING -> {
         if (flowing && !sent) {
-          if (now - Math.max(movedAt, askedAt) > idle) {
-            clientTooSlow(RouterProblem.slowClient(times.idle()));
-          } else if (uploadIsSlow(now)) {
-            clientTooSlow(RouterProblem.slowUpload(loop.uploadRate()));
-          }
+          checkUpload(now, Math.max(movedAt, askedAt), times);
         } else if (now - askedAt > times.firstByte().toNanos()) {
           late("No answer began within " + RouterProblem.words(times.firstByte()) + ".");
         }
@@ -528,14 +521,21 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
   }
 
-  private boolean uploadIsSlow(long now) {
+  private void checkUpload(long now, long since, Timeouts times) {
+    if (now - since > times.idle().toNanos()) {
+      clientTooSlow(RouterProblem.slowClient(times.idle()));
+      return;
+    }
     UploadPace own = pace;
     if (own == null) {
       own = new UploadPace(loop.uploadRate());
       pace = own;
     }
     boolean reads = client.channel().config().isAutoRead();
-    return own.isTooSlow(now, upload.came(), reads, () -> Attempt.isWanted(attempt));
+    UploadRate missed = own.missed(now, upload.came(), reads, () -> Attempt.isWanted(attempt));
+    if (missed != null) {
+      clientTooSlow(RouterProblem.slowUpload(missed));
+    }
   }
 
   private void clientTooSlow(RouterProblem denial) {

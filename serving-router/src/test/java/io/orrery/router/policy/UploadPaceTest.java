@@ -15,7 +15,7 @@ class UploadPaceTest {
   }
 
   private boolean isTooSlow(double seconds, long came, boolean reading, boolean wanted) {
-    return pace.isTooSlow((long) (seconds * 1e9), came, reading, () -> wanted);
+    return pace.missed((long) (seconds * 1e9), came, reading, () -> wanted) != null;
   }
 
   @Test
@@ -24,6 +24,7 @@ class UploadPaceTest {
     assertThat(isTooSlow(1.9, 0, true, true)).isFalse();
     assertThat(isTooSlow(2, 199, true, false)).isFalse();
     assertThat(isTooSlow(2.1, 199, true, true)).isTrue();
+    assertThat(isTooSlow(2.5, 500, true, true)).as("it has caught up").isFalse();
     assertThat(isTooSlow(4, 399, true, true)).isFalse();
     assertThat(isTooSlow(6, 399, false, true)).as("not read meanwhile").isFalse();
   }
@@ -49,7 +50,7 @@ class UploadPaceTest {
   void anyRateIsFastEnoughWhereNoneIsAskedFor() {
     UploadPace any = new UploadPace(null);
 
-    assertThat(any.isTooSlow(0, 0, true, () -> true)).isFalse();
-    assertThat(any.isTooSlow(Long.MAX_VALUE / 2, 0, true, () -> true)).isFalse();
+    assertThat(any.missed(0, 0, true, () -> true)).isNull();
+    assertThat(any.missed(Long.MAX_VALUE / 2, 0, true, () -> true)).isNull();
   }
 }

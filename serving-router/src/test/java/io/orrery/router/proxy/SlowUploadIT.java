@@ -131,7 +131,9 @@ class SlowUploadIT extends ClockedRouterIT {
       assertThat(refused).as("no request waits yet").isNotDone();
 
       other.write("GET / HTTP/1.1\r\n" + HOST + "\r\n");
-      assertThat(refused.get(10, SECONDS)).startsWith("HTTP/1.1 408");
+      assertThat(refused.get(10, SECONDS))
+          .startsWith("HTTP/1.1 408")
+          .contains("less than 500 bytes a second, over 2 s");
       assertThat(other.answer()).startsWith("HTTP/1.1 200");
     }
   }

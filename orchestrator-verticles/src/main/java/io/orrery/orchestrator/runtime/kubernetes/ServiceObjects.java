@@ -6,6 +6,7 @@ import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.kubernetes.ClusterException;
 import io.orrery.kubernetes.ResourceType;
 import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
 import io.orrery.orchestrator.runtime.Runtime.Wanted;
@@ -161,7 +162,7 @@ final class ServiceObjects implements AutoCloseable {
   private boolean isSwept() {
     try {
       for (ResourceType type : TYPES) {
-        for (JsonNode object : namespace.list(type)) {
+        for (JsonNode object : listed(type)) {
           WorkloadRef workload = names.workload(object.path("metadata"));
           synchronized (this) {
             if (workload != null && !wanted.containsKey(workload)) {
@@ -224,7 +225,7 @@ final class ServiceObjects implements AutoCloseable {
   private void make(ResourceType type, WorkloadRef workload, @Nullable ObjectNode object)
       throws IOException {
     String name = ServiceObjectBody.name(workload);
-    JsonNode present = namespace.find(type, name);
+    JsonNode present = object == null ? known(type, name) : namespace.find(type, name);
     if (present != null && !isOurs(present, workload)) {
       if (object != null) {
         throw new IOException(
@@ -236,6 +237,29 @@ final class ServiceObjects implements AutoCloseable {
       namespace.apply(type, object);
     } else if (present != null) {
       namespace.delete(type, name);
+    }
+  }
+
+  /** An object that is not wanted; null where it may not be read: then none was made either. */
+  private @Nullable JsonNode known(ResourceType type, String name) throws IOException {
+    try {
+      return namespace.find(type, name);
+    } catch (ClusterException e) {
+      if (e.isSilence()) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private List<JsonNode> listed(ResourceType type) throws IOException {
+    try {
+      return namespace.list(type);
+    } catch (ClusterException e) {
+      if (e.isSilence()) {
+        throw e;
+      }
+      return List.of();
     }
   }
 

@@ -32,8 +32,10 @@ final class ProbeConnection {
 
   private static final Pattern STATUS =
       Pattern.compile("HTTP/1\\.[01] ([0-9]{3})(?: [^\\n]*)?\\r?\\n");
+
+  /** Possessive: a program must not choose how deep the stack of the matcher becomes. */
   private static final Pattern INFORMATION =
-      Pattern.compile("HTTP/1\\.[01] 1[0-9]{2}[^\\n]*\\n(?:[^\\r\\n][^\\n]*\\n)*\\r?\\n");
+      Pattern.compile("HTTP/1\\.[01] 1[0-9]{2}[^\\n]*\\n(?:[^\\r\\n][^\\n]*+\\n)*+\\r?\\n");
 
   private final Probe probe;
   private final String host;
@@ -130,6 +132,9 @@ final class ProbeConnection {
       throw new IOException("the connection was closed without an answer");
     }
     head.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
+    if (head.length() > MOST_HEAD + buffer.capacity()) {
+      throw new IOException("its answer has no status within %d bytes".formatted(MOST_HEAD));
+    }
     for (Matcher before = INFORMATION.matcher(head); before.lookingAt(); before.reset(head)) {
       head.delete(0, before.end());
     }

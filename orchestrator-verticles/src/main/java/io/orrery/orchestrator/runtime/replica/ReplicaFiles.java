@@ -78,7 +78,11 @@ record ReplicaFiles(Path directory) {
     AtomicFile.write(directory.resolve("spec.json"), bytes(box.sealValue(Json.write(spec))));
   }
 
-  /** The specification; null when this is no replica, or its file cannot be read or opened. */
+  /**
+   * The specification; null when this is no replica, or its file is not what a server wrote.
+   *
+   * @throws IOException also when the key that opens it cannot be read now
+   */
   @Nullable WorkloadSpec spec(SecretBox box) throws IOException {
     JsonNode stored = read(directory.resolve("spec.json"), JsonNode.class);
     if (stored == null) {
@@ -86,10 +90,18 @@ record ReplicaFiles(Path directory) {
     }
     try {
       // Those that a server of an earlier version has started are not sealed.
-      String text = stored.isTextual() ? box.open(stored.textValue(), "") : stored.toString();
+      String text = stored.isTextual() ? opened(stored.textValue(), box) : stored.toString();
       return Json.read(text, WorkloadSpec.class);
     } catch (ProblemException | UncheckedIOException unreadable) {
       return null;
+    }
+  }
+
+  private static String opened(String sealed, SecretBox box) throws IOException {
+    try {
+      return box.open(sealed, "");
+    } catch (UncheckedIOException withoutKey) {
+      throw new IOException(withoutKey.getMessage(), withoutKey);
     }
   }
 

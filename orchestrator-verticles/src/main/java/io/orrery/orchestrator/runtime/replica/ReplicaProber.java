@@ -96,7 +96,7 @@ public final class ReplicaProber {
         earliest = expired(open, now);
       }
       new ArrayList<>(open.keys()).forEach(key -> connection(key).abandon());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("could not send probes: {}", e.toString());
       closed = true;
     } finally {
