@@ -48,6 +48,7 @@ public final class ExperimentIndex {
   /** An experiment that is in the index, with what stands for it. */
   private static final class Listed {
     boolean starting;
+    @Nullable Experiment latest;
     @Nullable StandIn standIn;
     @Nullable ObjectNode written;
     @Nullable String described;
@@ -139,8 +140,9 @@ public final class ExperimentIndex {
    */
   public Future<Void> add(Experiment experiment) {
     Listed known = listed.computeIfAbsent(experiment.id(), key -> new Listed());
+    known.latest = experiment;
     return needsStandIn(known) && experiment.status() != ExperimentStatus.STOPPED
-        ? start(experiment.id(), known).compose(started -> write(experiment, known))
+        ? start(experiment.id(), known).compose(started -> writeLatest(known))
         : update(experiment);
   }
 
@@ -232,14 +234,21 @@ public final class ExperimentIndex {
   private Future<Void> update(Experiment experiment) {
     ExperimentId id = experiment.id();
     Listed known = Objects.requireNonNull(listed.get(id));
+    known.latest = experiment;
     if (experiment.status() == ExperimentStatus.STOPPED) {
       known.end();
     }
     boolean going =
         !experiment.status().isFinal() && experiment.status() != ExperimentStatus.STOPPING;
     return going && needsStandIn(known)
-        ? start(id, known).compose(started -> write(experiment, known))
+        ? start(id, known).compose(started -> writeLatest(known))
         : write(experiment, known);
+  }
+
+  /** Writes what was heard last: it changes while a process is started or a port is closed. */
+  private Future<Void> writeLatest(Listed known) {
+    Experiment latest = known.latest;
+    return latest == null ? Future.succeededFuture() : write(latest, known);
   }
 
   private boolean needsStandIn(Listed known) {
@@ -315,7 +324,8 @@ public final class ExperimentIndex {
     known.standIn = null;
     LOG.info("stopping experiment {}: its stand-in process was ended", id);
     bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP))
-        .compose(experiment -> ports.giveUp(id).compose(closed -> write(experiment, known)))
+        .compose(experiment -> ports.giveUp(id))
+        .compose(closed -> writeLatest(known))
         .onFailure(e -> LOG.warn("could not stop experiment {}", id, e));
   }
 
