@@ -2,6 +2,7 @@ package io.orrery.gateway.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
@@ -108,6 +109,11 @@ class TrialPanelIT extends InShop {
       assertThat(visit.button("Retry")).hasCount(1);
     }
     String stopped = shop.create("stopped", "1", "waits");
+    // One that is stopped before it has a trial shows none.
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            !shop.server().get("/experiments/" + stopped + "/trials").path("items").isEmpty());
     shop.server().post("/experiments/" + stopped + "/stop", "");
     shop.server().awaitStatus(stopped, Duration.ofSeconds(60), "STOPPED");
     try (Visit visit = openFirst(stopped)) {
