@@ -23,7 +23,7 @@ public final class SoakBenchmark {
   private static final int LOOKS = 32;
   private static final int QUARTER = LOOKS / 4;
 
-  /** What may be more at the end: a share, and an amount for short runs. */
+  /** The growth that is allowed until the end: a share, and an amount for short runs. */
   private static final double SHARE = 0.10;
 
   private static final double HEAP_MB = 6;

@@ -260,7 +260,7 @@ final class SoakLoad implements AutoCloseable {
     Thread.sleep(PAUSE_MS);
   }
 
-  /** What a page asks for, and a stream of events that its viewer leaves. */
+  /** Asks as a page does, and leaves a stream of events. */
   private void look() throws Exception {
     for (String path :
         List.of("/experiments", "/runs", "/services", "/workloads", "/routes", "/overview")) {
@@ -282,7 +282,7 @@ final class SoakLoad implements AutoCloseable {
     return done;
   }
 
-  /** What was lost; empty when nothing was. */
+  /** The losses, each a sentence; empty when there are none. */
   List<String> lost() {
     return List.copyOf(lost);
   }

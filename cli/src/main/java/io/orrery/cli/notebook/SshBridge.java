@@ -3,6 +3,7 @@ package io.orrery.cli.notebook;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.client.SocketOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,10 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** Passes the bytes of connections on to the SSH server of a notebook, each over a WebSocket. */
 final class SshBridge {
@@ -62,7 +60,7 @@ final class SshBridge {
     WebSocket socket = session.api().webSocket(address, output);
     daemon("ssh-input", () -> copy(in, socket));
     try {
-      output.ended.join();
+      output.ended().join();
     } catch (CompletionException e) {
       throw CommandFailure.failed("the connection broke off: " + String.valueOf(e.getCause()));
     } finally {
@@ -88,42 +86,15 @@ final class SshBridge {
     thread.start();
   }
 
-  /** The receiver of what the server sends. */
-  private static final class Output implements WebSocket.Listener {
-    final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    private final OutputStream out;
-
+  /** The receiver of the server's bytes; its end tells nothing. */
+  private static final class Output extends SocketOutput<Boolean> {
     Output(OutputStream out) {
-      this.out = out;
+      super(out);
     }
 
     @Override
-    public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
-      byte[] bytes = new byte[data.remaining()];
-      data.get(bytes);
-      try {
-        out.write(bytes);
-        out.flush();
-      } catch (IOException gone) {
-        ended.complete(false);
-      }
-      socket.request(1);
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
-      if (status == WebSocket.NORMAL_CLOSURE) {
-        ended.complete(true);
-      } else {
-        ended.completeExceptionally(new IOException(reason.isEmpty() ? "code " + status : reason));
-      }
-      return null;
-    }
-
-    @Override
-    public void onError(WebSocket socket, Throwable error) {
-      ended.completeExceptionally(error);
+    protected Boolean closed() {
+      return true;
     }
   }
 }

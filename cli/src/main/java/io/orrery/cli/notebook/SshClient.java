@@ -109,7 +109,7 @@ final class SshClient {
     }
   }
 
-  /** What the program has told last of its user and its key. */
+  /** Reads the user and the key that the program has told last. */
   private Matcher told() throws IOException {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     session.api().copy(Resource.of("notebooks", name, "logs"), log);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.client.SocketOutput;
 import io.orrery.cli.print.RawTerminal;
 import io.orrery.core.json.Json;
 import io.orrery.core.workload.TerminalSize;
@@ -12,7 +13,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +51,7 @@ public final class ServiceShell {
       Thread input = new Thread(() -> copy(stdin, socket, raw, output), "shell-input");
       input.setDaemon(true);
       input.start();
-      return output.ended.join();
+      return output.ended().join();
     } catch (CompletionException e) {
       throw CommandFailure.failed("the shell broke off: " + String.valueOf(e.getCause()));
     } finally {
@@ -94,19 +94,17 @@ public final class ServiceShell {
   }
 
   /** The receiver of output. */
-  private static final class Output implements WebSocket.Listener {
-    final CompletableFuture<Integer> ended = new CompletableFuture<>();
-    private final PrintStream out;
+  private static final class Output extends SocketOutput<Integer> {
     private int exitCode = CommandFailure.FAILED;
 
     Output(PrintStream out) {
-      this.out = out;
+      super(out);
     }
 
     /** Waits for the end; false when it has not come. */
     boolean endsWithin(long seconds) {
       try {
-        ended.get(seconds, TimeUnit.SECONDS);
+        ended().get(seconds, TimeUnit.SECONDS);
       } catch (TimeoutException notYet) {
         return false;
       } catch (InterruptedException e) {
@@ -118,16 +116,6 @@ public final class ServiceShell {
     }
 
     @Override
-    public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
-      byte[] bytes = new byte[data.remaining()];
-      data.get(bytes);
-      out.write(bytes, 0, bytes.length);
-      out.flush();
-      socket.request(1);
-      return null;
-    }
-
-    @Override
     public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
       JsonNode code = Json.parse(data.toString()).path("exitCode");
       exitCode = code.isInt() ? code.intValue() : CommandFailure.FAILED;
@@ -136,18 +124,8 @@ public final class ServiceShell {
     }
 
     @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
-      if (status == WebSocket.NORMAL_CLOSURE) {
-        ended.complete(exitCode);
-      } else {
-        ended.completeExceptionally(new IOException(reason.isEmpty() ? "code " + status : reason));
-      }
-      return null;
-    }
-
-    @Override
-    public void onError(WebSocket socket, Throwable error) {
-      ended.completeExceptionally(error);
+    protected Integer closed() {
+      return exitCode;
     }
   }
 }

@@ -75,7 +75,7 @@ public final class TlsMaterial {
     return new TlsMaterial(files);
   }
 
-  /** Where it comes from. */
+  /** The files that it was read from. */
   public PemFiles files() {
     return files;
   }

@@ -47,6 +47,9 @@ public record WorkloadSpec(
   /** The directory of the files in containers and pods. */
   public static final String FILES = "/config";
 
+  /** The variable that names the owner of a workload, whatever its document says. */
+  public static final String OWNER = "USERNAME";
+
   /** The variable that names the directory of the files, wherever it is. */
   public static final String FILES_VARIABLE = "ORRERY_CONFIG";
 
@@ -125,42 +128,32 @@ public record WorkloadSpec(
 
   /** The same in another directory. */
   public WorkloadSpec in(String otherDirectory) {
-    return with(command, otherDirectory, environment, model, pulledFor, files);
+    return with(command, image, otherDirectory, environment, model, pulledFor, files, scaling);
+  }
+
+  /** The owner of the workload, whose directories it sees; empty when it has none. */
+  public String owner() {
+    return environment.getOrDefault(OWNER, "");
   }
 
   /** The same with other variables. */
   public WorkloadSpec with(Map<String, String> otherEnvironment) {
-    return with(command, directory, otherEnvironment, model, pulledFor, files);
+    return with(command, image, directory, otherEnvironment, model, pulledFor, files, scaling);
   }
 
   /** The same with an image that is pulled with the accounts of a project. */
   public WorkloadSpec pulledFor(ProjectName project) {
-    return with(command, directory, environment, model, project, files);
+    return with(command, image, directory, environment, model, project, files, scaling);
   }
 
   /** The same with another image. */
   public WorkloadSpec withImage(String otherImage) {
-    return new WorkloadSpec(
-        command,
-        otherImage,
-        directory,
-        environment,
-        ports,
-        readiness,
-        startupDeadline,
-        grace,
-        resources,
-        mounts,
-        exposure,
-        model,
-        pulledFor,
-        files,
-        scaling);
+    return with(command, otherImage, directory, environment, model, pulledFor, files, scaling);
   }
 
   /** The same with files. */
   public WorkloadSpec withFiles(Map<String, String> texts) {
-    return with(command, directory, environment, model, pulledFor, texts);
+    return with(command, image, directory, environment, model, pulledFor, texts, scaling);
   }
 
   /** The same with the place of its model in command, variables and files; it has one. */
@@ -171,23 +164,27 @@ public record WorkloadSpec(
     texts.replaceAll((name, text) -> text.replace(ModelFiles.PLACE, place));
     return with(
         command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
+        image,
         directory,
         variables,
         Objects.requireNonNull(model).in(place),
         pulledFor,
-        texts);
+        texts,
+        scaling);
   }
 
   private WorkloadSpec with(
       List<String> otherCommand,
+      @Nullable String otherImage,
       @Nullable String otherDirectory,
       Map<String, String> otherEnvironment,
       @Nullable ModelFiles otherModel,
       @Nullable ProjectName otherProject,
-      Map<String, String> otherFiles) {
+      Map<String, String> otherFiles,
+      @Nullable UseScaling otherScaling) {
     return new WorkloadSpec(
         otherCommand,
-        image,
+        otherImage,
         otherDirectory,
         otherEnvironment,
         ports,
@@ -200,27 +197,12 @@ public record WorkloadSpec(
         otherModel,
         otherProject,
         otherFiles,
-        scaling);
+        otherScaling);
   }
 
   /** The same with a number of replicas that a cluster changes by itself. */
   public WorkloadSpec scalingBy(@Nullable UseScaling by) {
-    return new WorkloadSpec(
-        command,
-        image,
-        directory,
-        environment,
-        ports,
-        readiness,
-        startupDeadline,
-        grace,
-        resources,
-        mounts,
-        exposure,
-        model,
-        pulledFor,
-        files,
-        by);
+    return with(command, image, directory, environment, model, pulledFor, files, by);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

@@ -17,7 +17,7 @@ final class MemberDecryption extends InboundHandler<ByteBuffer, ByteBuffer> {
 
   private final SSLEngine engine;
 
-  /** What is decrypted and not handed on, ready to be read. */
+  /** The bytes that are decrypted and not handed on, ready to be read. */
   private ByteBuffer plain = ByteBuffer.allocate(0);
 
   MemberDecryption(SSLEngine engine) {

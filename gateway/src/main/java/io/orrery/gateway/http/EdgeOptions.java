@@ -82,42 +82,51 @@ public record EdgeOptions(
 
   /** The same behind a proxy that serves our pages under another origin. */
   public EdgeOptions withAdvertisedOrigin(@Nullable String origin) {
-    return new EdgeOptions(
-        host, port, allowedHosts, origin, proxy, tls, idle, patience, maxFollowers, maxConnections);
+    return reached(origin, proxy, tls);
   }
 
   /** The same behind a proxy that serves us below a path. */
   public EdgeOptions withProxy(BehindProxy behind) {
-    return new EdgeOptions(
-        host,
-        port,
-        allowedHosts,
-        advertisedOrigin,
-        behind,
-        tls,
-        idle,
-        patience,
-        maxFollowers,
-        maxConnections);
+    return reached(advertisedOrigin, behind, tls);
   }
 
   /** The same over TLS; null serves plain HTTP. */
   public EdgeOptions withTls(@Nullable TlsFiles files) {
+    return reached(advertisedOrigin, proxy, files);
+  }
+
+  /** The same with other limits of time. */
+  public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
+    return limited(newIdle, newPatience, maxFollowers, maxConnections);
+  }
+
+  /** The same with another number of followers. */
+  public EdgeOptions withMaxFollowers(int newMaxFollowers) {
+    return limited(idle, patience, newMaxFollowers, maxConnections);
+  }
+
+  /** The same with another number of connections. */
+  public EdgeOptions withMaxConnections(int newMaxConnections) {
+    return limited(idle, patience, maxFollowers, newMaxConnections);
+  }
+
+  private EdgeOptions reached(
+      @Nullable String newOrigin, BehindProxy newProxy, @Nullable TlsFiles newTls) {
     return new EdgeOptions(
         host,
         port,
         allowedHosts,
-        advertisedOrigin,
-        proxy,
-        files,
+        newOrigin,
+        newProxy,
+        newTls,
         idle,
         patience,
         maxFollowers,
         maxConnections);
   }
 
-  /** The same with other limits of time. */
-  public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
+  private EdgeOptions limited(
+      Duration newIdle, Duration newPatience, int newMaxFollowers, int newMaxConnections) {
     return new EdgeOptions(
         host,
         port,
@@ -127,37 +136,7 @@ public record EdgeOptions(
         tls,
         newIdle,
         newPatience,
-        maxFollowers,
-        maxConnections);
-  }
-
-  /** The same with another number of followers. */
-  public EdgeOptions withMaxFollowers(int newMaxFollowers) {
-    return new EdgeOptions(
-        host,
-        port,
-        allowedHosts,
-        advertisedOrigin,
-        proxy,
-        tls,
-        idle,
-        patience,
         newMaxFollowers,
-        maxConnections);
-  }
-
-  /** The same with another number of connections. */
-  public EdgeOptions withMaxConnections(int newMaxConnections) {
-    return new EdgeOptions(
-        host,
-        port,
-        allowedHosts,
-        advertisedOrigin,
-        proxy,
-        tls,
-        idle,
-        patience,
-        maxFollowers,
         newMaxConnections);
   }
 }

@@ -240,6 +240,10 @@ final class OwnedWorkload {
   }
 
   private boolean isRouted() {
+    if (want.workload().kind() != WorkloadKind.NOTEBOOK) {
+      // Of others it is not asked, and to read a route takes its time in lists.
+      return true;
+    }
     String way = way();
     return way == null || way.equals(inForce);
   }

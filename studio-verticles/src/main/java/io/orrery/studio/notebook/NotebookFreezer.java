@@ -122,7 +122,7 @@ record NotebookFreezer(String domain) {
   private static Map<String, String> environment(Identity notebook, NotebookDocument document) {
     Map<String, String> environment = new LinkedHashMap<>(document.environment());
     boolean image = EnvironmentName.isContainer(document.image());
-    environment.put("USERNAME", notebook.owner());
+    environment.put(WorkloadSpec.OWNER, notebook.owner());
     environment.put("NOTEBOOK_NAME", notebook.name().value());
     environment.put("ORRERY_NOTEBOOK_HOST", image ? "0.0.0.0" : "127.0.0.1");
     environment.put("ORRERY_OPEN", encoded(document.open()));

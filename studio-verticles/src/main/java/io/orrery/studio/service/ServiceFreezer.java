@@ -132,7 +132,7 @@ final class ServiceFreezer {
     }
     environment.putAll(document.environment());
     // Mounts of a user's own directory go by it, so no document may name another person.
-    environment.put("USERNAME", service.owner());
+    environment.put(WorkloadSpec.OWNER, service.owner());
     return environment;
   }
 

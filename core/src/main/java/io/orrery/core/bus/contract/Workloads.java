@@ -142,7 +142,7 @@ public final class Workloads {
    * @param replicas of every generation that still has some
    * @param since when it came into this status
    * @param routed whether every router sends its requests to its present replicas; told of
-   *     notebooks, and true of what has no route
+   *     notebooks, and true of all others and of what has no route
    */
   public record Workload(
       WorkloadRef workload,

@@ -179,14 +179,6 @@ public final class PodNamespace implements AutoCloseable {
     });
   }
 
-  /** Creates or replaces a Secret. */
-  public void apply(ObjectNode secret) throws IOException {
-    ask(() -> {
-      cluster().apply(ResourceType.SECRET, secret);
-      return null;
-    });
-  }
-
   /** Makes an object what is given; fields that others own and that are not given stay. */
   public void apply(ResourceType type, ObjectNode object) throws IOException {
     ask(() -> {

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  *     not tell
  */
 record PersonalMounts(Workspaces workspaces, @Nullable String user) {
-  /** The variable that has the owner of a workload, whatever its document says. */
-  private static final String OWNER = "USERNAME";
-
   private static final String MNT = "/mnt";
 
   /** Whether a mount is a directory of the person. */
@@ -30,12 +27,8 @@ record PersonalMounts(Workspaces workspaces, @Nullable String user) {
         && (mount.path().equals(MNT) || mount.path().equals(Workspaces.ARCHIVES));
   }
 
-  private static String owner(WorkloadSpec spec) {
-    return spec.environment().getOrDefault(OWNER, "");
-  }
-
   private static List<VolumeMount> personal(WorkloadSpec spec) {
-    return owner(spec).isEmpty()
+    return spec.owner().isEmpty()
         ? List.of()
         : spec.mounts().mounts().stream().filter(PersonalMounts::isPersonal).toList();
   }
@@ -44,16 +37,16 @@ record PersonalMounts(Workspaces workspaces, @Nullable String user) {
   void make(WorkloadSpec spec) throws IOException {
     for (VolumeMount mount : personal(spec)) {
       if (mount.path().equals(MNT)) {
-        workspaces.made(owner(spec));
+        workspaces.made(spec.owner());
       } else {
-        workspaces.archiveMade(owner(spec));
+        workspaces.archiveMade(spec.owner());
       }
     }
   }
 
   /** The directories of a specification, as engines read them. */
   List<String> binds(WorkloadSpec spec) {
-    return personal(spec).stream().map(mount -> bind(mount, owner(spec))).toList();
+    return personal(spec).stream().map(mount -> bind(mount, spec.owner())).toList();
   }
 
   private String bind(VolumeMount mount, String owner) {

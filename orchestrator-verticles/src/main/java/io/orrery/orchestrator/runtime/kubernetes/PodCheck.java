@@ -8,7 +8,6 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.runtime.replica.SpecCheck;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -54,11 +53,11 @@ final class PodCheck {
       }
     }
     for (VolumeMount mount : spec.mounts().mounts()) {
-      String user = Objects.toString(spec.environment().get(PodVolumes.USER), "");
+      String user = spec.owner();
       if (mount.kind() == VolumeKind.PVC && !USER.matcher(user).matches()) {
         sentences.add(
             "%s is mounted for a user, and %s names none: use %s(pvc-share)"
-                .formatted(mount.text(), PodVolumes.USER, mount.source()));
+                .formatted(mount.text(), WorkloadSpec.OWNER, mount.source()));
       }
     }
     return List.copyOf(sentences);

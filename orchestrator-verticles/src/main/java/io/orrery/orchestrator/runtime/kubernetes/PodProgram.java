@@ -89,9 +89,9 @@ final class PodProgram implements ReplicaProgram {
       throws IOException {
     PodBody body = new PodBody(machine.names());
     ImageLogin found = machine.login(spec);
-    namespace.apply(body.secret(name, replica, spec));
+    namespace.apply(ResourceType.SECRET, body.secret(name, replica, spec));
     if (found != null) {
-      namespace.apply(body.pullSecret(name, replica, found));
+      namespace.apply(ResourceType.SECRET, body.pullSecret(name, replica, found));
       login = found;
       launched = spec;
     }
@@ -179,7 +179,8 @@ final class PodProgram implements ReplicaProgram {
     try {
       ImageLogin present = machine.login(spec);
       if (present != null && !present.equals(login)) {
-        namespace.apply(new PodBody(machine.names()).pullSecret(name, replica, present));
+        namespace.apply(
+            ResourceType.SECRET, new PodBody(machine.names()).pullSecret(name, replica, present));
         login = present;
       }
     } catch (IOException e) {

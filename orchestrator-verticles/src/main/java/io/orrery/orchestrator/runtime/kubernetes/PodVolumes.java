@@ -10,9 +10,6 @@ import java.util.TreeSet;
 
 /** Makes the volumes of a pod and their mounts. Pure. */
 final class PodVolumes {
-  /** The variable of a specification that names its user. */
-  static final String USER = "USERNAME";
-
   private PodVolumes() {}
 
   /**
@@ -20,7 +17,7 @@ final class PodVolumes {
    * sub-directory only.
    */
   static void mount(ObjectNode pod, ObjectNode container, WorkloadSpec spec) {
-    mount(pod, container, spec.mounts().mounts(), spec.environment().getOrDefault(USER, ""));
+    mount(pod, container, spec.mounts().mounts(), spec.owner());
   }
 
   /** Mounts volumes for a user. */

@@ -48,9 +48,6 @@ import org.jspecify.annotations.Nullable;
 final class WrappedProgram implements ReplicaProgram {
   private static final long BYTES_PER_KIBIBYTE = 1024;
 
-  /** The variable that has the owner of a workload, whatever its document says. */
-  private static final String OWNER = "USERNAME";
-
   /** The file of a start that names the directories which its program may change. */
   private static final String WRITABLE = "writable";
 
@@ -116,7 +113,7 @@ final class WrappedProgram implements ReplicaProgram {
     Path environment = machine.environment().directory(spec);
     List<Path> packages = environment == null ? List.of() : List.of(environment);
     if (replica.workload().kind() == WorkloadKind.NOTEBOOK) {
-      String owner = spec.environment().getOrDefault(OWNER, "");
+      String owner = spec.owner();
       Path own = machine.workspaces().made(owner);
       return new Sandbox.Mounts(
           own,
