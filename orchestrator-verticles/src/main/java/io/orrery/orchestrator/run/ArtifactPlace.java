@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A place where contents lie, each under its SHA-256. Blocks. */
 interface ArtifactPlace extends AutoCloseable {
@@ -48,23 +46,4 @@ interface ArtifactPlace extends AutoCloseable {
    * @return whether it is gone
    */
   boolean discard(String digest, Instant before) throws IOException;
-
-  /**
-   * The names of some contents, in their order.
-   *
-   * @param after the name before the first one; null for all
-   * @param before those that were kept, or kept again, later are left out
-   */
-  Names names(@Nullable String after, Instant before) throws IOException;
-
-  /**
-   * A part of all names.
-   *
-   * @param last after which the next part begins; null when this is the last one
-   */
-  record Names(List<String> old, @Nullable String last) {
-    public Names {
-      old = List.copyOf(old);
-    }
-  }
 }

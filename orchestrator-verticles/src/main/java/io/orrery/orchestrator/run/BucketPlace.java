@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A bucket of an S3 store with an object for each content. */
 final class BucketPlace implements ArtifactPlace {
@@ -138,17 +136,6 @@ final class BucketPlace implements ArtifactPlace {
     } finally {
       lock.unlock();
     }
-  }
-
-  @Override
-  public Names names(@Nullable String after, Instant before) throws IOException {
-    List<S3Bucket.Listed> listed = bucket.list(after);
-    return new Names(
-        listed.stream()
-            .filter(each -> each.storedAt().isBefore(before))
-            .map(S3Bucket.Listed::name)
-            .toList(),
-        listed.isEmpty() ? null : listed.getLast().name());
   }
 
   private ReentrantLock lock(String digest) {

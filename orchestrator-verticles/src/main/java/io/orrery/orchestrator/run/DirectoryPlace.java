@@ -91,8 +91,13 @@ final class DirectoryPlace implements ArtifactPlace {
     return true;
   }
 
-  @Override
-  public Names names(@Nullable String after, Instant before) throws IOException {
+  /**
+   * The names of some contents, in their order.
+   *
+   * @param after the name before the first one; null for all
+   * @param before those that were kept, or kept again, later are left out
+   */
+  Names names(@Nullable String after, Instant before) throws IOException {
     for (String folder : sorted(root)) {
       if (FOLDER.matcher(folder).matches()
           && (after == null || folder.compareTo(after.substring(0, 2)) > 0)) {
@@ -108,6 +113,17 @@ final class DirectoryPlace implements ArtifactPlace {
       }
     }
     return new Names(List.of(), null);
+  }
+
+  /**
+   * A part of all names.
+   *
+   * @param last after which the next part begins; null when this is the last one
+   */
+  record Names(List<String> old, @Nullable String last) {
+    public Names {
+      old = List.copyOf(old);
+    }
   }
 
   private static List<String> sorted(Path directory) throws IOException {

@@ -47,7 +47,7 @@ final class RunArtifacts implements AutoCloseable {
   private final ArtifactPlace chosen;
 
   /** The home's, which a choice of another place leaves behind. */
-  private final ArtifactPlace home;
+  private final DirectoryPlace home;
 
   /** Artifacts in a home. */
   RunArtifacts(Path home) {
@@ -150,10 +150,10 @@ final class RunArtifacts implements AutoCloseable {
 
   /**
    * The names of some contents of the home that were stored long ago; see {@link
-   * ArtifactPlace#names}. A store that was chosen in its place may have contents of other
+   * DirectoryPlace#names}. A store that was chosen in its place may have contents of other
    * installations, which this one knows nothing of.
    */
-  ArtifactPlace.Names names(@Nullable String after, Instant before) throws IOException {
+  DirectoryPlace.Names names(@Nullable String after, Instant before) throws IOException {
     return home.names(after, before);
   }
 

@@ -89,34 +89,6 @@ public final class S3Bucket implements AutoCloseable {
   }
 
   /**
-   * The names of some objects below the prefix, each with the time when it was stored.
-   *
-   * @param after the name before the first one; null for all
-   * @return in the order of their names; at most 1,000
-   */
-  public List<Listed> list(@Nullable String after) throws IOException {
-    String query = "list-type=2&max-keys=1000";
-    if (!settings.prefix().isEmpty()) {
-      query += "&prefix=" + encoded(settings.prefix());
-    }
-    if (after != null) {
-      query += "&start-after=" + encoded(settings.prefix() + after);
-    }
-    return S3Listing.read(
-        requests.expect(
-            requests.send("GET", requests.uri("", query), S3Requests.Body.NONE),
-            "list its objects"),
-        settings.prefix());
-  }
-
-  /** An object of a listing. */
-  public record Listed(String name, Instant storedAt) {}
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  /**
    * Stores a file as an object, whole or not at all.
    *
    * @param digest its SHA-256, which the store compares
