@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.trials;
 
+import io.orrery.compute.remote.SshMachine;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

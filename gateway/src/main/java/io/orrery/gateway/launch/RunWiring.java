@@ -1,12 +1,12 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.run.RunOwner;
-import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.studio.due.DueRunController;
 import java.util.List;
 import java.util.Map;

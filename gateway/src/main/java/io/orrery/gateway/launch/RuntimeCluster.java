@@ -1,8 +1,8 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.compute.runtime.container.ContainerCluster;
+import io.orrery.compute.runtime.kubernetes.KubernetesCluster;
 import io.orrery.core.project.ExternalAddress;
-import io.orrery.orchestrator.runtime.container.ContainerCluster;
-import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import java.util.List;
 
 /** A configured cluster on which services run, by its runtime. */

@@ -1,6 +1,9 @@
 package io.orrery.gateway.launch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.runtime.container.ContainerCluster;
+import io.orrery.compute.runtime.container.ContainerNetwork;
+import io.orrery.compute.runtime.kubernetes.KubernetesCluster;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.json.Document;
@@ -11,9 +14,6 @@ import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Parsed;
 import io.orrery.core.text.Nearest;
 import io.orrery.kubernetes.ClusterAddress;
-import io.orrery.orchestrator.runtime.container.ContainerCluster;
-import io.orrery.orchestrator.runtime.container.ContainerNetwork;
-import io.orrery.orchestrator.runtime.kubernetes.KubernetesCluster;
 import io.orrery.studio.service.ServiceNetwork;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.compute.keeper.KeptLimits;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.config.Config;
@@ -17,7 +18,6 @@ import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
-import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.dlc.QuickDlc;
+import io.orrery.compute.dlc.StandInDlc;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.dlc.QuickDlc;
-import io.orrery.orchestrator.platform.dlc.StandInDlc;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.orrery.gateway.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.openpai.StandInOpenPai;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -66,6 +66,7 @@ class BordersTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.orrery.kubernetes..",
+              "io.orrery.compute..",
               "io.orrery.orchestrator..",
               "io.orrery.studio..",
               "io.orrery.tuner..",
@@ -81,6 +82,7 @@ class BordersTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
+              "io.orrery.compute..",
               "io.orrery.orchestrator..",
               "io.orrery.studio..",
               "io.orrery.tuner..",
@@ -90,19 +92,36 @@ class BordersTest {
               "io.orrery.core.trial..",
               "io.orrery.core.experiment..");
 
+  /** Training services and runtimes know no database, and nothing of what decides over them. */
   @ArchTest
-  static final ArchRule ONLY_THE_ORCHESTRATOR_SPEAKS_TO_CLUSTERS =
+  static final ArchRule COMPUTE_KNOWS_NO_OWNER_AND_NO_DATABASE =
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery.compute..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.orrery.orchestrator..",
+              "io.orrery.studio..",
+              "io.orrery.tuner..",
+              "io.orrery.metrics..",
+              "io.orrery.router..",
+              "io.orrery.cli..",
+              "io.orrery.core.sql..");
+
+  @ArchTest
+  static final ArchRule ONLY_COMPUTE_SPEAKS_TO_CLUSTERS =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "io.orrery.kubernetes..", "io.orrery.orchestrator..", "io.orrery.gateway.launch..")
+              "io.orrery.kubernetes..", "io.orrery.compute..", "io.orrery.gateway.launch..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.orrery.kubernetes..");
 
   @ArchTest
   static void packagesOfARoomHaveNoCycles(JavaClasses classes) {
-    for (String room : ROOMS) {
+    for (String room : Stream.concat(ROOMS.stream(), Stream.of("compute")).toList()) {
       slices()
           .matching("io.orrery." + room + ".(**)")
           .should()

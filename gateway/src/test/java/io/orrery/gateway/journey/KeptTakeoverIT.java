@@ -8,13 +8,13 @@ import static io.orrery.gateway.journey.ServersTogether.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.dlc.StandInDlc;
+import io.orrery.compute.dlts.StandInDlts;
+import io.orrery.compute.kubernetes.MockCluster;
+import io.orrery.compute.openpai.StandInOpenPai;
+import io.orrery.compute.remote.SshMachine;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.PostgresServer;
-import io.orrery.orchestrator.platform.dlc.StandInDlc;
-import io.orrery.orchestrator.platform.dlts.StandInDlts;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
-import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -378,7 +378,7 @@ class KeptTakeoverIT {
         Files.writeString(
             temp.resolve("Silent.java"),
             """
-            import io.orrery.orchestrator.platform.*;
+            import io.orrery.compute.attempt.*;
 
             public final class Silent implements TrainingServiceFactory {
               public String platform() { return "silent"; }
@@ -386,7 +386,7 @@ class KeptTakeoverIT {
               public java.util.List<io.orrery.core.problem.Finding> check(
                   io.orrery.core.experiment.ExperimentSpec spec) { return java.util.List.of(); }
               public TrainingService open(Surroundings surroundings) {
-                return new io.orrery.orchestrator.platform.local.LocalServiceFactory()
+                return new io.orrery.compute.local.LocalServiceFactory()
                     .open(surroundings);
               }
             }

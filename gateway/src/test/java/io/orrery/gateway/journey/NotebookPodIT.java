@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Files;
 import java.nio.file.Path;

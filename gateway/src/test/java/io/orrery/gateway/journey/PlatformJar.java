@@ -2,7 +2,8 @@ package io.orrery.gateway.journey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.compute.service.TrainingServiceFactory;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
@@ -37,13 +39,27 @@ final class PlatformJar {
       sources.add(Files.writeString(work.resolve(block.group(1)), block.group(2)));
     }
     assertThat(sources).hasSize(2);
-    Path classes = compiled(work.resolve("classes"), sources);
+    Path classes = compiled(contracts(), work.resolve("classes"), sources);
     write(home, "nice.jar", "example.NiceServiceFactory", classes);
+  }
+
+  /** The class path of this test with {@code core} and {@code compute-api} as only modules. */
+  private static String contracts() {
+    Pattern others =
+        Pattern.compile(
+            "/(kubernetes|compute|trial-sdk|gateway|cli|ui-static|[a-z]+-(verticles?|router))"
+                + "(/target/|-[0-9.]+(-tests)?\\.jar$)");
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !others.matcher(entry + "/").find() && !others.matcher(entry).find())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Compiles against what this test sees; returns the directory. */
   static Path compiled(Path classes, List<Path> sources) {
-    String seen = System.getProperty("java.class.path");
+    return compiled(System.getProperty("java.class.path"), classes, sources);
+  }
+
+  private static Path compiled(String seen, Path classes, List<Path> sources) {
     List<String> arguments =
         new ArrayList<>(List.of("-proc:none", "-cp", seen, "-d", classes.toString()));
     sources.forEach(source -> arguments.add(source.toString()));

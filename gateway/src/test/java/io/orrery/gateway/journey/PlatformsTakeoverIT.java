@@ -7,9 +7,9 @@ import static io.orrery.gateway.journey.ServersTogether.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.remote.SshMachine;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.PostgresServer;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;

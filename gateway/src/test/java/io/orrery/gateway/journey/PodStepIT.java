@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;

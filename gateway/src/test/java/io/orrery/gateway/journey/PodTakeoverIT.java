@@ -5,9 +5,9 @@ import static io.orrery.gateway.journey.ServersTogether.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.PostgresServer;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.runtime.container.PodmanEngine;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.runtime.container.PodmanEngine;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

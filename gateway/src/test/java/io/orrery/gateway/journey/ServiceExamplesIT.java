@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import io.orrery.compute.kubernetes.MockCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

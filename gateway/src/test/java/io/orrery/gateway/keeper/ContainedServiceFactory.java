@@ -1,9 +1,9 @@
 package io.orrery.gateway.keeper;
 
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.orrery.gateway.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceContract;
+import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
+import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceContract;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrialAccess;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,6 +1,6 @@
 package io.orrery.gateway.keeper;
 
-import io.orrery.orchestrator.platform.Keepers.Launch;
+import io.orrery.compute.service.Keepers.Launch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

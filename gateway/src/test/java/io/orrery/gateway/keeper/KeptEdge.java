@@ -1,5 +1,7 @@
 package io.orrery.gateway.keeper;
 
+import io.orrery.compute.service.PlatformListener;
+import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
@@ -19,8 +21,6 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.service.RouterAddress;
-import io.orrery.orchestrator.platform.PlatformListener;
-import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;

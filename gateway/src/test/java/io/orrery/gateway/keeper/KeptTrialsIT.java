@@ -41,7 +41,7 @@ class KeptTrialsIT {
     Path services = directory.resolve("extra/META-INF/services");
     Files.createDirectories(services);
     Files.writeString(
-        services.resolve("io.orrery.orchestrator.platform.TrainingServiceFactory"),
+        services.resolve("io.orrery.compute.service.TrainingServiceFactory"),
         ContainedServiceFactory.class.getName());
     classPath =
         directory.resolve("extra") + File.pathSeparator + System.getProperty("java.class.path");

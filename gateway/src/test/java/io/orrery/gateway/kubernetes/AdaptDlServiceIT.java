@@ -3,11 +3,11 @@ package io.orrery.gateway.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.adl.AdaptDlServiceFactory;
+import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
-import io.orrery.orchestrator.platform.adl.AdaptDlServiceFactory;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;

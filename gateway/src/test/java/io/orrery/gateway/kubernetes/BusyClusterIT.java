@@ -3,9 +3,9 @@ package io.orrery.gateway.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.kubernetes.MockCluster;
+import io.orrery.compute.service.Eventually;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

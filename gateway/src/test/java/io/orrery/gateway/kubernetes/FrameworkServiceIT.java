@@ -2,11 +2,11 @@ package io.orrery.gateway.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.command.TrialCommand;
+import io.orrery.compute.frameworkcontroller.FrameworkServiceFactory;
+import io.orrery.compute.kubernetes.JobName;
+import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
-import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkServiceFactory;
-import io.orrery.orchestrator.platform.kubernetes.JobName;
-import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

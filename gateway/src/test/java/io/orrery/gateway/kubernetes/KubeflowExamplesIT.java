@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package io.orrery.gateway.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.kubernetes.KubernetesServiceFactory;
+import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.RecordingListener;
+import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.RecordingListener;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
-import io.orrery.orchestrator.platform.kubernetes.KubernetesServiceFactory;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.orrery.gateway.kubernetes;
 
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
-import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
+import io.orrery.compute.kubeflow.KubeflowServiceFactory;
+import io.orrery.compute.service.TrainingServiceFactory;
 import java.util.Map;
 
 /** TFJobs, whose first worker speaks for the attempt. */

@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.compute.keeper.KeptLimits;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
@@ -10,7 +11,6 @@ import io.orrery.core.process.ProgramLimits;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
-import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.TcpListen;

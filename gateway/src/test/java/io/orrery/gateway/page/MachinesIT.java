@@ -4,9 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.orrery.compute.remote.SshMachine;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

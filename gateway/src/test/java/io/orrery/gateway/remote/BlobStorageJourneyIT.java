@@ -3,12 +3,12 @@ package io.orrery.gateway.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.azure.BlobReading;
+import io.orrery.compute.remote.SshMachine;
+import io.orrery.compute.service.Eventually;
+import io.orrery.compute.storage.Azurite;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.azure.BlobReading;
-import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.remote.SshMachine;
-import io.orrery.orchestrator.storage.Azurite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

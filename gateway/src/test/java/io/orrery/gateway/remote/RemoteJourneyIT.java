@@ -3,10 +3,10 @@ package io.orrery.gateway.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.gpu.StandInSmi;
+import io.orrery.compute.remote.SshMachine;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.gpu.StandInSmi;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,6 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.gpu.StandInSmi;
+import io.orrery.compute.keeper.DeployedKeepers;
+import io.orrery.compute.keeper.KeeperVerticle;
+import io.orrery.compute.remote.QuickRemote;
+import io.orrery.compute.remote.SshMachine;
+import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.Keepers;
+import io.orrery.compute.service.PlatformEvent.Waiting;
+import io.orrery.compute.service.RecordingListener;
+import io.orrery.compute.service.SiblingPlatforms;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
+import io.orrery.compute.service.TrainingServiceFixture;
+import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -15,18 +30,6 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
-import io.orrery.orchestrator.gpu.StandInSmi;
-import io.orrery.orchestrator.platform.Eventually;
-import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
-import io.orrery.orchestrator.platform.RecordingListener;
-import io.orrery.orchestrator.platform.SiblingPlatforms;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrainingServiceFixture;
-import io.orrery.orchestrator.platform.TrialAccess;
-import io.orrery.orchestrator.platform.remote.QuickRemote;
-import io.orrery.orchestrator.platform.remote.SshMachine;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +85,13 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   }
 
   @Override
+  protected Keepers openKeepers() throws Exception {
+    KeeperVerticle verticle = DeployedKeepers.deploy(vertx, bus, home(), access());
+    verticle.tenures().begin(EXPERIMENT, tenure);
+    return verticle.keepers();
+  }
+
+  @Override
   protected void beforeService() throws Exception {
     edge.start(vertx, bus, home());
     machine = new SshMachine(directory.resolve("machine"));
@@ -89,7 +99,6 @@ class RemoteOwnersIT extends TrainingServiceFixture {
         "knownHosts",
         Files.writeString(directory.resolve("known_hosts"), machine.knownHost()).toString());
     settings.put("machineList", List.of(machine.entry()));
-    keepers.tenures().begin(EXPERIMENT, tenure);
   }
 
   @Override
@@ -287,7 +296,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     go();
     Eventually.until(
         "its keeper is over",
-        () -> !done(keepers.keepers().states(attempt)).isEmpty() && !machine.runs(attempt));
+        () -> !done(keepers.states(attempt)).isEmpty() && !machine.runs(attempt));
     assertThatThrownBy(() -> done(service.cancel(attempt)))
         .hasMessageContaining("another server owns");
     assertThat(machine.run(attempt)).as("is not cleared away").isNotNull();

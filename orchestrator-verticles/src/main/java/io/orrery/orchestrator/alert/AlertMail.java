@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.alert;
 
+import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemTrustOptions;

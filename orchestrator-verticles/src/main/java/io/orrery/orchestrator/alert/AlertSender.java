@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.alert;
 
+import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
@@ -11,8 +13,6 @@ import io.orrery.core.project.SecretReference;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.alert.AlertTable.Waiting;
-import io.orrery.orchestrator.secret.ProjectSecrets;
-import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;

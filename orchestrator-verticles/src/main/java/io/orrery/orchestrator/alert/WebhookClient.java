@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.alert;
 
+import io.orrery.core.http.PublicAddresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.build;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.attempt.Background;
+import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
@@ -10,8 +12,6 @@ import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.Sandbox;
-import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.runtime.replica.ReplicaLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,11 @@
 package io.orrery.orchestrator.build;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.attempt.Background;
+import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.compute.registry.ImageLogin;
+import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.code.GitException;
@@ -14,11 +19,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
-import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.registry.ImageLogin;
-import io.orrery.orchestrator.registry.ImageLogins;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

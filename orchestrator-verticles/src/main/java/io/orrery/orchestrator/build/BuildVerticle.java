@@ -1,5 +1,12 @@
 package io.orrery.orchestrator.build;
 
+import io.orrery.compute.process.ProcessTable;
+import io.orrery.compute.process.Processes;
+import io.orrery.compute.process.Spawn;
+import io.orrery.compute.process.Wrapper;
+import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.runtime.replica.ReplicaLog;
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
@@ -12,13 +19,6 @@ import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
-import io.orrery.orchestrator.process.ProcessTable;
-import io.orrery.orchestrator.process.Processes;
-import io.orrery.orchestrator.process.Spawn;
-import io.orrery.orchestrator.process.Wrapper;
-import io.orrery.orchestrator.registry.ImageLogins;
-import io.orrery.orchestrator.runtime.replica.ReplicaLog;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;

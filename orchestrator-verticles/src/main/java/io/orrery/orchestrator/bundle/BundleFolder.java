@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.bundle;
 
+import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeArchive;
@@ -8,7 +9,6 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
 import io.orrery.orchestrator.bundle.BundleTable.Bundle;
-import io.orrery.orchestrator.platform.DirectoryTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.BufferedInputStream;

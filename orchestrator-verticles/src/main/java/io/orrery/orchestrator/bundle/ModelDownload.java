@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.bundle;
 
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.workload.ModelSource;
-import io.orrery.orchestrator.alert.PublicAddresses;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.bundle;
 
+import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.artifact.ArtifactPath;
 import io.orrery.core.async.AsyncLoop;
@@ -10,7 +11,6 @@ import io.orrery.core.digest.Sha256;
 import io.orrery.core.file.SyncedFile;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ModelSource;
-import io.orrery.orchestrator.platform.DirectoryTree;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,17 +1,17 @@
 package io.orrery.orchestrator.git;
 
+import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
-import io.orrery.orchestrator.alert.PublicAddresses;
-import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -9,7 +10,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.run.RunId;
@@ -7,7 +8,6 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.run.RunTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.run;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.command.TrialCommand;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
@@ -13,7 +14,6 @@ import io.orrery.core.run.StepCommand;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
-import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

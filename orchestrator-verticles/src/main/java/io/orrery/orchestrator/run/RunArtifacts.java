@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.CodeTree;
@@ -10,7 +11,6 @@ import io.orrery.core.run.StepOutput.Kind;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.s3.S3Bucket;
 import io.orrery.orchestrator.s3.S3Settings;
-import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
-import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.platform.Platforms;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

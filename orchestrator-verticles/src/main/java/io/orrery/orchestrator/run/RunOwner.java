@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.keeper.OwnedLeases;
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
@@ -23,11 +26,8 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
-import io.orrery.orchestrator.keeper.OwnedLeases;
-import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Future;

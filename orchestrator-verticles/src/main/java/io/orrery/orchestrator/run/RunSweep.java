@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.run.RunId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.platform.DirectoryTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.command.ParameterVariables;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.run.RunSpec;
@@ -10,7 +11,6 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
-import io.orrery.orchestrator.trial.ParameterVariables;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepOutput;
-import io.orrery.orchestrator.platform.DirectoryTree;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

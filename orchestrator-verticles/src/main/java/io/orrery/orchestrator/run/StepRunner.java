@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
@@ -11,10 +14,7 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
-import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.run.RunTable.Reusable;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

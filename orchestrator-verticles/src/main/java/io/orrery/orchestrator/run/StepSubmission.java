@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.compute.service.JobSettings;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -16,9 +19,6 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.orchestrator.platform.JobSettings;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.command.Placeholders;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.text.Nearest;
-import io.orrery.orchestrator.trial.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

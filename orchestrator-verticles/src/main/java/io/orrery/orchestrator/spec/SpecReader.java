@@ -71,7 +71,7 @@ public final class SpecReader {
    * @param brought the keys of those platforms that are not ours, by their names
    * @param seeds gives the seed of an experiment that sets none
    * @param seal makes of a password or token what may be stored and shown, as {@link
-   *     io.orrery.orchestrator.secret.SecretBox#seal} does
+   *     io.orrery.compute.secret.SecretBox#seal} does
    * @param workspaces in which authors have code; null where there are none
    */
   public SpecReader(

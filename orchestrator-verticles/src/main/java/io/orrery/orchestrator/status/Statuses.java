@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.status;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.submission;
 
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.experiment.ExperimentId;
@@ -7,10 +11,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trace.Spans;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions.Done;
 import io.vertx.core.Future;

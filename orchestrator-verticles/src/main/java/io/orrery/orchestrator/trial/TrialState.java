@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.trial;
 
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.Direction;
@@ -9,7 +10,6 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialLife.Signal;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.runtime.ReplicaShell;
-import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.ModelFiles;
@@ -7,7 +8,6 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.ModelFolder;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.ShellOutput;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
-import io.orrery.orchestrator.runtime.ReplicaShell;
-import io.orrery.orchestrator.runtime.ShellOutput;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.orchestrator.runtime.Runtime;
 import io.orrery.orchestrator.workload.OwnedWorkload.Retiring;
 import java.time.Duration;
 import java.util.ArrayList;

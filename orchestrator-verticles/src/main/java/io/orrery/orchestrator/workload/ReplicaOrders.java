@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashSet;

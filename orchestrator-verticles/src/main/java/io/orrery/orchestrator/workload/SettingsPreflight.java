@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.runtime.Runtime;
+import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Preflight;
@@ -10,8 +12,6 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.project.VolumeMount;
-import io.orrery.orchestrator.runtime.Runtime;
-import io.orrery.orchestrator.runtime.SettingsLook;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

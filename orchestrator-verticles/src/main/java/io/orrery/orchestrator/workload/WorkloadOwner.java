@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.Runtime;
+import io.orrery.compute.runtime.Runtime.Wanted;
+import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
@@ -15,9 +18,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.ModelFolder;
-import io.orrery.orchestrator.runtime.Runtime;
-import io.orrery.orchestrator.runtime.Runtime.Wanted;
-import io.orrery.orchestrator.secret.ProjectSecrets;
 import io.orrery.orchestrator.workload.WorkloadTable.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

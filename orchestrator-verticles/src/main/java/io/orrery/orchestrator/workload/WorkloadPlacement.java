@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.contract.Workloads.Check;
 import io.orrery.core.bus.contract.Workloads.Checked;
 import io.orrery.core.image.EnvironmentName;
@@ -7,7 +8,6 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.project.VolumeMount;
-import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.workload;
 
+import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Usages;
 import io.orrery.core.bus.contract.Usages.Ask;
@@ -13,7 +14,6 @@ import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
-import io.orrery.orchestrator.runtime.Runtime;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.orrery.orchestrator.alert;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.secret.SecretBox;
 import io.orrery.orchestrator.alert.AlertOutcome.Kind;
 import io.orrery.orchestrator.alert.MailSettings.Security;
-import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SelfSignedCertificate;
 import java.net.InetAddress;

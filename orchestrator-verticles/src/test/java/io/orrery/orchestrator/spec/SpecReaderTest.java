@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -15,7 +16,6 @@ import io.orrery.core.metric.Objective;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.UserHome;
 import io.orrery.core.trial.Parameters;
-import io.orrery.orchestrator.gpu.GpuRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

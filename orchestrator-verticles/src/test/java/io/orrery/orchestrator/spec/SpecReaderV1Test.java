@@ -3,9 +3,9 @@ package io.orrery.orchestrator.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.problem.Finding;
-import io.orrery.orchestrator.gpu.GpuRequest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package io.orrery.orchestrator.submission;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;

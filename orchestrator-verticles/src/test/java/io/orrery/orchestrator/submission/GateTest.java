@@ -2,6 +2,9 @@ package io.orrery.orchestrator.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.BareSpec;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -15,9 +18,6 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.orchestrator.BareSpec;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

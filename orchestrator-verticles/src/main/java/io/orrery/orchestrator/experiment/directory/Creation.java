@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Tuners;
@@ -9,7 +10,6 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.spec.Conversion;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;

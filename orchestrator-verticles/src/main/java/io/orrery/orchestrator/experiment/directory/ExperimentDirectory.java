@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.keeper.OwnedLeases;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
@@ -32,8 +34,6 @@ import io.orrery.orchestrator.experiment.store.TrialPages;
 import io.orrery.orchestrator.experiment.store.TrialPoints;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.orrery.orchestrator.experiment.transfer.EarlierExperiments;
-import io.orrery.orchestrator.keeper.OwnedLeases;
-import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
-import io.orrery.orchestrator.platform.AttemptLayout;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;

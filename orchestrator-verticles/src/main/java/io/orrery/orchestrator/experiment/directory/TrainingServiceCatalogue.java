@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.experiment.directory;
 
+import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
-import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.spec.PlatformOptions;
 import io.vertx.core.Future;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.experiment.model;
 
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
-import io.orrery.orchestrator.platform.Submission;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.model;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
@@ -8,7 +9,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.model;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -7,7 +8,6 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.trial.TrialState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -8,8 +10,6 @@ import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.StderrTail;
 import io.vertx.core.Future;

@@ -1,14 +1,14 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.keeper.OwnedLeases;
+import io.orrery.compute.service.TrainingServiceFactory.Adoption;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.keeper.OwnedLeases;
-import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import org.jspecify.annotations.Nullable;
 
 /** The services of the server that the owner of an experiment uses. */

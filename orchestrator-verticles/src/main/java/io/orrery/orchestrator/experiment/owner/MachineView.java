@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.service.GpuReport;
+import io.orrery.compute.service.MachineState;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.orchestrator.gpu.GpuReport;
-import io.orrery.orchestrator.platform.MachineState;
 import java.util.List;
 
 /**

@@ -1,13 +1,13 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.quota.TrialCharge;
 import io.orrery.orchestrator.quota.UnitCredit;
 import io.vertx.core.Future;

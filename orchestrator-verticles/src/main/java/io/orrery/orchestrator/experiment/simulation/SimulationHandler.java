@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment.simulation;
 
+import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Simulations;
@@ -10,7 +11,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.experiment.directory.Creation;
-import io.orrery.orchestrator.platform.Platforms;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;

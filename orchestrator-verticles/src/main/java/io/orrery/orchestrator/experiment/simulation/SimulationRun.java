@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.experiment.simulation;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.PlatformListener;
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Simulations;
@@ -19,9 +22,6 @@ import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.PlatformListener;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -5,6 +5,7 @@ import static io.orrery.orchestrator.trial.TrialLife.Phase.SUBMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
@@ -26,7 +27,6 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -12,9 +15,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.experiment.owner.FaultDisk.Reported;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment.Best;
@@ -29,7 +30,6 @@ import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.orrery.orchestrator.experiment.owner.FaultDisk.Reported;
 import io.orrery.orchestrator.experiment.owner.FaultDisk.Row;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;

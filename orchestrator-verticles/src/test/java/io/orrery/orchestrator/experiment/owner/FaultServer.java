@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.experiment.owner;
 
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.metric.MetricValue;
@@ -13,8 +15,6 @@ import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.orrery.orchestrator.experiment.owner.FaultDisk.Reported;
-import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.FaultGate;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;

@@ -2,13 +2,13 @@ package io.orrery.orchestrator.experiment.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.keeper.OwnedLeases;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.time.SystemClock;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
-import io.orrery.orchestrator.keeper.OwnedLeases;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -25,7 +26,6 @@ import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

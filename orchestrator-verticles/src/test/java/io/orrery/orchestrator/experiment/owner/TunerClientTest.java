@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.BareSpec;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
@@ -12,7 +13,6 @@ import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.experiment.model.Decision;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,0 +1,38 @@
+package io.orrery.compute.service;
+
+import io.orrery.core.trial.AttemptRef;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine's GPUs as they were last looked at, for people.
+ *
+ * @param seenAt when they were last seen; null when nobody has needed any yet
+ * @param failure why the last look brought nothing; null when it did
+ * @param gpus by index
+ * @param waiting how many attempts wait for GPUs
+ */
+public record GpuReport(
+    @Nullable Instant seenAt, @Nullable String failure, List<Gpu> gpus, int waiting) {
+  public GpuReport {
+    gpus = List.copyOf(gpus);
+  }
+
+  /**
+   * One device.
+   *
+   * @param trials the attempts that hold it
+   * @param trouble a fault, or who else uses it; null when there is nothing to say
+   */
+  public record Gpu(
+      int index,
+      String name,
+      @Nullable Long memory,
+      List<AttemptRef> trials,
+      @Nullable String trouble) {
+    public Gpu {
+      trials = List.copyOf(trials);
+    }
+  }
+}

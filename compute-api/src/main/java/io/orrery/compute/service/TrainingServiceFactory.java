@@ -1,0 +1,159 @@
+package io.orrery.compute.service;
+
+import io.orrery.core.bus.contract.TrainingServices.Option;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.process.Sandbox;
+import io.orrery.core.run.StepCluster;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Makes one platform; found by the service loader. */
+public interface TrainingServiceFactory {
+  /** The platform's name as in {@code platform:}, lower case. */
+  String platform();
+
+  /** One sentence for lists of platforms. */
+  String summary();
+
+  /**
+   * The keys of its section in a configuration, besides those that every platform has. Only for
+   * platforms that are brought in a jar: the server's own are read by tables.
+   */
+  default List<Option> options() {
+    return List.of();
+  }
+
+  /**
+   * What this platform has against a specification, beyond what its schema says; pointers into the
+   * v3 form. Looks, never changes anything.
+   */
+  List<Finding> check(ExperimentSpec spec);
+
+  /**
+   * The directories that this platform packs with {@link Keepers#pack}, by where the specification
+   * names them: their limits are checked before an experiment is created.
+   */
+  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of();
+  }
+
+  /**
+   * The specifications that experiments of a specification have on other platforms, by where each
+   * stands: for a platform that shares its attempts out among others. They are checked there.
+   */
+  default Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
+    return Map.of();
+  }
+
+  /**
+   * Whether a running attempt can ask for one parameter set after another here: the platform brings
+   * what it asks to {@link PlatformListener#next}, or the one keeper of the attempt asks itself.
+   */
+  default boolean givesFurtherSets() {
+    return false;
+  }
+
+  /**
+   * Whether attempts get the variables of {@link Submission#job}, and share the disk of the server,
+   * so that steps of runs can be given their inputs here.
+   */
+  default boolean runsSteps() {
+    return false;
+  }
+
+  /** The clusters on which it runs steps with an image; empty for none. */
+  default List<StepCluster> stepClusters() {
+    return List.of();
+  }
+
+  TrainingService open(Surroundings surroundings);
+
+  /**
+   * Who can look after its attempts when their server is gone and others share its work. Who says
+   * more than {@link Adoption#BY_ITSELF} lets go of an experiment by {@link TrainingService#leave},
+   * asks {@link Keepers#mustAct} before anything that others feel, and keeps what it must know in
+   * the home, which all servers see.
+   */
+  default Adoption adoption() {
+    return Adoption.BY_ITSELF;
+  }
+
+  /**
+   * Whether its attempts live on the clock that it is given and on nothing else, and whether who
+   * calls it from its own context is served at once: such a one can be rehearsed on virtual time.
+   */
+  default boolean rehearses() {
+    return false;
+  }
+
+  /** The servers that can adopt attempts which another one has submitted. */
+  enum Adoption {
+    /** None but that one, started again: the platform does not work where servers share work. */
+    BY_ITSELF,
+
+    /**
+     * One on the same machine: they are its processes, and what is known of them is in the home.
+     */
+    ON_THE_SAME_HOST,
+
+    ANYWHERE
+  }
+
+  /**
+   * The environment of a platform.
+   *
+   * @param home what all servers see that may look after the same attempts; experiments lie under
+   *     {@code experiments/<id>}
+   * @param own what is this server's alone; the same as home where it works alone
+   * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
+   * @param keepers for platforms that share no disk with the server
+   * @param neighbours the other platforms
+   */
+  record Surroundings(
+      Vertx vertx,
+      Clock clock,
+      Path home,
+      Path own,
+      Path sdk,
+      TrialAccess access,
+      PlatformListener listener,
+      Keepers keepers,
+      SiblingPlatforms neighbours,
+      Sandbox sandbox) {
+    /** Those of a server that works alone, and of a platform that needs no other. */
+    public Surroundings(
+        Vertx vertx,
+        Clock clock,
+        Path home,
+        Path sdk,
+        TrialAccess access,
+        PlatformListener listener,
+        Keepers keepers) {
+      this(
+          vertx,
+          clock,
+          home,
+          home,
+          sdk,
+          access,
+          listener,
+          keepers,
+          SiblingPlatforms.NONE,
+          Sandbox.NONE);
+    }
+
+    /** The same with other ones to listen, and beside others. */
+    public Surroundings among(PlatformListener ears, SiblingPlatforms others) {
+      return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox);
+    }
+
+    /** The same for a platform that another one runs attempts on, and listens to. */
+    public Surroundings heardBy(PlatformListener ears) {
+      return among(ears, SiblingPlatforms.NONE);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.orrery.compute.adl;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.kubernetes.Blueprint;
+import io.orrery.compute.kubernetes.ClusterSettings;
+import io.orrery.compute.kubernetes.JobService;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.util.List;
+
+/** Opens the platform {@code adl}. */
+public final class AdaptDlServiceFactory implements TrainingServiceFactory {
+  private static final String PLATFORM = "adl";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "AdaptDLJobs on Kubernetes: the code is in the image, and nodes may come and go.";
+  }
+
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+  }
+
+  static Blueprint blueprint(ExperimentSpec spec) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    boolean adaptive = settings.section("adaptive").asBoolean();
+    JsonNode checkpoint = settings.section("checkpoint");
+    JsonNode nfs = settings.section("nfs");
+    AdaptDlJob.Volumes volumes =
+        new AdaptDlJob.Volumes(
+            adaptive || checkpoint.isObject(),
+            checkpoint.path("storageClass").textValue(),
+            checkpoint.path("storageSize").asText("1Gi"),
+            settings.section("tensorboard").asBoolean(),
+            nfs.isObject() ? nfs : null,
+            settings.section("imagePullSecrets"));
+    return Blueprint.of(
+        settings,
+        new AdaptDlJob(adaptive, volumes),
+        List.of(ClusterSettings.roleInImage("main", settings.all(), spec)),
+        AdaptDlJob.CONTAINER);
+  }
+}

@@ -1,0 +1,76 @@
+package io.orrery.compute.batch;
+
+import io.orrery.compute.attempt.JobFiles;
+import io.orrery.compute.attempt.JobFiles.Left;
+import io.orrery.compute.batch.JobApi.JobRef;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stops the jobs of an experiment that may go on although their attempts have ended. Blocks. */
+final class LeftJobs {
+  /** The number of jobs that are named; the rest is counted. */
+  private static final int NAMED = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeftJobs.class);
+
+  private final JobFiles files;
+  private final Function<ExperimentSpec, JobApi> apis;
+
+  LeftJobs(JobFiles files, Function<ExperimentSpec, JobApi> apis) {
+    this.files = files;
+    this.apis = apis;
+  }
+
+  /**
+   * Stops them unless the service does not let this server in, or cannot be reached.
+   *
+   * @return the jobs that may go on, in full sentences; empty for none
+   * @throws ProblemException when the service answers that it has no time now
+   */
+  List<String> stopIfPossible(ExperimentId experiment) throws IOException {
+    List<Left> left = files.left(experiment);
+    ExperimentSpec spec = files.prepared(experiment);
+    if (left.isEmpty() || spec == null) {
+      return List.of();
+    }
+    JobApi api = apis.apply(spec);
+    try {
+      left.forEach(job -> api.stop(new JobRef(job.name(), job.id())));
+      return List.of();
+    } catch (ProblemException e) {
+      if (!isInVain(e)) {
+        throw e;
+      }
+      LOG.warn("could not stop the jobs of {}: {}", experiment, e.problem().detail());
+      return List.of(words(api, left, e.problem().detail()));
+    }
+  }
+
+  /** Whether trying again helps only if a right, or the service, is given back. */
+  private static boolean isInVain(ProblemException e) {
+    if (Refusal.isAnswered(e)) {
+      return Refusal.isOfRightsOrPlace(e) || e.problem() instanceof Problem.Refused;
+    }
+    return !Thread.currentThread().isInterrupted()
+        && (e.problem() instanceof Problem.Busy || e.problem() instanceof Problem.Refused);
+  }
+
+  private static String words(JobApi api, List<Left> left, String why) {
+    String names =
+        left.stream()
+            .limit(NAMED)
+            .map(job -> job.id() == null ? job.name() : job.name() + " (" + job.id() + ")")
+            .collect(Collectors.joining(", "));
+    int more = left.size() - NAMED;
+    return "Jobs of the experiment may go on at %s, which cannot be asked to stop them (%s): %s%s"
+        .formatted(api.service(), why, names, more > 0 ? " and " + more + " more" : "");
+  }
+}

@@ -1,0 +1,91 @@
+package io.orrery.compute.catalog;
+
+import io.orrery.compute.service.TrainingServiceFactory;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Platforms that somebody has put into a folder, a jar each. Each has a class loader of its own
+ * above the server's classes, so that two may bring different versions of the same library. What
+ * cannot be loaded is told and harms nobody else.
+ */
+final class PlatformJars {
+  private PlatformJars() {}
+
+  /**
+   * The outcome of loading a jar.
+   *
+   * @param factory null when it could not be had
+   * @param fault why, and what would be right; null when nothing is wrong
+   */
+  record Loaded(String jar, @Nullable TrainingServiceFactory factory, @Nullable String fault) {}
+
+  /** Every {@code *.jar} of a folder by name; none when there is no such folder. */
+  static List<Loaded> of(Path folder) {
+    List<Path> jars = new ArrayList<>();
+    if (Files.isDirectory(folder)) {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.jar")) {
+        found.forEach(jars::add);
+      } catch (IOException e) {
+        return List.of(new Loaded(folder.toString(), null, "cannot be read: " + e.getMessage()));
+      }
+    }
+    jars.sort(null);
+    List<Loaded> all = new ArrayList<>();
+    jars.forEach(jar -> all.addAll(load(jar)));
+    return all;
+  }
+
+  private static List<Loaded> load(Path jar) {
+    String name = String.valueOf(jar.getFileName());
+    List<Loaded> loaded = new ArrayList<>();
+    try {
+      ClassLoader loader =
+          new URLClassLoader(
+              name, new URL[] {jar.toUri().toURL()}, PlatformJars.class.getClassLoader());
+      for (var provider :
+          ServiceLoader.load(TrainingServiceFactory.class, loader).stream().toList()) {
+        // The loader above tells its own as well.
+        if (loader.equals(provider.type().getClassLoader())) {
+          loaded.add(new Loaded(name, provider.get(), null));
+        }
+      }
+    } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+      return List.of(new Loaded(name, null, words(e)));
+    } catch (MalformedURLException e) {
+      return List.of(new Loaded(name, null, "its name cannot be part of a URL"));
+    }
+    return loaded.isEmpty()
+        ? List.of(
+            new Loaded(
+                name,
+                null,
+                "brings no platform: it needs a file META-INF/services/"
+                    + TrainingServiceFactory.class.getName()
+                    + " with the name of a class in it"))
+        : loaded;
+  }
+
+  /** The innermost cause says what is missing. */
+  static String words(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String words = String.valueOf(cause.getMessage());
+    // Of these the message is a name alone.
+    boolean bare = cause instanceof LinkageError || cause instanceof ClassNotFoundException;
+    String said = bare ? cause.getClass().getSimpleName() + ": " + words : words;
+    return "cannot be used: " + said;
+  }
+}

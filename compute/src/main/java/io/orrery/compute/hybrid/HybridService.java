@@ -1,0 +1,357 @@
+package io.orrery.compute.hybrid;
+
+import static io.orrery.compute.attempt.Background.await;
+
+import io.orrery.compute.attempt.Background;
+import io.orrery.compute.hybrid.HybridFiles.Place;
+import io.orrery.compute.service.MachineState;
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.SiblingPlatforms;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shares attempts out among other platforms: {@link HybridDispatcher} says where each goes, and an
+ * attempt keeps its name there, so whatever is asked of it later, after a restart as well, is asked
+ * there.
+ */
+final class HybridService implements TrainingService {
+  private static final Logger LOG = LoggerFactory.getLogger(HybridService.class);
+  private static final Duration GATHERING = Duration.ofSeconds(3);
+  private static final Duration ADOPT_AGAIN = Duration.ofSeconds(5);
+
+  private final Surroundings surroundings;
+  private final SiblingPlatforms neighbours;
+  private final Background background;
+  private final HybridFiles files;
+  private final Fleets fleets;
+  private final HybridDispatcher dispatch;
+  private volatile boolean closed;
+
+  HybridService(Surroundings surroundings) {
+    this.surroundings = surroundings;
+    this.neighbours = surroundings.neighbours();
+    this.background = new Background(surroundings.vertx(), "hybrid");
+    this.files = new HybridFiles(surroundings.home());
+    this.fleets = new Fleets(surroundings.clock());
+    this.dispatch = new HybridDispatcher(surroundings, background, files, fleets);
+    neighbours.overhear(dispatch::overheard);
+  }
+
+  // ---- before the trials ---------------------------------------------------------------------
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return each(
+        spec,
+        (member, service) ->
+            service
+                .check(member.alone(spec))
+                .map(items -> items.stream().map(item -> named(member, item)).toList()));
+  }
+
+  private static Item named(Member member, Item item) {
+    return new Item(member.name() + ": " + item.what(), item.verdict(), item.found(), item.mend());
+  }
+
+  @Override
+  public Future<List<String>> notices(ExperimentSpec spec) {
+    return each(spec, (member, service) -> service.notices(member.alone(spec)));
+  }
+
+  /** A question to a platform. */
+  private interface Question<T> {
+    Future<List<T>> ask(Member member, TrainingService service);
+  }
+
+  private <T> Future<List<T>> each(ExperimentSpec spec, Question<T> question) {
+    List<Future<List<T>>> answers =
+        Member.of(spec).stream()
+            .map(member ->
+                neighbours
+                    .service(member.platform())
+                    .compose(service -> question.ask(member, service)))
+            .toList();
+    return Future.all(answers)
+        .map(all -> answers.stream().flatMap(answer -> answer.result().stream()).toList());
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return background.run(() -> {
+      PlatformStats fleet = fleets.of(experiment, spec);
+      new Preparation(
+              experiment,
+              spec,
+              fleet,
+              neighbours,
+              surroundings.clock(),
+              GATHERING,
+              () -> !closed && fleets.known(experiment) == fleet,
+              dispatch::look)
+          .begin();
+      files.prepared(experiment, spec);
+      return null;
+    });
+  }
+
+  // ---- where an attempt goes -----------------------------------------------------------------
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return background.run(() -> {
+      dispatch.arrange(submission, false);
+      return null;
+    });
+  }
+
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    PlatformStats known = fleets.known(experiment);
+    PlatformStats fleet =
+        known == null ? new PlatformStats(Member.of(spec), surroundings.clock()) : known;
+    return fleet.members().stream()
+        .flatMap(member -> machines(experiment, spec, fleet, member).stream())
+        .toList();
+  }
+
+  /** Those of a platform; and itself, when it shows none or none of them gets anything. */
+  private List<MachineState> machines(
+      ExperimentId experiment, ExperimentSpec spec, PlatformStats fleet, Member member) {
+    PlatformLoad standing = fleet.standing(member, dispatch.room(member, spec));
+    Future<TrainingService> service = neighbours.service(member.platform());
+    List<MachineState> states = new ArrayList<>();
+    if (service.succeeded()) {
+      service.result().machines(experiment, member.alone(spec)).stream()
+          .map(state -> state.of(member.name()))
+          .forEach(states::add);
+    }
+    if (states.isEmpty() || standing.absence() != null) {
+      states.addFirst(
+          new MachineState(
+              member.name(),
+              null,
+              standing.absence(),
+              null,
+              null,
+              fleet.at(member),
+              standing.free(),
+              null));
+    }
+    return states;
+  }
+
+  // ---- what becomes of it --------------------------------------------------------------------
+
+  @Override
+  public Future<Void> cancel(AttemptRef ref) {
+    return background.run(() -> {
+      Place place = dispatch.cancel(ref);
+      try {
+        if (place != null && place.member() != null) {
+          await(service(ref, place.member()).cancel(ref));
+        }
+      } finally {
+        dispatch.wasCanceled(ref);
+      }
+      return null;
+    });
+  }
+
+  @Override
+  public Future<Boolean> withdraw(AttemptRef ref) {
+    return background.run(() -> {
+      if (dispatch.withdraw(ref)) {
+        return true;
+      }
+      Place place = files.place(ref);
+      if (place == null || place.member() == null) {
+        return false;
+      }
+      boolean back = await(service(ref, place.member()).withdraw(ref));
+      if (back) {
+        dispatch.takenBack(ref);
+      }
+      return back;
+    });
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    return background.run(() -> {
+      List<AttemptRef> unknown = new ArrayList<>();
+      Map<Member, List<Submission>> there = new LinkedHashMap<>();
+      for (Submission submission : submissions) {
+        AttemptRef ref = submission.attempt();
+        Place place = files.place(ref);
+        if (place == null) {
+          if (!dispatch.isInLine(ref)) {
+            unknown.add(ref);
+          }
+        } else if (place.member() == null) {
+          dispatch.neverStarted(ref);
+        } else {
+          PlatformStats fleet = fleets.of(ref.trial().experiment(), submission.spec());
+          Member member = fleet.named(place.member());
+          fleet.found(ref, member.name());
+          there.computeIfAbsent(member, fresh -> new ArrayList<>()).add(submission);
+        }
+      }
+      for (Map.Entry<Member, List<Submission>> entry : there.entrySet()) {
+        unknown.addAll(adopt(entry.getKey(), entry.getValue()));
+      }
+      return List.copyOf(unknown);
+    });
+  }
+
+  /** Those that a platform does not know; one that cannot answer now is asked again and again. */
+  private List<AttemptRef> adopt(Member member, List<Submission> submissions) throws Exception {
+    TrainingService service = await(neighbours.service(member.platform()));
+    try {
+      List<AttemptRef> unknown =
+          await(service.adopt(submissions.stream().map(member::alone).toList()));
+      for (AttemptRef ref : unknown) {
+        dispatch.neverCame(ref, member);
+      }
+      return unknown;
+    } catch (ProblemException e) {
+      String why = member.name() + " cannot say how it is: " + e.problem().detail();
+      LOG.warn("could not adopt {} attempts yet: {}", submissions.size(), why);
+      submissions.forEach(each -> tell(new PlatformEvent.Unreachable(each.attempt(), why)));
+      surroundings.clock().after(ADOPT_AGAIN, () -> adoptLater(member, submissions));
+      return List.of();
+    }
+  }
+
+  private void adoptLater(Member member, List<Submission> submissions) {
+    boolean ours =
+        submissions.stream()
+            .map(each -> each.attempt().trial().experiment())
+            .allMatch(surroundings.keepers()::mayAct);
+    if (closed || !ours) {
+      return;
+    }
+    background
+        .run(() -> {
+          List<AttemptRef> unknown = adopt(member, submissions);
+          for (Submission each : submissions) {
+            if (unknown.contains(each.attempt())) {
+              dispatch.arrange(each, true);
+            }
+          }
+          return null;
+        })
+        .onFailure(e -> LOG.warn("could not adopt the attempts of {}", member.name(), e));
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef ref, Stream stream, long offset, int limit) {
+    return background
+        .run(() -> {
+          Place place = files.place(ref);
+          if (place == null || place.member() == null) {
+            throw new Problem.NotFound("there are no files of " + ref).toException();
+          }
+          return service(ref, place.member());
+        })
+        .compose(service -> service.readLog(ref, stream, offset, limit));
+  }
+
+  /** The platform of this name that an attempt's experiment has. */
+  private TrainingService service(AttemptRef ref, String name) throws Exception {
+    ExperimentId experiment = ref.trial().experiment();
+    PlatformStats fleet = fleets.known(experiment);
+    if (fleet == null) {
+      ExperimentSpec spec = files.prepared(experiment);
+      if (spec == null) {
+        throw new Problem.NotFound("there are no files of " + ref).toException();
+      }
+      fleet = fleets.of(experiment, spec);
+    }
+    return await(neighbours.service(fleet.named(name).platform()));
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return background.run(() -> {
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
+        await(Objects.requireNonNull(await(neighbours.service(platform))).cleanUp(experiment));
+      }
+      files.cleanUp(experiment);
+      return null;
+    });
+  }
+
+  @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return background.run(() -> {
+      List<String> left = new ArrayList<>();
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
+        TrainingService service = Objects.requireNonNull(await(neighbours.service(platform)));
+        left.addAll(Objects.requireNonNull(await(service.remove(experiment))));
+      }
+      files.cleanUp(experiment);
+      return left;
+    });
+  }
+
+  /** Those of an experiment, each once. */
+  private List<String> platforms(ExperimentId experiment, @Nullable PlatformStats fleet)
+      throws IOException {
+    ExperimentSpec spec = files.prepared(experiment);
+    List<Member> members =
+        fleet != null ? fleet.members() : spec == null ? List.of() : Member.of(spec);
+    return members.stream()
+        .map(Member::platform)
+        .distinct()
+        // The local platform removes the whole directory, where the others read.
+        .sorted(Comparator.comparing(platform -> platform.equals("local")))
+        .toList();
+  }
+
+  /** Where each attempt was sent stays on the disk, for whoever looks after it now. */
+  @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return background.run(() -> {
+      dispatch.leave(experiment);
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
+        await(Objects.requireNonNull(await(neighbours.service(platform))).leave(experiment));
+      }
+      return null;
+    });
+  }
+
+  private void tell(PlatformEvent event) {
+    surroundings.listener().happened(event);
+  }
+
+  /** Its neighbours are closed by whoever opened them. */
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    dispatch.close();
+    background.interrupt();
+    return background.atLast(() -> background.awaitEnd(GATHERING));
+  }
+}

@@ -1,0 +1,49 @@
+package io.orrery.compute.hybrid;
+
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Opens the platform {@code hybrid}. */
+public final class HybridServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "hybrid";
+  }
+
+  @Override
+  public String summary() {
+    return "Several platforms that share the trials: each one goes where it can start soonest.";
+  }
+
+  /** It runs nothing itself: its parts say where they can be taken up. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  /** Nothing of its own: its parts are checked where they belong. */
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
+    Map<String, ExperimentSpec> parts = new TreeMap<>();
+    List<Member> members = Member.of(spec);
+    for (int i = 0; i < members.size(); i++) {
+      parts.put("/trainingService/services/" + i, members.get(i).alone(spec));
+    }
+    return parts;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new HybridService(surroundings);
+  }
+}

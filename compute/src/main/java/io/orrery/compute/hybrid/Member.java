@@ -1,0 +1,80 @@
+package io.orrery.compute.hybrid;
+
+import io.orrery.compute.service.Submission;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.trial.Parameters;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the platforms that share the trials of an experiment.
+ *
+ * @param name unique within the experiment
+ * @param weight above 0
+ * @param capacity most attempts there at once, 1 or more; null for as many as it takes
+ * @param platform what it is
+ * @param section its keys
+ */
+record Member(
+    String name,
+    double weight,
+    @Nullable Integer capacity,
+    String platform,
+    Map<String, @Nullable Object> section) {
+  private static final List<String> OURS = List.of("platform", "name", "weight", "capacity");
+
+  /** The platforms of an experiment, in the order of its list. */
+  static List<Member> of(ExperimentSpec spec) {
+    List<Member> members = new ArrayList<>();
+    if (spec.trainingService().settings().values().get("services") instanceof List<?> list) {
+      for (Object each : list) {
+        if (each instanceof Map<?, ?> section) {
+          members.add(of(section));
+        }
+      }
+    }
+    return List.copyOf(members);
+  }
+
+  private static Member of(Map<?, ?> section) {
+    Map<String, @Nullable Object> own = new LinkedHashMap<>();
+    section.forEach((key, value) -> {
+      if (key instanceof String name && !OURS.contains(name)) {
+        own.put(name, value);
+      }
+    });
+    String platform = String.valueOf(section.get("platform"));
+    return new Member(
+        section.get("name") instanceof String name ? name : platform,
+        section.get("weight") instanceof Number weight ? weight.doubleValue() : 1,
+        section.get("capacity") instanceof Number capacity ? capacity.intValue() : null,
+        platform,
+        own);
+  }
+
+  /** An experiment as if this were its only platform. */
+  ExperimentSpec alone(ExperimentSpec spec) {
+    return spec.onPlatform(
+        section.get("trialCommand") instanceof String command ? command : spec.trialCommand(),
+        section.get("trialCodeDirectory") instanceof String code ? code : spec.trialCodeDirectory(),
+        section.get("trialGpuNumber") instanceof Number gpus
+            ? Integer.valueOf(gpus.intValue())
+            : spec.trialGpuNumber(),
+        new TrainingServiceSpec(platform, new Parameters(section)));
+  }
+
+  /** An attempt of such an experiment. */
+  Submission alone(Submission submission) {
+    return new Submission(
+        submission.attempt(),
+        submission.sequenceId(),
+        submission.parameters(),
+        alone(submission.spec()),
+        submission.job(),
+        submission.user());
+  }
+}

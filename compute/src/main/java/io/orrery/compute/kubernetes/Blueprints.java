@@ -1,0 +1,14 @@
+package io.orrery.compute.kubernetes;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.kubernetes.Served;
+
+/** Reads what the jobs of an experiment are made from; asks the cluster where it must. */
+@FunctionalInterface
+public interface Blueprints {
+  /**
+   * @param served what the cluster serves
+   * @throws io.orrery.core.problem.ProblemException when it cannot work
+   */
+  Blueprint of(ExperimentSpec spec, Served served);
+}

@@ -1,0 +1,37 @@
+package io.orrery.compute.kubernetes;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.kubernetes.Served;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A cache of blueprints: the template of an experiment's jobs is read once, not for each attempt.
+ */
+final class KnownBlueprints {
+  private final Blueprints blueprints;
+  private final Served served;
+  private final Map<ExperimentId, Known> all = new ConcurrentHashMap<>();
+
+  private record Known(ExperimentSpec spec, Blueprint blueprint) {}
+
+  KnownBlueprints(Blueprints blueprints, Served served) {
+    this.blueprints = blueprints;
+    this.served = served;
+  }
+
+  /** May ask the cluster. */
+  Blueprint of(ExperimentId experiment, ExperimentSpec spec) {
+    Known known = all.get(experiment);
+    if (known == null || !known.spec().equals(spec)) {
+      known = new Known(spec, blueprints.of(spec, served));
+      all.put(experiment, known);
+    }
+    return known.blueprint();
+  }
+
+  void forget(ExperimentId experiment) {
+    all.remove(experiment);
+  }
+}

@@ -1,0 +1,53 @@
+package io.orrery.compute.kubernetes;
+
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code kubernetes}: plain Jobs, without any operator. */
+public final class KubernetesServiceFactory implements TrainingServiceFactory {
+  private static final String PLATFORM = "kubernetes";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "Jobs of a Kubernetes cluster; no operator is needed.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return ClusterSettings.check(spec);
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+  }
+
+  static Blueprint blueprint(ExperimentSpec spec) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    return Blueprint.of(
+        settings,
+        new PlainJob(settings.keep()),
+        List.of(ClusterSettings.role("main", 1, settings.all(), spec)),
+        "main");
+  }
+}

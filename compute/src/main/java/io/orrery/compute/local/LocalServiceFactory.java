@@ -1,0 +1,86 @@
+package io.orrery.compute.local;
+
+import io.orrery.compute.gpu.GpuProbe;
+import io.orrery.compute.gpu.GpuRequest;
+import io.orrery.compute.process.Spawn;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.process.SearchPath;
+import io.orrery.core.process.UserEnvironment;
+import io.orrery.core.workload.Workspaces;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code local}. */
+public final class LocalServiceFactory implements TrainingServiceFactory {
+  private final Map<String, String> environment;
+  private final GpuProbe probe;
+
+  /** With the environment in which the user has started the server. */
+  public LocalServiceFactory() {
+    this(UserEnvironment.get());
+  }
+
+  LocalServiceFactory(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+    this.probe = new GpuProbe(SearchPath.of(environment), GpuProbe.LIMIT);
+  }
+
+  @Override
+  public String platform() {
+    return "local";
+  }
+
+  @Override
+  public String summary() {
+    return "Processes of the server's own machine, in the code directory itself.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    List<Finding> findings = new ArrayList<>();
+    if (!Files.isDirectory(Path.of("/proc/self"))
+        || (!Spawn.isNative() && !isInstalled("setsid"))) {
+      findings.add(
+          new Finding(
+              "/trainingService/platform",
+              "the local platform needs Linux with /proc and the program setsid (util-linux)"));
+    }
+    Path code = Path.of(spec.trialCodeDirectory());
+    // Whose workspace it is is known where the file is read.
+    if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
+      findings.add(new Finding("/trialCodeDirectory", "there is no directory " + code));
+    }
+    GpuRequest.of(spec).ifPresent(request -> findings.addAll(request.check(probe.look())));
+    return List.copyOf(findings);
+  }
+
+  private boolean isInstalled(String program) {
+    return SearchPath.of(environment).find(program).isPresent();
+  }
+
+  @Override
+  public Adoption adoption() {
+    return Adoption.ON_THE_SAME_HOST;
+  }
+
+  @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
+  public boolean runsSteps() {
+    return true;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
+  }
+}

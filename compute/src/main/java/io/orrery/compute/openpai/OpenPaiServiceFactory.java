@@ -1,0 +1,34 @@
+package io.orrery.compute.openpai;
+
+import io.orrery.compute.batch.BatchService;
+import io.orrery.compute.batch.BatchServiceFactory;
+import io.orrery.compute.secret.SecretBox;
+
+/** Opens the platform {@code openpai}. */
+public final class OpenPaiServiceFactory implements BatchServiceFactory {
+  @Override
+  public String platform() {
+    return "openpai";
+  }
+
+  @Override
+  public String summary() {
+    return "Jobs of an OpenPAI cluster.";
+  }
+
+  @Override
+  public BatchService.Apis apis(Surroundings surroundings) {
+    OpenPaiLogin.Logins desk =
+        new OpenPaiLogin.Logins(
+            new SecretBox(surroundings.home().toAbsolutePath().normalize(), System.getenv()));
+    return (spec, rest) -> {
+      OpenPaiSettings settings = OpenPaiSettings.of(spec);
+      return new OpenPaiApi(
+          settings,
+          desk.of(settings.account()),
+          rest,
+          surroundings.access().serverUrl(),
+          spec.slots());
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package io.orrery.compute.process;
+
+import io.orrery.core.workload.Readings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * The CPU time and the memory of processes together, from {@code /proc}.
+ *
+ * @param cpuSeconds since they began, with those of their children that have ended
+ * @param memory in bytes; pages that several of them share count for each
+ */
+public record ProcessUsage(double cpuSeconds, long memory) {
+  /** The unit of {@code /proc/PID/stat}, which is the same on all machines that Java runs on. */
+  private static final double TICKS_PER_SECOND = 100;
+
+  private static final String RESIDENT = "VmRSS:";
+
+  /** The use of some processes; those that have ended count for nothing. */
+  public static ProcessUsage of(Collection<Long> pids) {
+    long ticks = 0;
+    long memory = 0;
+    for (long pid : pids) {
+      Path process = Path.of("/proc", Long.toString(pid));
+      try {
+        ticks += ticks(read(process.resolve("stat")));
+        memory += memory(read(process.resolve("status")));
+      } catch (IOException | IndexOutOfBoundsException ended) {
+        // It has ended meanwhile.
+      }
+    }
+    return new ProcessUsage(ticks / TICKS_PER_SECOND, memory);
+  }
+
+  /** The same by its names: memory as a level, CPU time as a total. */
+  public Readings readings() {
+    return new Readings(Map.of(Readings.MEMORY, (double) memory), Map.of(Readings.CPU, cpuSeconds));
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The times in user and system mode, its own and those of its children that have ended. */
+  private static long ticks(String stat) {
+    // The second field is the program's name, in parentheses, and may hold anything.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    long sum = 0;
+    for (int field = 11; field < 15; field++) {
+      sum += Long.parseLong(fields[field]);
+    }
+    return sum;
+  }
+
+  private static long memory(String status) {
+    int at = status.indexOf(RESIDENT);
+    if (at < 0) {
+      return 0;
+    }
+    String line = status.substring(at + RESIDENT.length(), status.indexOf('\n', at));
+    return Long.parseLong(line.replace("kB", "").strip()) << 10;
+  }
+}

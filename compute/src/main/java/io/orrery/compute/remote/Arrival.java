@@ -1,0 +1,115 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.remote.Connection.Said;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does first on a machine: makes room, looks round, brings the keeper, and has a port
+ * of the machine lead to itself, which it notes there.
+ */
+final class Arrival {
+  private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
+  private static final int PORT_TRIES = 3;
+
+  private final Login login;
+  private final Machine.Collaborators collaborators;
+
+  Arrival(Login login, Machine.Collaborators collaborators) {
+    this.login = login;
+    this.collaborators = collaborators;
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws Unreachable when the machine cannot run trials
+   */
+  ConnectedMachine at(Connection connection) throws Unreachable, InterruptedException {
+    String digest = collaborators.keeper().digest();
+    Said said =
+        connection.run(
+            Script.ARRIVE.with(
+                Map.of(
+                    "house",
+                    collaborators.files().house(),
+                    "server",
+                    collaborators.files().server(),
+                    "python_path",
+                    login.pythonPath() == null ? "" : login.pythonPath(),
+                    "login",
+                    login.key(),
+                    "digest",
+                    digest)),
+            collaborators.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
+    Facts facts = Facts.of(said.out(), collaborators.clock().now());
+    String obstacle = facts.obstacle();
+    if (obstacle != null) {
+      throw Unreachable.lasting(obstacle);
+    }
+    if (!facts.keeper().equals(digest)) {
+      Map<String, String> where =
+          Map.of("base", facts.base(), "python", facts.python(), "digest", digest);
+      Said put =
+          connection.run(
+              Script.KEEPER.with(
+                  where, Map.of("@PROGRAM@", collaborators.keeper().base64().strip())),
+              collaborators.patience().transfer());
+      if (put.exitCode() != 0) {
+        throw Unreachable.passing("does not take the keeper: " + put.complaint());
+      }
+    }
+    ConnectedMachine site =
+        new ConnectedMachine(
+            connection,
+            facts,
+            "http://127.0.0.1:" + forward(connection),
+            facts.base() + "/keeper-" + digest);
+    announce(site);
+    return site;
+  }
+
+  /**
+   * The same port as before, where it can be had: what runs there asks it first, and need not look.
+   */
+  private int forward(Connection connection) throws Unreachable, InterruptedException {
+    int ours = collaborators.gatePort().getAsInt();
+    int known = collaborators.files().port(login);
+    for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
+      try {
+        return connection.listenThere(known, ours);
+      } catch (Unreachable e) {
+        LOG.debug("{}: another port is taken: {}", login.name(), e.why());
+        Thread.sleep(collaborators.patience().firstPause().dividedBy(2));
+      }
+    }
+    int fresh = connection.listenThere(0, ours);
+    collaborators.files().port(login, fresh);
+    return fresh;
+  }
+
+  /** Notes, where the keepers of attempts look, that this server is there, and by which port. */
+  void announce(ConnectedMachine site) throws Unreachable, InterruptedException {
+    Said said =
+        site.connection()
+            .run(
+                Script.ANNOUNCE.with(
+                    Map.of(
+                        "ports",
+                        site.facts().ports(),
+                        "server",
+                        collaborators.files().server(),
+                        "login",
+                        login.key(),
+                        "port",
+                        Integer.toString(site.port()))),
+                collaborators.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
+  }
+}

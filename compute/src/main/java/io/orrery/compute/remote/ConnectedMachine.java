@@ -1,0 +1,74 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.remote.Connection.Said;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine that is there: the connection to it, what it is, and where its programs find the
+ * server.
+ *
+ * @param url the server as keepers there see it, through the connection
+ * @param keeper the path of the keeper there
+ */
+record ConnectedMachine(Connection connection, Facts facts, String url, String keeper) {
+  private static final Pattern KEY = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
+
+  /** The port of its loopback that leads to the server. */
+  int port() {
+    return URI.create(url).getPort();
+  }
+
+  /** Where an attempt runs. */
+  String run(AttemptRef attempt) {
+    return facts.base() + "/runs/" + key(attempt);
+  }
+
+  /** An attempt as the machine knows it: {@code experiment/trial.number}. */
+  static String key(AttemptRef attempt) {
+    return attempt.trial().experiment() + "/" + attempt.trial().trial() + "." + attempt.number();
+  }
+
+  /** The attempt that a machine knows by a key; null when it is none. */
+  static @Nullable AttemptRef attempt(String key) {
+    Matcher parts = KEY.matcher(key);
+    if (!parts.matches() || !ExperimentId.valid(parts.group(1)) || !TrialId.valid(parts.group(2))) {
+      return null;
+    }
+    return new AttemptRef(
+        new TrialRef(new ExperimentId(parts.group(1)), new TrialId(parts.group(2))),
+        Integer.parseInt(parts.group(3)));
+  }
+
+  /** Where code of this digest is unpacked. */
+  String code(String digest) {
+    return facts.base() + "/code/" + digest;
+  }
+
+  /** How the attempts there are, by {@link #key}. */
+  Map<String, String> census(Duration limit) throws Unreachable, InterruptedException {
+    Said said = connection.run(Script.CENSUS.with(Map.of("base", facts.base())), limit);
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("cannot list its attempts: " + said.complaint());
+    }
+    Map<String, String> words = new HashMap<>();
+    said.out()
+        .lines()
+        .forEach(line -> {
+          int at = line.lastIndexOf(' ');
+          if (at > 0) {
+            words.put(line.substring(0, at), line.substring(at + 1));
+          }
+        });
+    return words;
+  }
+}

@@ -1,0 +1,37 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.service.Keepers;
+import io.orrery.core.experiment.ExperimentId;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Whether this server looks after an attempt: until that is given up here, and while the lease of
+ * its experiment allows it. Apart, because all who do or tell something of an attempt ask it, and
+ * none of them needs the others for that. Thread safe.
+ */
+final class Ownership {
+  private final Keepers keepers;
+  private final ExperimentId experiment;
+  private final AtomicBoolean given = new AtomicBoolean();
+
+  Ownership(Keepers keepers, ExperimentId experiment) {
+    this.keepers = keepers;
+    this.experiment = experiment;
+  }
+
+  boolean isOurs() {
+    return !given.get() && keepers.mayAct(experiment);
+  }
+
+  /** To be asked before anything that others feel. */
+  void mustBeOurs() throws Elsewhere {
+    if (!isOurs()) {
+      throw new Elsewhere();
+    }
+  }
+
+  /** It never is ours again; whether it was not given up before. */
+  boolean giveUp() {
+    return given.compareAndSet(false, true);
+  }
+}

@@ -1,0 +1,169 @@
+package io.orrery.compute.remote;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.orrery.compute.attempt.AttemptRecords;
+import io.orrery.compute.attempt.DurableFile;
+import io.orrery.compute.gpu.GpuGrant;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be known of remote attempts after a restart, by whichever server then looks after them:
+ * how their experiment was set up, where each one is, and how it ended. And what is each server's
+ * alone: its name, and by which port of a machine it was reached last.
+ */
+final class RemoteFiles {
+  private static final int ID_BYTES = 8;
+
+  private static final String PLACE = "";
+
+  private final Path shared;
+  private final Path own;
+  private final AttemptRecords records;
+
+  /**
+   * @param home what all servers see that may look after the same attempts
+   * @param own what is this server's alone; may be the same
+   */
+  RemoteFiles(Path home, Path own) {
+    this.shared = home.toAbsolutePath().normalize().resolve("remote");
+    this.own = own.toAbsolutePath().normalize().resolve("remote");
+    this.records = new AttemptRecords(home, "remote");
+  }
+
+  /**
+   * Where an attempt is, and what became of it.
+   *
+   * @param machine its name
+   * @param grant the GPUs that it was given; null when it was given none
+   * @param end null while it goes on
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Place(String machine, @Nullable GpuGrant grant, @Nullable End end) {}
+
+  /**
+   * @param startedAt null when it never started
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record End(
+      @Nullable Instant startedAt,
+      @Nullable Integer exitCode,
+      Instant at,
+      @Nullable String reason) {}
+
+  /** Names those that share their work, among all that use an account of a machine. */
+  String house() {
+    return id(shared);
+  }
+
+  /** Names this server among them. */
+  String server() {
+    return id(own);
+  }
+
+  private static String id(Path directory) {
+    Path file = directory.resolve("id");
+    try {
+      if (!Files.exists(file)) {
+        byte[] fresh = new byte[ID_BYTES];
+        new SecureRandom().nextBytes(fresh);
+        DurableFile.create(
+            file, HexFormat.of().formatHex(fresh).getBytes(StandardCharsets.US_ASCII));
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where host keys are kept that were trusted on first use. */
+  Path knownHosts() {
+    return shared.resolve("known_hosts");
+  }
+
+  /** The port of a machine that leads here; 0 when there has been none. */
+  int port(Login login) {
+    Integer known = onDisk(() -> DurableFile.readJson(portFile(login), Integer.class));
+    return known == null ? 0 : known;
+  }
+
+  void port(Login login, int port) {
+    change(() -> DurableFile.writeJson(portFile(login), port));
+  }
+
+  private Path portFile(Login login) {
+    return own.resolve("ports").resolve(login.key());
+  }
+
+  /** Keeps what an experiment was prepared with. */
+  void prepared(ExperimentId experiment, ExperimentSpec spec) {
+    change(() -> records.prepared(experiment, spec));
+  }
+
+  /** What an experiment was prepared with; null when it was not. */
+  @Nullable ExperimentSpec prepared(ExperimentId experiment) {
+    return onDisk(() -> records.prepared(experiment));
+  }
+
+  /** Where an attempt is; null when it has had no place. */
+  @Nullable Place place(AttemptRef attempt) {
+    return onDisk(() -> records.read(attempt, PLACE, Place.class));
+  }
+
+  void place(AttemptRef attempt, Place place) {
+    change(() -> records.write(attempt, PLACE, place));
+  }
+
+  /**
+   * Gives an attempt its place, unless it has one.
+   *
+   * @return the place that it has
+   */
+  Place take(AttemptRef attempt, Place wanted) {
+    Place before =
+        onDisk(() ->
+            records.create(attempt, PLACE, wanted)
+                ? null
+                : records.read(attempt, PLACE, Place.class));
+    return before == null ? wanted : before;
+  }
+
+  /** An attempt has no place any more. */
+  void forget(AttemptRef attempt) {
+    change(() -> records.delete(attempt, PLACE));
+  }
+
+  private interface Look<T> {
+    @Nullable T look() throws IOException;
+  }
+
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private static <T> @Nullable T onDisk(Look<T> look) {
+    try {
+      return look.look();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void change(Change change) {
+    try {
+      change.make();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code remote}. */
+public final class RemoteServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "remote";
+  }
+
+  @Override
+  public String summary() {
+    return "Processes of other machines, reached by SSH; they need no way to the server.";
+  }
+
+  /** Nothing: whether machines can be reached is seen when the experiment is prepared. */
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  /** All that is known of them is in the home that servers share, and on the machines. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return Sharing.open(
+        surroundings, MachineTimeouts.STANDARD, System.getenv(), new SecureRandom());
+  }
+}

@@ -1,0 +1,102 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.remote.Connection.Said;
+import io.orrery.compute.service.Keepers;
+import io.orrery.core.trial.AttemptRef;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An attempt as a machine has it: a directory with its wrapper, which is put there and started, and
+ * ended and removed. Both may be repeated. Blocks.
+ */
+record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) {
+  private static final Duration TURN = Duration.ofMillis(50);
+
+  /** Where it lies. */
+  String directory() {
+    return site.run(attempt);
+  }
+
+  /**
+   * Starts it; a second start does nothing.
+   *
+   * @throws Unstarted when it has certainly not started
+   * @throws Unreachable when nobody knows
+   */
+  void start(MachineSeat seat, Order order) throws Unreachable, Unstarted, InterruptedException {
+    String wrapper = wrapper(seat, order);
+    String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
+    Said said =
+        site.connection()
+            .run(
+                Script.LAUNCH.with(
+                    Map.of("run", directory(), "python", site.facts().python()),
+                    new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
+                patience.command());
+    if (said.exitCode() != 0) {
+      throw Unstarted.here(said.complaint());
+    }
+  }
+
+  private String wrapper(MachineSeat seat, Order order) {
+    Map<String, String> variables = new TreeMap<>(order.launch().environmentWithToken());
+    variables.put(Keepers.Launch.URL, site.url());
+    // From there is no other way than through a server's connection.
+    variables.computeIfPresent(Keepers.Launch.OTHER_URLS, (key, others) -> "");
+    variables.put("ORRERY_KEEPER_PORTS", site.facts().ports());
+    variables.put("ORRERY_KEEPER_HOME", directory() + "/home");
+    variables.put("ORRERY_KEEPER_DIRECTORY", directory() + "/trial");
+    if (!order.isCodeShared()) {
+      variables.put("ORRERY_CODE_DIRECTORY", site.code(order.code().digest()));
+    }
+    variables.put("ORRERY_KEEPER_GRACE", Long.toString(patience.grace().toSeconds()));
+    // A host whose name looks like a replica's is none.
+    variables.put("ORRERY_KEEPER_POD", "remote");
+    if (seat.grant() != null) {
+      variables.put("CUDA_VISIBLE_DEVICES", seat.grant().visible());
+      // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.
+      variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    } else if (order.gpus() != null && order.gpus() == 0) {
+      variables.put("CUDA_VISIBLE_DEVICES", "-1");
+    }
+    String pythonPath = seat.machine().login().pythonPath();
+    return Script.WRAPPER.with(
+        Map.of(
+            "run",
+            directory(),
+            "python",
+            site.facts().python(),
+            "keeper",
+            site.keeper(),
+            "python_path",
+            pythonPath == null ? "" : pythonPath),
+        Map.of("@EXPORTS@", Script.assignments("export ", variables).strip()));
+  }
+
+  /**
+   * Ends what is left of it and removes its directory; from then on it never starts.
+   *
+   * @param farewell how long its wrapper has to end by itself first
+   * @return what was found there
+   */
+  Remains end(Duration farewell) throws Unreachable, InterruptedException {
+    Said said =
+        site.connection()
+            .run(
+                Script.END.with(
+                    Map.of(
+                        "run",
+                        directory(),
+                        "turns",
+                        Long.toString(farewell.dividedBy(TURN)),
+                        "grace",
+                        Long.toString(patience.grace().toSeconds()))),
+                patience.command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("cannot end its processes: " + said.complaint());
+    }
+    return Remains.of(said.out());
+  }
+}

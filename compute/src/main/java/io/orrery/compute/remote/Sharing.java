@@ -1,0 +1,58 @@
+package io.orrery.compute.remote;
+
+import io.orrery.compute.reuse.ReuseSettings;
+import io.orrery.compute.reuse.ReusingService;
+import io.orrery.compute.reuse.Tenancy;
+import io.orrery.compute.reuse.Terms;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes of machines that serve many trials, one at a time: an environment has the place of a
+ * trial, with the GPUs that one needs, and whoever lives there sees what it sees. So places and
+ * GPUs are counted as if each environment were a trial.
+ */
+final class Sharing implements Terms {
+  private Sharing() {}
+
+  /** Opens the platform, on which trials share places where their experiment says so. */
+  static TrainingService open(
+      Surroundings surroundings,
+      MachineTimeouts patience,
+      Map<String, String> variables,
+      RandomGenerator random) {
+    return new ReusingService(
+        surroundings,
+        "remote",
+        new Sharing(),
+        below -> new RemoteService(below, patience, variables, random));
+  }
+
+  @Override
+  public Tenancy tenancy(ExperimentSpec spec) {
+    return new Tenancy(
+        RemoteService.ROLE,
+        spec.trialCommand(),
+        Path.of(spec.trialCodeDirectory()),
+        0,
+        0,
+        1,
+        ReuseSettings.idle(spec));
+  }
+
+  @Override
+  public Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt) {
+    return Map.of();
+  }
+
+  @Override
+  public @Nullable String url(ExperimentSpec spec, AttemptRef attempt) {
+    return null;
+  }
+}

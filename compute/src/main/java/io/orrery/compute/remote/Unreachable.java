@@ -1,0 +1,32 @@
+package io.orrery.compute.remote;
+
+/** A machine cannot be used just now; the message is a clause about it. */
+final class Unreachable extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final boolean lasting;
+
+  private Unreachable(String clause, boolean lasting) {
+    super(clause);
+    this.lasting = lasting;
+  }
+
+  /** It may pass by itself: the network, the machine, its SSH server. */
+  static Unreachable passing(String clause) {
+    return new Unreachable(clause, false);
+  }
+
+  /** Somebody has to mend it: a login that is refused, a host key that is not known. */
+  static Unreachable lasting(String clause) {
+    return new Unreachable(clause, true);
+  }
+
+  boolean isLasting() {
+    return lasting;
+  }
+
+  /** The clause. */
+  String why() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,22 @@
+package io.orrery.compute.reuse;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a platform says of its environments. */
+public interface Terms {
+  /**
+   * How its trials live there. May block.
+   *
+   * @throws io.orrery.core.problem.ProblemException when it cannot work
+   */
+  Tenancy tenancy(ExperimentSpec spec);
+
+  /** Variables that a trial's keeper gets besides those of every keeper. */
+  Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt);
+
+  /** Where people find its files, when that is not the server; else null. */
+  @Nullable String url(ExperimentSpec spec, AttemptRef attempt);
+}

@@ -1,0 +1,180 @@
+package io.orrery.compute.runtime.container;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.ShellOutput;
+import io.orrery.core.bus.contract.Shells.Output;
+import io.orrery.core.json.Json;
+import io.orrery.core.time.Clock;
+import io.orrery.core.workload.TerminalSize;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.net.NetSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A terminal on a shell in a container: {@code exec} of the engine, whose connection is taken over
+ * for the bytes of both directions.
+ */
+final class ContainerShell implements ReplicaShell {
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerShell.class);
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int LONGEST_HEAD = 16 * 1024;
+
+  private final EngineClient client;
+  private final String exec;
+  private final NetSocket socket;
+  private final ShellOutput output;
+
+  private ContainerShell(EngineClient client, String exec, NetSocket socket, Clock clock) {
+    this.client = client;
+    this.exec = exec;
+    this.socket = socket;
+    this.output = new ShellOutput(clock, socket::resume);
+  }
+
+  /** Starts a shell in a container that runs. */
+  static Future<ReplicaShell> open(
+      EngineClient client, Clock clock, String container, TerminalSize size) {
+    ObjectNode body = Json.MAPPER.createObjectNode();
+    body.put("AttachStdin", true).put("AttachStdout", true).put("AttachStderr", true);
+    body.put("Tty", true);
+    body.putArray("Cmd").add("/bin/sh").add("-c").add(INTERACTIVE);
+    body.putArray("Env").add("TERM=xterm-256color");
+    return client
+        .call(HttpMethod.POST, "/containers/" + container + "/exec", body, LIMIT)
+        .compose(created -> {
+          String exec = created.path("Id").asText();
+          return client
+              .connect()
+              .compose(socket -> {
+                ContainerShell shell = new ContainerShell(client, exec, socket, clock);
+                return shell.begin(size);
+              });
+        });
+  }
+
+  private Future<ReplicaShell> begin(TerminalSize size) {
+    Promise<Void> begun = Promise.promise();
+    ObjectNode body = Json.MAPPER.createObjectNode();
+    body.put("Detach", false).put("Tty", true);
+    body.put("h", size.rows()).put("w", size.columns());
+    String json = Json.write(body);
+    Buffer head = Buffer.buffer();
+    socket.handler(bytes -> head(head, bytes, begun));
+    socket.exceptionHandler(begun::tryFail);
+    socket.closeHandler(closed -> {
+      begun.tryFail(
+          new EngineException(EngineException.SILENT, "the engine closed the connection"));
+      over();
+    });
+    socket.write(
+        """
+        POST %s/exec/%s/start HTTP/1.1\r
+        Host: localhost\r
+        Connection: Upgrade\r
+        Upgrade: tcp\r
+        Content-Type: application/json\r
+        Content-Length: %d\r
+        \r
+        %s\
+        """
+            .formatted(client.prefix(), exec, json.length(), json));
+    return begun
+        .future()
+        .compose(started -> resize(size).otherwiseEmpty())
+        .<ReplicaShell>map(this)
+        .onFailure(failure -> socket.close());
+  }
+
+  /** Reads the head of the answer; what follows is output. */
+  private void head(Buffer head, Buffer bytes, Promise<Void> begun) {
+    head.appendBuffer(bytes);
+    String text = head.toString(StandardCharsets.ISO_8859_1);
+    int end = text.indexOf("\r\n\r\n");
+    if (end < 0) {
+      if (head.length() > LONGEST_HEAD) {
+        socket.close();
+      }
+      return;
+    }
+    String status = text.substring(0, text.indexOf('\r'));
+    if (!status.contains(" 101 ") && !status.contains(" 200 ")) {
+      begun.tryFail(
+          new EngineException(
+              EngineException.REFUSED,
+              "the engine refused the shell: " + text.substring(end).strip()));
+      socket.close();
+      return;
+    }
+    socket.handler(this::take);
+    begun.tryComplete();
+    Buffer rest = head.getBuffer(end + 4, head.length());
+    if (rest.length() > 0) {
+      take(rest);
+    }
+  }
+
+  private void take(Buffer bytes) {
+    if (!output.add(bytes.getBytes(), bytes.length())) {
+      socket.pause();
+    }
+  }
+
+  private void over() {
+    state().onComplete((state, failure) -> output.end(exitCode(state)));
+  }
+
+  private static @Nullable Integer exitCode(@Nullable JsonNode state) {
+    return state == null || state.path("Running").asBoolean() || !state.hasNonNull("ExitCode")
+        ? null
+        : Integer.valueOf(state.path("ExitCode").asInt());
+  }
+
+  private Future<JsonNode> state() {
+    return client.call(HttpMethod.GET, "/exec/" + exec + "/json", null, LIMIT);
+  }
+
+  @Override
+  public Future<Output> read() {
+    return output.read();
+  }
+
+  @Override
+  public Future<Void> write(byte[] input) {
+    return socket.write(Buffer.buffer(input));
+  }
+
+  @Override
+  public Future<Void> resize(TerminalSize size) {
+    return client
+        .call(
+            HttpMethod.POST,
+            "/exec/%s/resize?h=%d&w=%d".formatted(exec, size.rows(), size.columns()),
+            null,
+            LIMIT)
+        .mapEmpty();
+  }
+
+  /** Engines let a shell run on whose connection has ended. */
+  @Override
+  public void close() {
+    state()
+        .onSuccess(state -> {
+          long pid = state.path("Pid").asLong();
+          if (state.path("Running").asBoolean() && pid > 0) {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+          }
+        })
+        .onFailure(failure -> LOG.debug("could not end a shell: {}", failure.getMessage()))
+        .onComplete(done -> socket.close());
+  }
+}

@@ -1,0 +1,131 @@
+package io.orrery.compute.runtime.kubernetes;
+
+import io.orrery.compute.attempt.Background;
+import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.runtime.replica.ReplicaRuntime;
+import io.orrery.compute.runtime.replica.ReplicaSettings;
+import io.orrery.compute.secret.SecretBox;
+import io.orrery.core.time.Clock;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Observation;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+
+/**
+ * A runtime that keeps workloads running as pods of a cluster. Each replica has its files below
+ * {@code <home>/clusters/<cluster>}, and a pod for each start of its program.
+ *
+ * <p>A replica whose pod has no node yet, or whose image is being pulled, is WAITING with the
+ * cluster's reason; one whose image cannot be pulled, or whose API server does not answer when it
+ * is to be started, is FAILED. Pods that run are probed whether the API server answers or not.
+ *
+ * <p>Besides pods a service has a Service and, where it scales by what its pods use, an autoscaler
+ * of the cluster ({@link ServiceObjects}).
+ */
+public final class KubernetesRuntime extends ReplicaRuntime {
+  private final Background background;
+  private final ExternalServices services;
+  private final ServiceObjects objects;
+
+  /**
+   * A runtime over a home directory and a namespace.
+   *
+   * @param home of the server, or the directory that several servers share
+   * @param logins with which images are pulled
+   * @param secrets seals what a replica is made of
+   */
+  public KubernetesRuntime(
+      Vertx vertx,
+      KubernetesCluster cluster,
+      Path home,
+      ImageLogins logins,
+      SecretBox secrets,
+      RandomGenerator random) {
+    this(
+        vertx,
+        cluster,
+        home,
+        logins,
+        secrets,
+        new SystemClock(vertx),
+        random,
+        ReplicaSettings.DEFAULT);
+  }
+
+  KubernetesRuntime(
+      Vertx vertx,
+      KubernetesCluster cluster,
+      Path home,
+      ImageLogins logins,
+      SecretBox secrets,
+      Clock clock,
+      RandomGenerator random,
+      ReplicaSettings settings) {
+    Path absolute = home.toAbsolutePath().normalize();
+    PodMachine machine = new PodMachine(vertx, cluster, absolute, logins, clock);
+    super(
+        vertx,
+        "kubernetes",
+        absolute.resolve("clusters").resolve(cluster.name()),
+        clock,
+        random,
+        settings,
+        machine,
+        secrets);
+    this.background = new Background(vertx, "kubernetes-services");
+    this.services = new ExternalServices(machine, background, this::changed);
+    this.objects = new ServiceObjects(machine.namespace(), machine.names());
+  }
+
+  @Override
+  public boolean runsImages() {
+    return true;
+  }
+
+  @Override
+  public Future<Void> want(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {
+    objects.want(workload, spec);
+    return super.want(workload, generation, spec, replicas)
+        .onSuccess(known -> services.want(workload, generation, spec));
+  }
+
+  @Override
+  public Future<Void> remove(WorkloadRef workload) {
+    objects.remove(workload);
+    return super.remove(workload).compose(gone -> services.remove(workload));
+  }
+
+  @Override
+  public Future<Void> adopt(List<Wanted> all) {
+    return super.adopt(all)
+        .onSuccess(adopted -> {
+          services.adopt(all);
+          objects.adopt(all);
+        });
+  }
+
+  @Override
+  public Observation now(WorkloadRef workload) {
+    Observation seen = super.now(workload);
+    return new Observation(workload, seen.replicas(), services.fault(workload));
+  }
+
+  @Override
+  public Future<OptionalInt> autoscaled(WorkloadRef workload) {
+    return background.run(() -> objects.autoscaled(workload));
+  }
+
+  @Override
+  public Future<Void> close() {
+    services.close();
+    objects.close();
+    background.interrupt();
+    return super.close();
+  }
+}

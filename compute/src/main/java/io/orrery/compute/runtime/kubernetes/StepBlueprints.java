@@ -1,0 +1,142 @@
+package io.orrery.compute.runtime.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.frameworkcontroller.FrameworkServiceFactory;
+import io.orrery.compute.kubeflow.KubeflowServiceFactory;
+import io.orrery.compute.kubernetes.Blueprint;
+import io.orrery.compute.kubernetes.JobKind;
+import io.orrery.compute.kubernetes.PlainJob;
+import io.orrery.compute.kubernetes.Role;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.run.StepContainer;
+import io.orrery.core.run.StepTeam;
+import io.orrery.kubernetes.ClusterAddress;
+import io.orrery.kubernetes.Served;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the templates of the jobs that steps are on the configured clusters. */
+final class StepBlueprints {
+  private static final String CONTAINER = "main";
+  private static final double MILLI = 1_000.0;
+  private static final long MEBIBYTE = 1L << 20;
+
+  /** Seconds that an ended job stays, for people to look at. */
+  private static final long KEEP = 10_800;
+
+  private final Map<String, ClusterAddress> clusters;
+
+  StepBlueprints(List<KubernetesCluster> clusters) {
+    this.clusters =
+        clusters.stream()
+            .collect(
+                Collectors.toMap(
+                    KubernetesCluster::name,
+                    KubernetesCluster::steps,
+                    (one, other) -> one,
+                    TreeMap::new));
+  }
+
+  /**
+   * The job of a step.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when its cluster is not configured
+   */
+  Blueprint of(ExperimentSpec spec, Served served) {
+    StepContainer step =
+        StepContainer.of(Json.MAPPER.valueToTree(spec.trainingService().settings()));
+    ClusterAddress address = clusters.get(step.cluster());
+    if (address == null) {
+      throw new Problem.Refused(
+              new Finding(
+                  "",
+                  "there is no Kubernetes cluster '%s' in this server's configuration; there is %s"
+                      .formatted(step.cluster(), String.join(", ", clusters.keySet()))))
+          .toException();
+    }
+    StepTeam team = step.team();
+    if (team == null) {
+      Role role = role(CONTAINER, 1, StepProgram.of(spec.trialCommand()), spec, step);
+      return blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
+    }
+    List<Role> roles = new ArrayList<>();
+    team.roles()
+        .forEach((name, pods) -> {
+          boolean leads = name.equals(team.kind().leader());
+          String command =
+              leads
+                  ? StepProgram.of(spec.trialCommand())
+                  : StepProgram.helping(spec.trialCommand());
+          roles.add(role(name, pods, command, spec, step));
+        });
+    return switch (team.kind()) {
+      case TFJOB, PYTORCHJOB -> {
+        KubeflowServiceFactory.Shape shape =
+            KubeflowServiceFactory.shape(
+                team.kind() == StepTeam.Kind.PYTORCHJOB, address, served, KEEP);
+        yield blueprint(address, shape.kind(), roles, shape.container(), step);
+      }
+      case FRAMEWORK ->
+          blueprint(
+              address,
+              FrameworkServiceFactory.endingWith(team.kind().leader()),
+              roles,
+              FrameworkServiceFactory.container(),
+              step);
+    };
+  }
+
+  private static Role role(
+      String name, int pods, String command, ExperimentSpec spec, StepContainer step) {
+    return new Role(
+        name,
+        pods,
+        command,
+        directory(spec),
+        null,
+        step.image(),
+        step.milliCores() > 0 ? Double.valueOf(step.milliCores() / MILLI) : null,
+        step.bytes() > 0 ? Long.valueOf(Math.ceilDiv(step.bytes(), MEBIBYTE)) : null,
+        gpus(spec),
+        null,
+        Json.MAPPER.createObjectNode());
+  }
+
+  private static Blueprint blueprint(
+      ClusterAddress address,
+      JobKind kind,
+      List<Role> roles,
+      String container,
+      StepContainer step) {
+    return new Blueprint(
+        address, kind, roles, container, pod(step, container), null, null, null, List.of());
+  }
+
+  /** The directory that holds both the code and the inputs of the attempt. */
+  private static String directory(ExperimentSpec spec) {
+    return Objects.requireNonNull(Path.of(spec.trialCodeDirectory()).getParent()).toString();
+  }
+
+  private static @Nullable Integer gpus(ExperimentSpec spec) {
+    Integer gpus = spec.trialGpuNumber();
+    return gpus == null ? Integer.valueOf(0) : gpus;
+  }
+
+  private static ObjectNode pod(StepContainer step, String name) {
+    ObjectNode template = Json.MAPPER.createObjectNode();
+    ObjectNode pod = template.putObject("spec");
+    ObjectNode container = pod.putArray("containers").addObject().put("name", name);
+    PodVolumes.mount(pod, container, Mounts.read(step.mounts()).value().mounts(), step.user());
+    return template;
+  }
+}

@@ -1,0 +1,42 @@
+package io.orrery.compute.simulated;
+
+import io.orrery.compute.service.TrainingService;
+import io.orrery.compute.service.TrainingServiceFactory;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.util.List;
+
+/** Opens the platform {@code simulated}. */
+public final class SimulatedServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "simulated";
+  }
+
+  @Override
+  public String summary() {
+    return "No processes at all: trials wait, report and end as a scenario says, for rehearsals.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return Scenario.read(spec).findings();
+  }
+
+  /** They are gone with their server, and whoever comes next submits them again. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
+  public boolean rehearses() {
+    return true;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new SimulatedService(
+        surroundings.vertx().getOrCreateContext(), surroundings.clock(), surroundings.listener());
+  }
+}

@@ -1,0 +1,336 @@
+package io.orrery.compute.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.service.Eventually;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only node of a {@link MockCluster}: runs a pod's command as a process of this machine and
+ * ignores its image, and ends all that carries the pod's mark when it goes.
+ */
+final class Node {
+  private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|\\(([^)]*)\\))");
+  private static final String MARK = "MOCK_POD";
+  private static final long GRACE_MILLIS = 1_500;
+
+  private final MockCluster cluster;
+  private final Path directory;
+  private final Map<String, Process> processes = new ConcurrentHashMap<>();
+  private final Map<String, String> jobs = new ConcurrentHashMap<>();
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
+  private final Set<String> lost = ConcurrentHashMap.newKeySet();
+
+  /** Those whose end is told when all their processes are gone, not only the first. */
+  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
+
+  Node(MockCluster cluster, Path directory) {
+    this.cluster = cluster;
+    this.directory = directory;
+  }
+
+  void run(JsonNode owner, JsonNode pod) {
+    String uid = pod.at("/metadata/uid").asText();
+    String path =
+        MockCluster.path("v1", pod.at("/metadata/namespace").asText(), "pods")
+            + "/"
+            + pod.at("/metadata/name").asText();
+    jobs.put(uid, owner.at("/metadata/name").asText());
+    JsonNode container = pod.at("/spec/containers/0");
+    List<String> command = new ArrayList<>();
+    container.path("command").forEach(word -> command.add(word.asText().replace("$$(", "$(")));
+    container.path("args").forEach(word -> command.add(word.asText()));
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().keySet().removeIf(name -> !name.equals("PATH") && !name.equals("HOME"));
+      builder.environment().putAll(environment(pod, container));
+      builder.environment().put(MARK, uid);
+      builder.environment().put("TMPDIR", directory.toString());
+      builder.directory(directory.toFile());
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(directory.resolve(uid + ".log").toFile());
+      String startedAt = MockCluster.now();
+      Process process = builder.start();
+      processes.put(uid, process);
+      cluster.setStatus(path, status(pod, "Running", running(startedAt)));
+      cluster.podChanged(owner);
+      cluster.later(() -> {
+        try {
+          int code = process.waitFor();
+          if (!lost.contains(uid) && !leaving.contains(uid)) {
+            cluster.setStatus(
+                path, status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
+            cluster.podChanged(owner);
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+    } catch (Exception e) {
+      cluster.setStatus(path, status(pod, "Failed", ended(MockCluster.now(), 127)));
+      cluster.podChanged(owner);
+    }
+  }
+
+  private Map<String, String> environment(JsonNode pod, JsonNode container) throws Exception {
+    Map<String, String> all = new HashMap<>();
+    for (JsonNode variable : container.path("env")) {
+      JsonNode secret = variable.at("/valueFrom/secretKeyRef");
+      String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+      String value = expanded(variable.path("value").asText(), all);
+      if (secret.isObject()) {
+        value = awaited(pod.at("/metadata/namespace").asText(), secret);
+      } else if (field.equals("metadata.name")) {
+        value = pod.at("/metadata/name").asText();
+      }
+      // A volume of a pod is a directory of this node.
+      all.put(
+          variable.path("name").asText(),
+          value.replace("/tmp/mount", directory.resolve("mount").toString()));
+    }
+    String address = addresses.get(pod.at("/metadata/uid").asText());
+    if (address != null) {
+      all.putIfAbsent("LISTEN_HOST", address);
+    }
+    return all;
+  }
+
+  /** A value with {@code $$} and {@code $(NAME)} replaced, as the node's agent does. */
+  private static String expanded(String value, Map<String, String> before) {
+    return REFERENCE
+        .matcher(value)
+        .replaceAll(found -> {
+          String name = found.group(1);
+          String text =
+              name == null ? "$" : Objects.requireNonNullElse(before.get(name), found.group());
+          return Matcher.quoteReplacement(text);
+        });
+  }
+
+  /** Gives a pod an address of this machine, on which it listens. */
+  void address(JsonNode pod, String address) {
+    addresses.put(pod.at("/metadata/uid").asText(), address);
+  }
+
+  /** The log of a pod up to now; empty when it has written none. */
+  String log(String uid) {
+    try {
+      return Files.readString(directory.resolve(uid + ".log"), StandardCharsets.ISO_8859_1);
+    } catch (IOException none) {
+      return "";
+    }
+  }
+
+  /** A pod that is quicker than its Secret waits for it. */
+  private String awaited(String namespace, JsonNode secret) throws Exception {
+    String path = MockCluster.path("v1", namespace, "secrets") + "/" + secret.path("name").asText();
+    String key = secret.path("key").asText();
+    Eventually.until(
+        "the Secret " + path,
+        () -> Thread.currentThread().isInterrupted() || cluster.get(path).path("data").has(key));
+    return new String(
+        Base64.getDecoder().decode(cluster.get(path).path("data").path(key).asText()),
+        StandardCharsets.UTF_8);
+  }
+
+  private static ObjectNode running(String at) {
+    ObjectNode state = Json.MAPPER.createObjectNode();
+    state.putObject("running").put("startedAt", at);
+    return state;
+  }
+
+  private static ObjectNode ended(String startedAt, int code) {
+    ObjectNode state = Json.MAPPER.createObjectNode();
+    state
+        .putObject("terminated")
+        .put("exitCode", code)
+        .put("reason", code == 0 ? "Completed" : "Error")
+        .put("startedAt", startedAt)
+        .put("finishedAt", MockCluster.now());
+    return state;
+  }
+
+  private ObjectNode status(JsonNode pod, String phase, ObjectNode state) {
+    JsonNode container = pod.at("/spec/containers/0");
+    ObjectNode status = Json.MAPPER.createObjectNode().put("phase", phase);
+    String address = addresses.get(pod.at("/metadata/uid").asText());
+    if (address != null) {
+      status.put("podIP", address);
+    }
+    ObjectNode one = status.putArray("containerStatuses").addObject();
+    one.put("name", container.path("name").asText()).put("image", container.path("image").asText());
+    one.set("state", state);
+    return status;
+  }
+
+  /** TERM, a while, then KILL to all that has the pod's mark. */
+  void end(String uid) {
+    lost.add(uid);
+    terminate(processes.remove(uid), GRACE_MILLIS);
+    kill(uid);
+  }
+
+  private static void terminate(@Nullable Process process, long grace) {
+    if (process != null) {
+      process.destroy();
+      try {
+        process.waitFor(grace, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  boolean isRunning(String uid) {
+    Process process = processes.get(uid);
+    return process != null && process.isAlive() && !lost.contains(uid);
+  }
+
+  /**
+   * Ends a pod that is being deleted, tells how its command ended, and lets it go.
+   *
+   * @param seconds the grace that the request asks for; 0 for none
+   */
+  void leave(JsonNode pod, String path, int seconds) {
+    String uid = pod.at("/metadata/uid").asText();
+    if (!leaving.add(uid)) {
+      return;
+    }
+    Process process = processes.get(uid);
+    terminate(process, seconds > 0 ? seconds * 1_000L : GRACE_MILLIS);
+    kill(uid);
+    if (process != null && !lost.contains(uid)) {
+      JsonNode last = cluster.get(path).path("status");
+      String startedAt = last.at("/containerStatuses/0/state/running/startedAt").asText();
+      int code = exitCode(process);
+      ObjectNode status = status(pod, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code));
+      if (last.has("conditions")) {
+        status.set("conditions", last.path("conditions"));
+      }
+      cluster.setStatus(path, status);
+      cluster.podChangedNow(owner(pod));
+    }
+    cluster.release(path);
+    cluster.podChanged(owner(pod));
+  }
+
+  private static int exitCode(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 137;
+    }
+  }
+
+  /** SIGTERM to what its pods run. */
+  void terminate(String job) {
+    processes.forEach((uid, process) -> {
+      if (job.equals(jobs.get(uid))) {
+        process.destroy();
+      }
+    });
+  }
+
+  /** The node dies: its processes with it, and the control plane notices. */
+  void lose(String job) {
+    jobs.forEach((uid, name) -> {
+      if (name.equals(job)) {
+        lost.add(uid);
+        kill(uid);
+        for (JsonNode pod : cluster.list("/api/v1/namespaces/trials/pods")) {
+          if (pod.at("/metadata/uid").asText().equals(uid)) {
+            ObjectNode status =
+                Json.MAPPER
+                    .createObjectNode()
+                    .put("phase", "Failed")
+                    .put("reason", "NodeLost")
+                    .put("message", "Node n1 which was running pod is unresponsive");
+            cluster.setStatus(
+                "/api/v1/namespaces/trials/pods/" + pod.at("/metadata/name").asText(), status);
+            cluster.podChanged(owner(pod));
+          }
+        }
+      }
+    });
+  }
+
+  JsonNode owner(JsonNode pod) {
+    JsonNode reference = pod.at("/metadata/ownerReferences/0");
+    ObjectNode owner = Json.MAPPER.createObjectNode();
+    owner.put("apiVersion", reference.path("apiVersion").asText());
+    owner.put("kind", reference.path("kind").asText());
+    owner
+        .putObject("metadata")
+        .put("name", reference.path("name").asText())
+        .put("uid", reference.path("uid").asText())
+        .put("namespace", pod.at("/metadata/namespace").asText());
+    return owner;
+  }
+
+  boolean runs(String job) throws IOException {
+    for (Map.Entry<String, String> each : jobs.entrySet()) {
+      if (each.getValue().equals(job) && !marked(each.getKey()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void kill(String uid) {
+    try {
+      List<ProcessHandle> found = marked(uid);
+      while (!found.isEmpty()) {
+        found.forEach(ProcessHandle::destroyForcibly);
+        found = marked(uid);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static List<ProcessHandle> marked(String uid) throws IOException {
+    List<ProcessHandle> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : all) {
+        try {
+          String environment =
+              Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+          if (environment.contains(MARK + "=" + uid + "\0")) {
+            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                .ifPresent(found::add);
+          }
+        } catch (IOException notOursOrGone) {
+          continue;
+        }
+      }
+    }
+    return found;
+  }
+
+  void close() {
+    processes
+        .keySet()
+        .forEach(uid -> {
+          lost.add(uid);
+          kill(uid);
+        });
+  }
+}

@@ -1,0 +1,114 @@
+package io.orrery.compute.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.PlatformListener;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FeedTest {
+  private final AttemptRef attempt =
+      new AttemptRef(new TrialRef(new ExperimentId("feed"), new TrialId("t")), 1);
+  private final List<MetricPoint> stored = new ArrayList<>();
+  private int batches;
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2_500, 4_999, 5_000, 11_999})
+  void aPointThatTheStoreRefusesCostsNoOther(int bad) throws Exception {
+    Feed feed = feed(12_000, point -> point.sequence() == bad);
+
+    assertThat(feed.drained(true)).isTrue();
+
+    assertThat(stored)
+        .extracting(point -> (int) point.sequence())
+        .containsExactlyElementsOf(
+            IntStream.range(0, 12_000).filter(i -> i != bad).boxed().toList());
+    assertThat(feed.complaint()).isEqualTo("1 of its reports could not be stored");
+    assertThat(batches).isLessThan(50);
+  }
+
+  @Test
+  void aTrialWhoseReportsAreAllRefusedStillComesToItsEnd() throws Exception {
+    Feed feed = feed(1_000, point -> true);
+
+    assertThat(feed.drained(true)).isTrue();
+
+    assertThat(stored).isEmpty();
+    assertThat(feed.complaint()).startsWith("1000 of its reports");
+    assertThat(batches).isLessThan(1_100);
+  }
+
+  @Test
+  void whatIsStoredGivesNoComplaint() throws Exception {
+    Feed feed = feed(10, point -> false);
+
+    assertThat(feed.drained(true)).isTrue();
+
+    assertThat(stored).hasSize(10);
+    assertThat(feed.complaint()).isNull();
+  }
+
+  /** A feed of that many reports into a store that never takes some of them. */
+  private Feed feed(int count, Predicate<MetricPoint> bad) throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append("orrery: intermediate ").append(i).append('\n');
+    }
+    Path file = Files.writeString(directory.resolve("stdout"), lines);
+    PlatformListener store =
+        new PlatformListener() {
+          @Override
+          public void happened(PlatformEvent event) {}
+
+          @Override
+          public Future<Void> reported(List<MetricPoint> points) {
+            batches++;
+            if (points.stream().anyMatch(bad)) {
+              return Future.failedFuture(
+                  new Problem.Refused(new Finding("/points/0", "never")).toException());
+            }
+            stored.addAll(points);
+            return Future.succeededFuture();
+          }
+        };
+    List<FileTailReader> tails =
+        List.of(
+            new FileTailReader(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
+    return new Feed(() -> tails, store, CLOCK, () -> {});
+  }
+
+  private static final Clock CLOCK =
+      new Clock() {
+        @Override
+        public Instant now() {
+          return Instant.EPOCH;
+        }
+
+        @Override
+        public Timer after(Duration delay, Runnable task) {
+          throw new AssertionError("nothing here is to wait");
+        }
+      };
+}

@@ -1,9 +1,0 @@
-/**
- * The platform {@code aml}: attempts as command jobs of an Azure Machine Learning workspace, by the
- * REST API of Azure Resource Manager. What is not Azure's own is in {@link
- * io.orrery.orchestrator.platform.batch}.
- */
-@NullMarked
-package io.orrery.orchestrator.platform.aml;
-
-import org.jspecify.annotations.NullMarked;

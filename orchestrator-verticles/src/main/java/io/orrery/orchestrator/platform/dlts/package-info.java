@@ -1,9 +1,0 @@
-/**
- * The platform {@code dlts}: attempts as jobs of a DLTS cluster (Microsoft's DL Workspace), by the
- * REST API of its dashboard. What is not DLTS's own is in {@link
- * io.orrery.orchestrator.platform.batch}.
- */
-@NullMarked
-package io.orrery.orchestrator.platform.dlts;
-
-import org.jspecify.annotations.NullMarked;

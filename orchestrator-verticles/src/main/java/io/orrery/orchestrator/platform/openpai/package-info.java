@@ -1,9 +1,0 @@
-/**
- * The platform {@code openpai}: attempts as jobs of an OpenPAI cluster, by its REST API and its job
- * protocol version 2. What is not OpenPAI's own is in {@link
- * io.orrery.orchestrator.platform.batch}.
- */
-@NullMarked
-package io.orrery.orchestrator.platform.openpai;
-
-import org.jspecify.annotations.NullMarked;

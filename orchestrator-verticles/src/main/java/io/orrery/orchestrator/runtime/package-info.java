@@ -1,8 +1,0 @@
-/**
- * The contract of runtimes, which keep workloads running somewhere. Each runtime has a package
- * below this one.
- */
-@NullMarked
-package io.orrery.orchestrator.runtime;
-
-import org.jspecify.annotations.NullMarked;

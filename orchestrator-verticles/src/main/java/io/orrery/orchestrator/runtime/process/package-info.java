@@ -1,9 +1,0 @@
-/**
- * The runtime of workloads that are processes of this machine, with nothing installed. {@link
- * io.orrery.orchestrator.runtime.process.ProcessRuntime} is the door; {@code LinuxMachine} starts,
- * finds and ends processes for the replicas. Linux only.
- */
-@NullMarked
-package io.orrery.orchestrator.runtime.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Passwords and tokens that a configuration needs and nobody may read: {@link
- * io.orrery.orchestrator.secret.SecretBox} keeps them sealed wherever a specification goes, and
- * opens them where a platform logs in.
- */
-@NullMarked
-package io.orrery.orchestrator.secret;
-
-import org.jspecify.annotations.NullMarked;
