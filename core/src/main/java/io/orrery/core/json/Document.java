@@ -18,7 +18,7 @@ public record Document(JsonNode root, Map<String, Integer> lines) {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   public Document {
-    lines = Map.copyOf(lines);
+    lines = lines instanceof LinesOnDemand ? lines : Map.copyOf(lines);
   }
 
   /**

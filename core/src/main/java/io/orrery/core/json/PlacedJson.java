@@ -10,11 +10,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of JSON that knows the line of every value and finds every duplicate key. It costs more
@@ -22,12 +24,16 @@ import java.util.Map;
  */
 final class PlacedJson {
   private final JsonParser json;
-  private final Map<String, Integer> lines = new HashMap<>();
+  private final @Nullable Map<String, Integer> lines;
   private final List<Finding> findings = new ArrayList<>();
   private final JsonNodeFactory make = JsonNodeFactory.instance;
 
-  private PlacedJson(JsonParser json) {
+  /**
+   * @param lines takes the line of each pointer; null when they are not wanted
+   */
+  private PlacedJson(JsonParser json, @Nullable Map<String, Integer> lines) {
     this.json = json;
+    this.lines = lines;
   }
 
   /** A text that is no JSON, or ends in the middle of it. */
@@ -69,18 +75,36 @@ final class PlacedJson {
    */
   static Document read(JsonFactory factory, String text) throws NotJsonException {
     try (JsonParser parser = factory.createParser(text)) {
-      PlacedJson reader = new PlacedJson(parser);
-      try {
-        return reader.document();
-      } catch (JsonProcessingException e) {
-        throw new NotJsonException(e, reader.lines.size() > 1);
-      }
+      JsonNode root = new PlacedJson(parser, null).document();
+      return new Document(root, new LinesOnDemand(() -> lines(factory, text)));
+    } catch (ProblemException | IOException e) {
+      // Read again, for what is wrong and where.
+      return new Document(placed(factory, text, new HashMap<>()), Map.of());
+    }
+  }
+
+  private static Map<String, Integer> lines(JsonFactory factory, String text) {
+    Map<String, Integer> lines = new HashMap<>();
+    try {
+      placed(factory, text, lines);
+    } catch (NotJsonException e) {
+      throw new IllegalStateException("what was JSON before is JSON", e);
+    }
+    return lines;
+  }
+
+  private static JsonNode placed(JsonFactory factory, String text, Map<String, Integer> lines)
+      throws NotJsonException {
+    try (JsonParser parser = factory.createParser(text)) {
+      return new PlacedJson(parser, lines).document();
+    } catch (JsonProcessingException e) {
+      throw new NotJsonException(e, lines.size() > 1);
     } catch (IOException e) {
       throw new IllegalStateException("what is in memory can be read", e);
     }
   }
 
-  private Document document() throws IOException {
+  private JsonNode document() throws IOException {
     if (json.nextToken() == null) {
       throw new Problem.Refused(new Finding("", "the document is empty")).toException();
     }
@@ -91,7 +115,7 @@ final class PlacedJson {
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings).toException();
     }
-    return new Document(root, lines);
+    return root;
   }
 
   private int line() {
@@ -99,7 +123,9 @@ final class PlacedJson {
   }
 
   private JsonNode value(String pointer) throws IOException {
-    lines.putIfAbsent(pointer, line());
+    if (lines != null) {
+      lines.putIfAbsent(pointer, line());
+    }
     return switch (json.currentToken()) {
       case START_OBJECT -> object(pointer);
       case START_ARRAY -> array(pointer);
@@ -122,9 +148,11 @@ final class PlacedJson {
   private ObjectNode object(String pointer) throws IOException {
     ObjectNode object = make.objectNode();
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
-      String child = Pointer.child(pointer, key);
+      String child = lines == null ? pointer : Pointer.child(pointer, key);
       int line = line();
-      lines.put(child, line);
+      if (lines != null) {
+        lines.put(child, line);
+      }
       json.nextToken();
       if (object.replace(key, value(child)) != null) {
         findings.add(new Finding(child, "this key is here twice", line));
@@ -136,7 +164,7 @@ final class PlacedJson {
   private ArrayNode array(String pointer) throws IOException {
     ArrayNode array = make.arrayNode();
     while (json.nextToken() != JsonToken.END_ARRAY) {
-      array.add(value(Pointer.child(pointer, array.size())));
+      array.add(value(lines == null ? pointer : Pointer.child(pointer, array.size())));
     }
     return array;
   }

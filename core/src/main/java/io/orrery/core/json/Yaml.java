@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -42,6 +43,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
  * blow up through aliases.
  */
 final class Yaml {
+  private static final Pattern EXPONENT = Pattern.compile("[-+]?[0-9]+[eE][-+]?[0-9]+");
   private static final int MAX_ALIASES = 50;
   private static final int MAX_VALUES = 1_000_000;
   private static final int MAX_VALUES_BY_ALIAS = 10_000;
@@ -54,27 +56,61 @@ final class Yaml {
    * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it does not parse
    */
   static Document read(String text, Dialect dialect) {
-    LoaderOptions options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    options.setNestingDepthLimit(Json.MAX_DEPTH);
-    options.setCodePointLimit(Integer.MAX_VALUE);
+    LoaderOptions options = options();
+    Reading reading = new Reading(options, mostNodes(text));
+    JsonNode plain = events(text, dialect, reading, null);
+    if (plain == null) {
+      return readNodes(text, dialect, options, reading);
+    }
+    return new Document(plain, new LinesOnDemand(() -> lines(text, dialect)));
+  }
+
+  private static Map<String, Integer> lines(String text, Dialect dialect) {
+    Map<String, Integer> lines = new HashMap<>();
+    events(text, dialect, new Reading(options(), mostNodes(text)), lines);
+    return lines;
+  }
+
+  private static @Nullable JsonNode events(
+      String text, Dialect dialect, Reading reading, @Nullable Map<String, Integer> lines) {
+    ParserImpl parser = parser(text, options());
+    return new YamlEvents(parser, dialect.resolver(), reading::plainScalar, mostNodes(text), lines)
+        .read();
+  }
+
+  /** Reads a document by the graph of its nodes, whatever is in it. */
+  static Document readNodes(String text, Dialect dialect) {
+    LoaderOptions options = options();
+    return readNodes(text, dialect, options, new Reading(options, mostNodes(text)));
+  }
+
+  private static Document readNodes(
+      String text, Dialect dialect, LoaderOptions options, Reading reading) {
     try {
-      Composer composer =
-          new Composer(
-              new ParserImpl(new StreamReader(new StringReader(text)), options),
-              dialect.resolver(),
-              options);
+      Composer composer = new Composer(parser(text, options), dialect.resolver(), options);
       Node node = composer.getSingleNode();
       if (node == null) {
         throw new Problem.Refused(new Finding("", "the document is empty")).toException();
       }
-      return new Reading(options, mostNodes(text)).document(node);
+      return reading.document(node);
     } catch (MarkedYAMLException e) {
       Integer line = e.getProblemMark() == null ? null : e.getProblemMark().getLine() + 1;
       throw new Problem.Refused(new Finding("", "not YAML: " + e.getProblem(), line)).toException();
     } catch (YAMLException e) {
       throw new Problem.Refused(new Finding("", "not YAML: " + e.getMessage())).toException();
     }
+  }
+
+  private static LoaderOptions options() {
+    LoaderOptions options = new LoaderOptions();
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setNestingDepthLimit(Json.MAX_DEPTH);
+    options.setCodePointLimit(Integer.MAX_VALUE);
+    return options;
+  }
+
+  private static ParserImpl parser(String text, LoaderOptions options) {
+    return new ParserImpl(new StreamReader(new StringReader(text)), options);
   }
 
   /** A dialect, by what plain text means in it. */
@@ -214,8 +250,17 @@ final class Yaml {
     }
 
     private JsonNode scalar(ScalarNode scalar, String pointer) {
-      Tag tag = scalar.getTag();
-      if (tag.equals(Tag.STR) && scalar.isPlain()) {
+      JsonNode value = plainScalar(scalar);
+      if (value == null) {
+        findings.add(new Finding(pointer, "a value of this kind is not allowed", line(scalar)));
+        return make.nullNode();
+      }
+      return value;
+    }
+
+    /** The value of a scalar; null when it is not allowed. */
+    @Nullable JsonNode plainScalar(ScalarNode scalar) {
+      if (scalar.getTag().equals(Tag.STR) && scalar.isPlain()) {
         return exponentWithoutPoint(scalar.getValue());
       }
       try {
@@ -232,13 +277,12 @@ final class Yaml {
         };
       } catch (YAMLException | IllegalArgumentException e) {
         // The latter for text under a tag that it does not fit, such as !!int x.
-        findings.add(new Finding(pointer, "a value of this kind is not allowed", line(scalar)));
-        return make.nullNode();
+        return null;
       }
     }
 
     private JsonNode exponentWithoutPoint(String text) {
-      if (text.matches("[-+]?[0-9]+[eE][-+]?[0-9]+")) {
+      if (EXPONENT.matcher(text).matches()) {
         return make.numberNode(Double.parseDouble(text));
       }
       return make.textNode(text);

@@ -4,14 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 class YamlTest {
   private static List<Finding> refusal(String text) {
@@ -197,5 +211,71 @@ class YamlTest {
   void anEmptyValueOfTheCoreSchemaIsNullAndMergesAreMade() {
     assertThat(Document.readCore("a: &x {b: no}\nc: {<<: *x, d: }\n").root().toString())
         .isEqualTo("{\"a\":{\"b\":\"no\"},\"c\":{\"b\":\"no\",\"d\":null}}");
+  }
+
+  /** Random documents of all styles, seeds in the message: both ways of reading say the same. */
+  @ParameterizedTest
+  @EnumSource(Yaml.Dialect.class)
+  void theEventsOfADocumentSayWhatItsNodesSay(Yaml.Dialect dialect) {
+    for (long seed = 0; seed < 500; seed++) {
+      Random random = new Random(seed);
+      DumperOptions style = new DumperOptions();
+      style.setDefaultFlowStyle(DumperOptions.FlowStyle.values()[random.nextInt(3)]);
+      style.setDefaultScalarStyle(DumperOptions.ScalarStyle.values()[random.nextInt(5)]);
+      String text = new org.yaml.snakeyaml.Yaml(style).dump(value(random, 5));
+
+      assertThat(Yaml.read(text, dialect))
+          .as("seed " + seed)
+          .isEqualTo(Yaml.readNodes(text, dialect));
+    }
+  }
+
+  private static Object value(Random random, int depth) {
+    return switch (random.nextInt(depth > 0 ? 9 : 7)) {
+      case 0 -> random.nextInt(-1000, 100_000);
+      case 1 -> random.nextDouble();
+      case 2 -> random.nextBoolean();
+      case 3 -> "null";
+      case 4 ->
+          List.of("no", "1e-3", "017", "1:30", "2026-01-31", "~", "", "<<").get(random.nextInt(8));
+      case 5 -> "two\nlines: " + random.nextInt();
+      case 6 -> new String(Character.toChars(0x20 + random.nextInt(0x2000)));
+      case 7 -> Stream.generate(() -> value(random, depth - 1)).limit(random.nextInt(5)).toList();
+      default -> {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+          map.put(random.nextBoolean() ? "key" + i : "a/b~" + i, value(random, depth - 1));
+        }
+        yield map;
+      }
+    };
+  }
+
+  /** Through the nodes, 100,000 of them took 530 MB: more than a router has. */
+  @Test
+  void aPlainDocumentIsReadWithoutItsNodes() {
+    List<JsonNode> plain =
+        Stream.of("a: 1", "- {b: [c, 'd']}", "a: |\n  text")
+            .map(text -> events(text))
+            .filter(Objects::nonNull)
+            .toList();
+    List<JsonNode> others =
+        Stream.of("a: &x 1", "a: *x", "a: !!str 1", "<<: {a: 1}", "a: 1\na: 2", "? [a]\n: b", "")
+            .map(text -> events(text))
+            .filter(Objects::nonNull)
+            .toList();
+
+    assertThat(plain).hasSize(3);
+    assertThat(others).isEmpty();
+  }
+
+  private static @Nullable JsonNode events(String text) {
+    return new YamlEvents(
+            new ParserImpl(new StreamReader(text), new LoaderOptions()),
+            new Resolver(),
+            scalar -> TextNode.valueOf(scalar.getValue()),
+            100,
+            null)
+        .read();
   }
 }

@@ -9,6 +9,7 @@ import io.orrery.core.http.StrictRequests;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Utf8;
+import io.orrery.router.health.LiveTable;
 import io.orrery.router.route.RouterFile.Address;
 import io.orrery.router.telemetry.Exposition;
 import io.orrery.router.telemetry.Meters;
@@ -100,7 +101,7 @@ public final class AdminVerticle extends VerticleBase {
               request,
               new Problem.Forbidden("Routes are seen and changed from the router's own machine."));
         } else if (reads) {
-          answer(request, 200, "application/json", table());
+          answerTable(request, vertx.executeBlocking(this::table));
         } else if (request.method().equals(HttpMethod.PUT)) {
           replace(request);
         } else {
@@ -141,24 +142,44 @@ public final class AdminVerticle extends VerticleBase {
     });
     request.endHandler(end -> {
       if (!request.response().ended()) {
-        vertx
-            .executeBlocking(() -> inbox.replace(Utf8.decode(whole.getBytes()), null))
-            .onSuccess(live -> answer(request, 200, "application/json", table()))
-            .onFailure(failure -> problem(request, Problem.of(failure)));
+        answerTable(
+            request,
+            vertx.executeBlocking(() -> {
+              inbox.replace(Utf8.decode(whole.getBytes()), null);
+              return table();
+            }));
       }
     });
   }
 
-  private String table() {
-    ObjectNode table = JsonNodeFactory.instance.objectNode();
-    ArrayNode services = table.putArray("services");
-    inbox.services(inbox.current()).forEach(services::add);
-    ArrayNode departed = table.putArray("departed");
-    TableShape.departed(inbox.current()).forEach(departed::add);
-    return table.toString();
+  private static void answerTable(HttpServerRequest request, Future<Buffer> table) {
+    table
+        .onSuccess(json -> answer(request, 200, "application/json", json))
+        .onFailure(failure -> problem(request, Problem.of(failure)));
+  }
+
+  private Buffer table() {
+    LiveTable table = inbox.current();
+    Buffer json = Buffer.buffer("{\"services\":[");
+    int empty = json.length();
+    inbox.services(
+        table,
+        service -> {
+          if (json.length() > empty) {
+            json.appendByte((byte) ',');
+          }
+          json.appendString(service.toString());
+        });
+    ArrayNode departed = JsonNodeFactory.instance.arrayNode();
+    TableShape.departed(table).forEach(departed::add);
+    return json.appendString("],\"departed\":").appendString(departed.toString()).appendString("}");
   }
 
   private static void answer(HttpServerRequest request, int status, String type, String text) {
+    answer(request, status, type, Buffer.buffer(text));
+  }
+
+  private static void answer(HttpServerRequest request, int status, String type, Buffer text) {
     request.response().setStatusCode(status).putHeader(HttpHeaders.CONTENT_TYPE, type).end(text);
   }
 

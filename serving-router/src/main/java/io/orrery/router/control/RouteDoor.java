@@ -1,5 +1,6 @@
 package io.orrery.router.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.RouteReports;
 import io.orrery.core.bus.contract.Routes;
@@ -8,6 +9,7 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.telemetry.TrafficHistory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -160,7 +162,8 @@ public final class RouteDoor extends VerticleBase {
   }
 
   private static Routes.Table shape(TableInbox door, LiveTable table) {
-    return new Routes.Table(
-        door.services(table), TableShape.departed(table), door.revision(table.table()));
+    List<JsonNode> services = new ArrayList<>();
+    door.services(table, services::add);
+    return new Routes.Table(services, TableShape.departed(table), door.revision(table.table()));
   }
 }

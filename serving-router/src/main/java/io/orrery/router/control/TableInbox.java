@@ -11,7 +11,6 @@ import io.orrery.router.route.RouteTable;
 import io.orrery.router.telemetry.Meters;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -140,9 +139,9 @@ public final class TableInbox {
     return meters;
   }
 
-  /** Its services and the traffic since the start, as JSON. */
-  List<JsonNode> services(LiveTable table) {
-    return TableShape.services(table, meters, tables.ports());
+  /** Gives its services and the traffic since the start, as JSON. */
+  void services(LiveTable table, Consumer<JsonNode> services) {
+    TableShape.services(table, meters, tables.ports(), services);
   }
 
   /** A digest of the table, kept because it is asked for far more often than tables change. */

@@ -18,6 +18,7 @@ import io.orrery.router.telemetry.ShadowMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A live table as its readers see it. */
@@ -25,10 +26,11 @@ final class TableShape {
   private TableShape() {}
 
   /**
-   * The services as they were written, each with its layer, the state of its endpoints and its
-   * traffic.
+   * Gives the services as they were written, each with its layer, the state of its endpoints and
+   * its traffic, one after the other: all at once they take several times the table.
    */
-  static List<JsonNode> services(LiveTable table, Meters meters, TcpPorts ports) {
+  static void services(
+      LiveTable table, Meters meters, TcpPorts ports, Consumer<JsonNode> services) {
     List<JsonNode> written = new ArrayList<>();
     for (RouteLayer layer : RouteLayer.values()) {
       Json.parse(table.table().document(layer)).forEach(written::add);
@@ -36,10 +38,9 @@ final class TableShape {
     Map<String, List<ShadowMeters.Copies>> copies = meters.shadows().all();
     Map<String, List<Departed>> departures =
         table.departures().all().stream().collect(Collectors.groupingBy(Departed::service));
-    List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {
       String id = state.id();
-      ObjectNode service = (ObjectNode) written.get(state.service().place());
+      ObjectNode service = (ObjectNode) written.set(state.service().place(), null);
       service.put("layer", state.service().layer().word());
       ObjectNode live = service.putObject("state");
       live.put("host", id + ".service." + table.table().domain());
@@ -57,9 +58,8 @@ final class TableShape {
       meters.answersOf(id).forEach(some -> answers.add(answers(some)));
       ArrayNode mirrored = live.putArray("copies");
       copies.getOrDefault(id, List.of()).forEach(some -> mirrored.add(copies(some)));
-      services.add(service);
+      services.accept(service);
     }
-    return services;
   }
 
   /** The endpoints of services that have left the table, as long as requests are under way. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -34,10 +35,9 @@ class TableInboxTest {
   }
 
   private static String shown(TableInbox inbox) {
-    return Json.write(
-        Json.MAPPER
-            .createObjectNode()
-            .set("services", Json.MAPPER.valueToTree(inbox.services(inbox.current()))));
+    ObjectNode shown = Json.MAPPER.createObjectNode();
+    inbox.services(inbox.current(), shown.putArray("services")::add);
+    return Json.write(shown);
   }
 
   @Test
