@@ -249,4 +249,57 @@ class QuotaIT {
           .until(() -> server.get("/projects/vision/usage").get("used").isEmpty());
     }
   }
+
+  private static JsonNode run(ServerProcess server, String status) throws Exception {
+    String id = server.post("/pipelines/maker/run", "{}").get("id").asText();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !server.get("/runs/" + id).path("endedAt").isNull());
+    JsonNode run = server.get("/runs/" + id);
+    assertThat(run.path("status").asText()).as("%s", run).isEqualTo(status);
+    return run;
+  }
+
+  private static long storage(ServerProcess server) throws Exception {
+    return server.get("/projects/vision/usage").at("/used/storage").asLong();
+  }
+
+  @Test
+  @Timeout(180)
+  void artifactsOfRunsAreChargedUntilTheirRunIsDeleted(@TempDir Path temp) throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    String first;
+    try (ServerProcess server = ServerProcess.start(home)) {
+      limit(server, "{\"storage\": \"3M\"}");
+      server.send(
+          "PUT",
+          "/pipelines/maker",
+          BodyPublishers.ofString(
+              """
+              {"project": "vision", "tasks": [{
+                "name": "make",
+                "command": "head -c 1600000 /dev/urandom > $ORRERY_OUTPUTS/o",
+                "outputs": {"o": {"path": "o"}}}]}
+              """));
+      first = run(server, "SUCCEEDED").get("id").asText();
+      assertThat(storage(server)).isEqualTo(2 << 20);
+
+      assertThat(run(server, "FAILED").at("/steps/0/reason").asText())
+          .contains("1.5M of storage", "do not fit", "quota of vision: 2M of 3M of storage");
+      assertThat(storage(server)).isEqualTo(2 << 20);
+      server.kill();
+    }
+    try (ServerProcess server = ServerProcess.start(home)) {
+      assertThat(storage(server)).isEqualTo(2 << 20);
+      assertThat(server.send("DELETE", "/runs/" + first, BodyPublishers.noBody()).statusCode())
+          .isLessThan(300);
+      await().atMost(Duration.ofSeconds(5)).until(() -> storage(server) == 0);
+
+      run(server, "SUCCEEDED");
+      limit(server, "{\"storage\": \"4M\"}");
+      run(server, "SUCCEEDED");
+      // Twice 1.53 MiB.
+      assertThat(storage(server)).isEqualTo(4L << 20);
+    }
+  }
 }

@@ -4,6 +4,7 @@ import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
+import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import io.vertx.core.Future;
@@ -30,12 +31,14 @@ final class RunDeletion {
   private final RunTable table;
   private final Platforms platforms;
   private final Path home;
+  private final ArtifactCharges charges;
 
-  RunDeletion(Vertx vertx, RunTable table, Platforms platforms, Path home) {
-    this.vertx = vertx;
-    this.table = table;
-    this.platforms = platforms;
-    this.home = home;
+  RunDeletion(StepRunner.Surroundings with) {
+    this.vertx = with.vertx();
+    this.table = with.table();
+    this.platforms = with.platforms();
+    this.home = with.home();
+    this.charges = with.charges();
   }
 
   /** Forgets a run; answers when that is durable. */
@@ -54,8 +57,27 @@ final class RunDeletion {
                       .map(StepSpec::platform)
                       .filter(name -> !List.of(StepWork.SERVER, StepWork.PEOPLE).contains(name))
                       .collect(Collectors.toSet());
-          return table.write(RunStatements.delete(id)).onSuccess(gone -> tidy(id, used));
+          return table
+              .artifactBytes(id, null)
+              .compose(bytes ->
+                  table
+                      .write(RunStatements.delete(id))
+                      .onSuccess(gone -> {
+                        tidy(id, used);
+                        giveBack(stored.spec(), bytes);
+                      }));
         });
+  }
+
+  /** A server that ends before it has done so counts when it starts. */
+  private void giveBack(RunSpec run, long bytes) {
+    charges
+        .remove(run, bytes)
+        .onFailure(failure ->
+            LOG.warn(
+                "could not give back the storage of run {}: {}",
+                run.id(),
+                Problem.of(failure).detail()));
   }
 
   private void tidy(RunId id, Set<String> used) {

@@ -117,7 +117,8 @@ public final class RunOwner extends VerticleBase {
             variables,
             lease::held,
             lease.epoch(),
-            secrets);
+            secrets,
+            new ArtifactCharges(bus, table, lease.epoch()));
     return RunTable.MIGRATIONS
         .apply(store)
         .compose(current -> CodeUses.MIGRATIONS.apply(store))
@@ -130,6 +131,7 @@ public final class RunOwner extends VerticleBase {
           RunQuota.sweep(bus, id -> taken.contains(id) || open.containsKey(id));
           sweep = new RunSweep(vertx, clock, table, artifacts, home, open::containsKey);
           sweep.start();
+          Objects.requireNonNull(surroundings).charges().count();
         });
   }
 
@@ -270,7 +272,7 @@ public final class RunOwner extends VerticleBase {
   }
 
   private Future<Done> delete(PipelineRuns.Delete asked) {
-    return new RunDeletion(vertx, table, platforms, home)
+    return new RunDeletion(Objects.requireNonNull(surroundings))
         .delete(asked.id())
         .onSuccess(gone -> letGo(asked.id()))
         .map(new Done());

@@ -22,6 +22,7 @@ import io.orrery.core.trial.Parameters;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -206,6 +207,41 @@ final class RunTable {
             before.toEpochMilli(),
             most),
         row -> row.text("digest"));
+  }
+
+  /** The bytes of the artifacts of all runs, by project and by who ran them. */
+  Future<Map<ArtifactCharges.Holder, Long>> artifactBytes() {
+    Map<ArtifactCharges.Holder, Long> sums = new HashMap<>();
+    return store
+        .read(
+            Statement.of(
+                "select r.project, r.owner, cast(sum(s.bytes) as bigint) as bytes"
+                    + " from run_artifacts a join stored_artifacts s on s.digest = a.digest"
+                    + " join runs r on r.run = a.run group by r.project, r.owner"),
+            row ->
+                sums.put(
+                    new ArtifactCharges.Holder(
+                        new ProjectName(row.text("project")), row.text("owner")),
+                    row.integer("bytes")))
+        .map(read -> sums);
+  }
+
+  /**
+   * The bytes of the artifacts of a run.
+   *
+   * @param step only what that step has made; null for all
+   */
+  Future<Long> artifactBytes(RunId run, @Nullable String step) {
+    String sql =
+        "select cast(coalesce(sum(s.bytes), 0) as bigint) as bytes from run_artifacts a"
+            + " join stored_artifacts s on s.digest = a.digest where a.run = ?";
+    return store
+        .read(
+            step == null
+                ? Statement.of(sql, run.value())
+                : Statement.of(sql + " and a.step = ?", run.value(), step),
+            row -> row.integer("bytes"))
+        .map(List::getFirst);
   }
 
   /** Those of some artifacts that have rows. */

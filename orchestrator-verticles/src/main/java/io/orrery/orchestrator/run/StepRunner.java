@@ -61,7 +61,8 @@ final class StepRunner {
       Map<String, String> variables,
       BooleanSupplier held,
       long epoch,
-      ProjectSecrets secrets) {}
+      ProjectSecrets secrets,
+      ArtifactCharges charges) {}
 
   private final Surroundings with;
   private final RunSpec run;
@@ -135,17 +136,20 @@ final class StepRunner {
         .find(run, step, resolved)
         .compose(reused -> {
           if (reused.outputs() != null) {
-            preparing.remove(ref);
             Reusable taken = Objects.requireNonNull(reused.outputs());
-            events.accept(
-                new RunEvent.CacheHit(
-                    number,
-                    attempt,
-                    resolved.key(),
-                    taken.run(),
-                    taken.outputs(),
-                    reused.reason()));
-            return Future.<Void>succeededFuture();
+            return with.charges()
+                .add(run, step.name(), taken.outputs())
+                .onSuccess(charged -> {
+                  preparing.remove(ref);
+                  events.accept(
+                      new RunEvent.CacheHit(
+                          number,
+                          attempt,
+                          resolved.key(),
+                          taken.run(),
+                          taken.outputs(),
+                          reused.reason()));
+                });
           }
           if (step.cache() != null) {
             events.accept(
@@ -354,7 +358,8 @@ final class StepRunner {
         .compose(service ->
             service
                 .bring(ref, directories.outputs())
-                .compose(there -> collector.collect(step.outputs(), directories, service, ref)))
+                .compose(there -> collector.collect(step.outputs(), directories, service, ref))
+                .compose(made -> with.charges().add(run, step.name(), made).map(made)))
         .onSuccess(outputs -> events.accept(new RunEvent.Collected(number, attempt, outputs)))
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);

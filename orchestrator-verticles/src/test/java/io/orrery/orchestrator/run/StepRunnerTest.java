@@ -87,7 +87,8 @@ class StepRunnerTest {
                 Map.of(),
                 () -> true,
                 1,
-                new ProjectSecrets(vertx, bus, new SecretBox(home, Map.of()))),
+                new ProjectSecrets(vertx, bus, new SecretBox(home, Map.of())),
+                new ArtifactCharges(bus, new RunTable(store), 1)),
             spec,
             model,
             this::hear);
