@@ -10,7 +10,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
-import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
 import io.vertx.core.Future;
