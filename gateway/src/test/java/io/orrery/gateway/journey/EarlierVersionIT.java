@@ -94,7 +94,7 @@ class EarlierVersionIT {
       same(said.get("routes"), server.get("/routes"), "routes");
       trials(server, said);
 
-      // What was under way when that server was stopped ends as ever.
+      // What was under way when that server was stopped ends as usual.
       server.awaitStatus(moving, Duration.ofSeconds(90), "DONE");
       List<JsonNode> trials = server.trials(moving);
       assertThat(trials)
