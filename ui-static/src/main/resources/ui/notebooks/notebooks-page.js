@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { documents } from "../api/documents.js";
+import { builds, images } from "../api/images.js";
 import { notebooks } from "../api/notebooks.js";
 import { documentText } from "../documents/document-text.js";
 import { loadingRows } from "../experiments/list-states.js";
@@ -21,7 +22,7 @@ const OPEN = ["RUNNING", "IDLE"];
 const AT_REST = ["STOPPED", "FAILED", "UNREACHABLE"];
 
 class NotebooksPage extends Piece {
-  static properties = { open: { state: true }, sharing: { state: true } };
+  static properties = { open: { state: true }, sharing: { state: true }, environments: { state: true } };
 
   constructor() {
     super();
@@ -29,12 +30,25 @@ class NotebooksPage extends Piece {
     this.open = null;
     /** The name of the notebook whose users are being changed. */
     this.sharing = null;
+    /** Names of environments and images that can be chosen. */
+    this.environments = [];
     this.poll = new Poll(this, () => notebooks.list({ limit: PAGE }));
+  }
+
+  /** What there is to choose from; the field takes any other name too. */
+  async choices() {
+    try {
+      const [built, known] = await Promise.all([builds.list(), images.list()]);
+      this.environments = ["host", ...built.items.map((each) => each.target), ...known.items.map((each) => each.name)];
+    } catch {
+      this.environments = ["host"];
+    }
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Notebooks · Orrery";
+    this.choices();
     this.listen(account, "change", () => this.requestUpdate());
   }
 
@@ -48,7 +62,7 @@ class NotebooksPage extends Piece {
     const data = new FormData(form);
     const name = data.get("name").trim();
     const share = data.get("share").split(NAMES).filter(Boolean);
-    const wanted = { ide: data.get("ide"), share, expiry: { idle: data.get("idle") }, ...(name ? { name } : {}) };
+    const wanted = { ide: data.get("ide"), share, expiry: { idle: data.get("idle") }, ...(name ? { name } : {}), ...further(data) };
     if (await this.run(() => notebooks.create(wanted), "Starting the notebook")) {
       form.reset();
     }
@@ -90,6 +104,16 @@ class NotebooksPage extends Piece {
       <label class="field"><span>Program</span><select name="ide"><option value="jupyter">Jupyter</option><option value="vscode">Visual Studio Code</option></select></label>
       <label class="field"><span>Share with</span><input type="text" name="share" placeholder="bob, eve" spellcheck="false"></label>
       <label class="field"><span>Stop when unused for</span><select name="idle"><option value="2h">2 hours</option><option value="24h" selected>a day</option><option value="7d">a week</option></select></label>
+      <details class="further"><summary>Where it runs, and with what</summary>
+        <div class="inline">
+          <label class="field"><span>Cluster</span><input type="text" name="cluster" placeholder="of the project" spellcheck="false"></label>
+          <label class="field"><span>Image or environment</span><input type="text" name="image" list="notebook-images" placeholder="host" spellcheck="false"></label>
+          <label class="field"><span>Processors</span><input type="text" name="cpu" placeholder="all" inputmode="decimal"></label>
+          <label class="field"><span>Memory</span><input type="text" name="memory" placeholder="all, or 8G"></label>
+          <label class="field"><span>GPUs</span><input type="text" name="gpu" placeholder="0"></label>
+          <label class="field"><span>Open first</span><input type="text" name="open" placeholder="/mnt/you/x.ipynb" spellcheck="false"></label>
+        </div></details>
+      <datalist id="notebook-images">${(this.environments ?? []).map((each) => html`<option value=${each}></option>`)}</datalist>
       <button class="primary">${icon("add")}Create</button>
     </form>`;
   }
@@ -143,6 +167,14 @@ class NotebooksPage extends Piece {
     </div>`;
   }
 }
+
+/** The keys of the document for the fields that were filled in. */
+const further = (data) => {
+  const text = (name) => data.get(name).trim();
+  const some = (names) => Object.fromEntries(names.filter(text).map((name) => [name, text(name)]));
+  const resources = some(["cpu", "memory", "gpu"]);
+  return { ...some(["cluster", "image", "open"]), ...(Object.keys(resources).length ? { resources } : {}) };
+};
 
 const noNotebooks = () => html`<div class="card state">
   <h2>No notebooks yet</h2>

@@ -53,6 +53,32 @@ public final class ProjectSecrets {
                 false));
   }
 
+  /** What may be stored in the place of a value that {@link #fillSealed} opens. */
+  public Future<String> seal(String value) {
+    return vertx.executeBlocking(() -> box.sealValue(value), false);
+  }
+
+  /**
+   * The same as {@link #fill} where values may be sealed. Only for variables that no user has
+   * written: a user could name what is sealed elsewhere.
+   */
+  public Future<Map<String, String>> fillSealed(
+      ProjectName project, Map<String, String> environment) {
+    return fill(project, environment)
+        .compose(filled ->
+            vertx.executeBlocking(
+                () -> {
+                  Map<String, String> opened = new HashMap<>(filled);
+                  environment.forEach((variable, value) -> {
+                    if (value.startsWith(SecretBox.SEALED)) {
+                      opened.put(variable, box.open(value, "/env/" + variable));
+                    }
+                  });
+                  return opened;
+                },
+                false));
+  }
+
   /**
    * A value that a program of the server needs itself.
    *

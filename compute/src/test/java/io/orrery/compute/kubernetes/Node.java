@@ -46,6 +46,15 @@ final class Node {
     this.directory = directory;
   }
 
+  /**
+   * The words before those of each program, such as one that takes rights away: the lines of a file
+   * of the directory that a test may write.
+   */
+  private List<String> launcher() throws IOException {
+    Path file = directory.resolve("launcher");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
   void run(JsonNode owner, JsonNode pod) {
     String uid = pod.at("/metadata/uid").asText();
     String path =
@@ -58,6 +67,7 @@ final class Node {
     container.path("command").forEach(word -> command.add(word.asText().replace("$$(", "$(")));
     container.path("args").forEach(word -> command.add(word.asText()));
     try {
+      command.addAll(0, launcher());
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.environment().keySet().removeIf(name -> !name.equals("PATH") && !name.equals("HOME"));
       builder.environment().putAll(environment(pod, container));

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param secrets the reference {@code secret:NAME} of each id; never in a layer. Of an environment
  *     variables
  * @param limits of its process
+ * @param cluster of the configuration in whose pods it runs; null for the server's machine
  */
 public record BuildSpec(
     String target,
@@ -31,7 +32,8 @@ public record BuildSpec(
     @Nullable String requirements,
     Map<String, String> args,
     Map<String, String> secrets,
-    Limits limits) {
+    Limits limits,
+    @Nullable String cluster) {
   /** The most characters of a Containerfile. */
   public static final int MOST_DOCKERFILE = 64 << 10;
 
@@ -65,7 +67,7 @@ public record BuildSpec(
       @Nullable String upload,
       Map<String, String> args,
       Map<String, String> secrets) {
-    this(target, dockerfile, workspace, upload, null, null, args, secrets, Limits.NONE);
+    this(target, dockerfile, workspace, upload, null, null, args, secrets, Limits.NONE, null);
   }
 
   /** Whether it is a build of an environment. */

@@ -35,6 +35,9 @@ public record RunSpec(
     List<StepSpec> steps,
     @Nullable StepSpec onExit,
     @Nullable RunAlerts alerts) {
+  /** The trigger of a run that is a build of an image; no user can start one with it. */
+  public static final String BUILD = "build";
+
   /** The most steps of a run. */
   public static final int MOST_STEPS = 10_000;
 

@@ -29,6 +29,9 @@ public record StepContainer(
   /** The name of the training service of containers of this machine. */
   public static final String PLATFORM = "container";
 
+  /** The setting of a step whose pod may make namespaces of users, as a build of an image does. */
+  public static final String BUILDS = "builds";
+
   /** The name of the training service of pods of Kubernetes clusters. */
   public static final String PODS = "pods";
 

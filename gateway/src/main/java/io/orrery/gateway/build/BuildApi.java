@@ -254,6 +254,9 @@ public final class BuildApi implements Api {
     if (spec.requirements() != null) {
       shape.put("requirements", spec.requirements());
     }
+    if (spec.cluster() != null) {
+      shape.put("cluster", spec.cluster());
+    }
     limits(shape, spec.limits());
     shape.set("args", Json.MAPPER.valueToTree(spec.args()));
     shape.set("secrets", Json.MAPPER.valueToTree(spec.secrets()));

@@ -2,6 +2,7 @@ package io.orrery.gateway.build;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.code.GitSource;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.EnvironmentName;
@@ -31,6 +32,7 @@ final class BuildDocument {
           "dockerfile",
           "requirements",
           "context",
+          "cluster",
           "args",
           "secrets",
           "resources",
@@ -85,7 +87,7 @@ final class BuildDocument {
     if (fields.has("volume_mount")) {
       fields.wrong(
           "volume_mount",
-          "nothing is mounted while an image is built on the server's machine: leave it out, and"
+          "nothing is mounted while an image is built: leave it out, and"
               + " name a directory of your workspace in context.workspace");
     }
     return new BuildSpec(
@@ -97,7 +99,8 @@ final class BuildDocument {
         requirements,
         values(fields, "args", requirements == null ? ARGUMENT : PIP),
         secrets(fields, requirements == null ? SECRET : PIP),
-        limits(fields));
+        limits(fields),
+        cluster(fields, requirements != null));
   }
 
   /**
@@ -116,6 +119,18 @@ final class BuildDocument {
       fields.wrong("target", "the target is a name such as hub.example.com/vision/tool:1");
     }
     return target == null ? "" : target;
+  }
+
+  /** The cluster in whose pods it is built; null for the server's machine. */
+  private static @Nullable String cluster(Fields fields, boolean environment) {
+    String cluster = fields.text("cluster", MOST_TEXT);
+    if (cluster == null || cluster.equals(Workloads.HERE)) {
+      return null;
+    }
+    if (environment) {
+      fields.wrong("cluster", "an environment is built on the server's machine: leave it out");
+    }
+    return cluster;
   }
 
   /** Whether the text is the name of a file, and not requirements themselves. */

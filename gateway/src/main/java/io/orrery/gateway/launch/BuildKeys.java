@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
+import io.orrery.core.image.ImageReference;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Network;
@@ -42,6 +43,14 @@ final class BuildKeys {
   static final ConfigKey<Integer> MINUTES =
       ConfigKey.integer("builds.minutes", 120, 1, 10_000, "Minutes after which a build is ended.");
 
+  static final ConfigKey<String> IMAGE =
+      ConfigKey.text(
+          "builds.image",
+          null,
+          "the name of an image",
+          "The image of pods in which images are built on Kubernetes clusters. It has buildah,"
+              + " newuidmap and python3, and subordinate ids for the user with the number 1000.");
+
   static final ConfigKey<List<Network>> NETWORKS =
       new ConfigKey<>(
           "registries.networks",
@@ -53,7 +62,7 @@ final class BuildKeys {
           ProxyKeys::networks);
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(NETWORKS, USER, DIRECTORY, CONCURRENT, CONTEXT_MEGABYTES, MINUTES);
+      List.of(NETWORKS, USER, DIRECTORY, CONCURRENT, CONTEXT_MEGABYTES, MINUTES, IMAGE);
 
   private BuildKeys() {}
 
@@ -62,6 +71,7 @@ final class BuildKeys {
    *
    * @param networks besides the Internet in which registries are
    * @param directory null for one below the home
+   * @param image null for none
    */
   record Settings(
       List<Network> networks,
@@ -69,9 +79,10 @@ final class BuildKeys {
       @Nullable Path directory,
       int concurrent,
       int contextMegabytes,
-      int minutes) {
+      int minutes,
+      @Nullable String image) {
     /** Those of a configuration that says nothing. */
-    static final Settings STANDARD = new Settings(List.of(), null, null, 2, 1024, 120);
+    static final Settings STANDARD = new Settings(List.of(), null, null, 2, 1024, 120, null);
 
     Settings {
       networks = List.copyOf(networks);
@@ -91,13 +102,18 @@ final class BuildKeys {
     if (directory != null && !Path.of(directory).isAbsolute()) {
       throw refused("/builds/directory", "builds.directory must be an absolute path");
     }
+    String image = config.find(IMAGE);
+    if (image != null && ImageReference.parse(image).isEmpty()) {
+      throw refused("/builds/image", "builds.image is " + ImageReference.RULE);
+    }
     return new Settings(
         config.get(NETWORKS),
         user,
         directory == null ? null : Path.of(directory).normalize(),
         config.get(CONCURRENT),
         config.get(CONTEXT_MEGABYTES),
-        config.get(MINUTES));
+        config.get(MINUTES),
+        image);
   }
 
   private static RuntimeException refused(String pointer, String message) {

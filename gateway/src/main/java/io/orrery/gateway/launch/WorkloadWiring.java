@@ -69,7 +69,8 @@ final class WorkloadWiring {
             keys.user(),
             keys.concurrent(),
             (long) keys.contextMegabytes() << 20,
-            Duration.ofMinutes(keys.minutes()));
+            Duration.ofMinutes(keys.minutes()),
+            keys.image());
     return new LeasedDuty(
         ground.vertx(),
         leases,

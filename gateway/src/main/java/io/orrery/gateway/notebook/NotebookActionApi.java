@@ -140,9 +140,14 @@ public final class NotebookActionApi implements Api {
         })
         .map(workload -> {
           ReplicaRef replica = last(workload);
-          return socket ->
-              new ShellSocket(bus, socket)
-                  .open(new Shells.OpenShell(replica, TerminalSize.USUAL, by, "ssh"));
+          Caller caller = Callers.of(context);
+          NotebookName name = NotebookApi.name(context);
+          return socket -> {
+            new ShellSocket(bus, socket)
+                .open(new Shells.OpenShell(replica, TerminalSize.USUAL, by, "ssh"));
+            new EntryWatch(bus, clock, name, now -> NotebookApi.isPersonal(caller, now), socket)
+                .start();
+          };
         });
   }
 

@@ -201,7 +201,7 @@ public final class NotebookApi implements Api {
   }
 
   /** The name in the path; what can be no name exists not. */
-  private static NotebookName name(RoutingContext context) {
+  static NotebookName name(RoutingContext context) {
     String text = context.pathParam("notebook");
     if (!NotebookName.valid(text)) {
       throw new Problem.NotFound("There is no notebook '" + text + "'.").toException();

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import io.orrery.core.code.RepositoryServer;
 import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -18,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -207,6 +211,42 @@ class EnvironmentIT extends ServiceJourney {
       assertThat(log("tool")).contains("commit " + commit).contains("greeting==3.0");
       assertThat(server.log() + log("tool") + server.get("/builds/tool"))
           .doesNotContain("wren-44-schist");
+    }
+  }
+
+  @Test
+  void aBuildIsCanceledWhileItsRepositoryIsFetched() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    HttpServer silent = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    silent.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    silent.createContext(
+        "/",
+        request -> {
+          asked.countDown();
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          request.close();
+        });
+    silent.start();
+    try {
+      String url = "http://127.0.0.1:" + silent.getAddress().getPort() + "/tool.git";
+      ObjectNode body = document("requirements.txt", "git", url);
+      ((ObjectNode) body.get("context")).put("ref", "main");
+      send("PUT", "/builds/tool", body, 201);
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+
+      send("POST", "/builds/tool/cancel", "", 200);
+
+      await()
+          .atMost(PATIENCE)
+          .until(() -> server.get("/builds/tool").at("/state/status").asText().equals("CANCELED"));
+    } finally {
+      never.countDown();
+      silent.stop(0);
     }
   }
 

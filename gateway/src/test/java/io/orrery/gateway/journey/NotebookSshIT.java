@@ -1,6 +1,7 @@
 package io.orrery.gateway.journey;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.orrery.core.json.Json;
@@ -56,6 +57,21 @@ class NotebookSshIT extends NotebookJourney {
     line.addAll(List.of("-i", key.toString()));
     line.addAll(List.of(words));
     return run(line, token);
+  }
+
+  private Process begin(String token, Path key, String... words) throws Exception {
+    List<String> line = new ArrayList<>(command("notebook", "ssh", "ann-1", "--"));
+    line.addAll(List.of("-F", "none", "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes"));
+    line.addAll(List.of("-i", key.toString()));
+    line.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+    builder.environment().put("ORRERY_TOKEN", token);
+    builder.environment().put("ORRERY_URL", server.url().toString());
+    return builder.directory(temp.toFile()).redirectOutput(openOutput().toFile()).start();
+  }
+
+  private Path openOutput() {
+    return temp.resolve("open.txt");
   }
 
   private static List<String> command(String... words) {
@@ -118,7 +134,17 @@ class NotebookSshIT extends NotebookJourney {
     Ended admin = ssh(token(users.signIn("root")), mine, "true");
     assertThat(admin.text()).contains("root may not enter notebook ann-1");
     assertThat(admin.code()).isNotZero();
-    assertThat(ssh(token(bob), mine, "echo in").text()).contains("in");
+    String ofBob = token(bob);
+    assertThat(ssh(ofBob, mine, "echo in").text()).contains("in");
+
+    // A connection ends soon after its person is taken out of the share.
+    Process open = begin(ofBob, mine, "echo here; exec sleep 617");
+    await().atMost(PATIENCE).until(() -> Files.readString(openOutput()).contains("here"));
+    ServerUsers.Reply mineAlone =
+        users.send(ann, "PUT", ONE, document(mine).replace("\"bob\"", "\"sam\""));
+    assertThat(mineAlone.status()).as(mineAlone.body()).isEqualTo(200);
+    assertThat(open.waitFor(20, TimeUnit.SECONDS)).as("still open").isTrue();
+    assertThat(users.send(ann, "PUT", ONE, document(mine)).status()).isEqualTo(200);
 
     // Files go by sftp, through the same command.
     Path launcher =

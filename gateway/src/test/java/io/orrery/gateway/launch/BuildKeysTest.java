@@ -23,7 +23,7 @@ class BuildKeysTest {
                 """
                 registries: {networks: [127.0.0.1]}
                 builds: {user: builder, directory: /var/lib/builds, concurrent: 3,
-                  contextMegabytes: 512, minutes: 30}
+                  contextMegabytes: 512, minutes: 30, image: tools/buildah}
                 """))
         .isEqualTo(
             new BuildKeys.Settings(
@@ -32,7 +32,8 @@ class BuildKeysTest {
                 Path.of("/var/lib/builds"),
                 3,
                 512,
-                30));
+                30,
+                "tools/buildah"));
   }
 
   @Test
@@ -43,5 +44,7 @@ class BuildKeysTest {
         .hasMessageContaining("the name of no user");
     assertThatThrownBy(() -> read("builds: {directory: b}"))
         .hasMessageContaining("an absolute path");
+    assertThatThrownBy(() -> read("builds: {image: 'no such image'}"))
+        .hasMessageContaining("builds.image");
   }
 }

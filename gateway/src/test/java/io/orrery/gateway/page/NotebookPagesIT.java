@@ -79,8 +79,17 @@ class NotebookPagesIT {
         "there is no jupyter-notebook (Debian and Ubuntu: apt install jupyter-notebook)");
     visit.to("/notebooks");
     visit.page().getByLabel("Name", exactly()).fill("ann-1");
+    visit.page().getByText("Where it runs, and with what").click();
+    visit.page().getByLabel("Memory").fill("4G");
     visit.button("Create").click();
     assertThat(visit.at("tr[data-name=ann-1] .pill")).hasText("Running");
+    assertThat(
+            visit
+                .page()
+                .evaluate(
+                    "async url => (await (await fetch(url)).json()).resources.memory",
+                    server.url() + "/api/v1/notebooks/ann-1"))
+        .isEqualTo("4G");
 
     Page notebook = visit.page().waitForPopup(() -> visit.link("Open").click());
     notebook.waitForLoadState();

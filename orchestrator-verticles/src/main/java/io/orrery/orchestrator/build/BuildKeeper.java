@@ -6,8 +6,6 @@ import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
-import io.orrery.core.bus.contract.Registries;
-import io.orrery.core.bus.contract.Registries.FoundImage;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * its files, so a server that starts goes on with the process that an earlier one has left; a
  * process that was killed is repeated.
  */
-final class BuildKeeper {
+final class BuildKeeper implements BuildAttendance {
   private static final Logger LOG = LoggerFactory.getLogger(BuildKeeper.class);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration AGAIN = Duration.ofSeconds(2);
@@ -56,10 +54,6 @@ final class BuildKeeper {
   private BuildStatus told = BuildStatus.QUEUED;
   private @Nullable String late;
 
-  /** The end of a build. */
-  private record End(
-      BuildStatus status, @Nullable String reason, @Nullable String digest, @Nullable Long bytes) {}
-
   /**
    * @param mark of its processes
    * @param sandbox in which environments are built
@@ -84,25 +78,27 @@ final class BuildKeeper {
     this.canceled = build.canceling();
   }
 
-  void begin() {
+  @Override
+  public void begin() {
     Thread.ofVirtual().name("build-" + build.name() + "-" + build.number()).start(this::keep);
   }
 
-  /** Has it ended. */
-  void cancel() {
+  @Override
+  public void cancel() {
     canceled = true;
+    preparation.cancel(build);
     nudges.release();
   }
 
-  /** Keeps it no more; its process goes on. */
-  void leave() {
+  @Override
+  public void leave() {
     left = true;
     nudges.release();
   }
 
   private void keep() {
     try {
-      End end = null;
+      BuildEnd end = null;
       boolean reported = false;
       while (!left && !reported) {
         try {
@@ -114,7 +110,7 @@ final class BuildKeeper {
           }
           pause(LOOK);
         } catch (BuildException e) {
-          end = new End(BuildStatus.FAILED, e.getMessage(), null, null);
+          end = canceled ? BuildEnd.canceled(null) : BuildEnd.failed(e.getMessage());
         } catch (InterruptedException e) {
           left = true;
         } catch (Exception e) {
@@ -138,7 +134,7 @@ final class BuildKeeper {
     }
   }
 
-  private void report(End end) throws Exception {
+  private void report(BuildEnd end) throws Exception {
     tell(end.status(), end.reason(), end.digest(), end.bytes());
   }
 
@@ -153,7 +149,7 @@ final class BuildKeeper {
   }
 
   /** Does what is next; the end, when it is over. */
-  private @Nullable End step() throws Exception {
+  private @Nullable BuildEnd step() throws Exception {
     BuildProgram present = program;
     if (present == null) {
       return begun();
@@ -169,7 +165,7 @@ final class BuildKeeper {
     Integer exitCode = present.exitCode();
     if (exitCode == null && !canceled && late == null) {
       if (run >= MOST_RUNS) {
-        return new End(
+        return new BuildEnd(
             BuildStatus.FAILED, "its process was killed %d times".formatted(run), null, null);
       }
       launch(run + 1);
@@ -178,10 +174,10 @@ final class BuildKeeper {
     return ended(exitCode == null ? -1 : exitCode, log);
   }
 
-  private @Nullable End begun() throws Exception {
+  private @Nullable BuildEnd begun() throws Exception {
     int last = files.lastRun();
     if (last == 0 && canceled) {
-      return new End(BuildStatus.CANCELED, "it was canceled before it began", null, null);
+      return new BuildEnd(BuildStatus.CANCELED, "it was canceled before it began", null, null);
     }
     if (!files.isPrepared()) {
       tell(BuildStatus.RUNNING, "its context is being copied", null, null);
@@ -250,21 +246,21 @@ final class BuildKeeper {
     }
   }
 
-  private End ended(int exitCode, Path log) throws Exception {
+  private BuildEnd ended(int exitCode, Path log) throws Exception {
     String digest = files.told("digest");
     boolean pushed = digest != null && DIGEST.matcher(digest).matches();
     if (canceled) {
       return pushed
-          ? new End(
+          ? new BuildEnd(
               BuildStatus.CANCELED, "the image was pushed before it was canceled", digest, bytes())
-          : new End(BuildStatus.CANCELED, null, null, null);
+          : new BuildEnd(BuildStatus.CANCELED, null, null, null);
     }
     if (late != null) {
-      return new End(BuildStatus.FAILED, late, null, null);
+      return new BuildEnd(BuildStatus.FAILED, late, null, null);
     }
     if (exitCode != 0 || digest == null || !pushed) {
       String step = "PUSHING".equals(files.told("phase")) ? "the push" : "the build";
-      return new End(
+      return new BuildEnd(
           BuildStatus.FAILED,
           "%s ended with exit code %d: %s".formatted(step, exitCode, lastLine(log)),
           null,
@@ -274,34 +270,10 @@ final class BuildKeeper {
       // Not what the script said: packages that pip builds may write there.
       EnvironmentBuild environment = EnvironmentBuild.read(files);
       return environment.isComplete()
-          ? new End(BuildStatus.SUCCEEDED, null, "sha256:" + environment.digest(), size())
-          : new End(BuildStatus.FAILED, "its directory is not complete", null, null);
+          ? new BuildEnd(BuildStatus.SUCCEEDED, null, "sha256:" + environment.digest(), size())
+          : new BuildEnd(BuildStatus.FAILED, "its directory is not complete", null, null);
     }
-    return confirmed(digest);
-  }
-
-  /** The end of a build whose image was pushed, as the registry tells it. */
-  private End confirmed(String digest) throws Exception {
-    FoundImage found =
-        Background.await(
-            bus.request(
-                Registries.IMAGE,
-                new Registries.FindImage(build.project(), build.spec().target())));
-    if (found.digest() == null) {
-      return new End(
-          BuildStatus.FAILED,
-          "it was pushed, and the registry cannot be asked for it: " + found.reason(),
-          null,
-          null);
-    }
-    return digest.equals(found.digest())
-        ? new End(BuildStatus.SUCCEEDED, null, digest, bytes())
-        : new End(
-            BuildStatus.FAILED,
-            "%s was pushed, and the registry has %s under its name: another push came between"
-                .formatted(digest, found.digest()),
-            null,
-            null);
+    return BuildEnd.confirmed(bus, build, digest, bytes());
   }
 
   /** The size of its layers; null when it is not known. */

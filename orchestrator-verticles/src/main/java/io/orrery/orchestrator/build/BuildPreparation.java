@@ -17,6 +17,7 @@ import io.orrery.core.image.ImageReference;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.SearchPath;
+import io.orrery.core.run.RunSpec;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.vertx.core.Context;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Puts everything there that the process of a build needs. Blocks. */
@@ -43,11 +45,16 @@ final class BuildPreparation {
   private final Workspaces workspaces;
   private final GitFetch repositories;
   private final SearchPath programs;
+  private final BuildPacks packs;
+
+  /** The threads that fetch a repository, so that they can be told to stop. */
+  private final Map<String, Thread> fetching = new ConcurrentHashMap<>();
 
   /**
    * @param context on which the folder of uploads is used
    * @param repositories fetches contexts
    * @param programs of this machine
+   * @param packs with which contexts come into pods
    */
   BuildPreparation(
       Context context,
@@ -57,7 +64,8 @@ final class BuildPreparation {
       BundleFolder uploads,
       Workspaces workspaces,
       GitFetch repositories,
-      SearchPath programs) {
+      SearchPath programs,
+      BuildPacks packs) {
     this.context = context;
     this.settings = settings;
     this.logins = logins;
@@ -66,6 +74,7 @@ final class BuildPreparation {
     this.workspaces = workspaces;
     this.repositories = repositories;
     this.programs = programs;
+    this.packs = packs;
   }
 
   BuildSettings settings() {
@@ -102,13 +111,19 @@ final class BuildPreparation {
       throw new BuildException("its context has no Containerfile and no Dockerfile");
     }
     Files.writeString(files.work().resolve("Containerfile"), dockerfile);
+    List<ImageReference> bases = bases(spec, dockerfile);
     Files.writeString(
         files.script(),
-        told + BuildScript.of(files.work(), files.storage(), spec, bases(spec, dockerfile)));
+        told
+            + (spec.cluster() == null
+                ? BuildScript.of(files.work(), files.storage(), spec, bases)
+                : BuildScript.inPod(spec, bases)));
     AtomicFile.write(
         files.directory().resolve("images"),
         Json.write(images(spec, dockerfile)).getBytes(StandardCharsets.UTF_8));
-    own(files);
+    if (spec.cluster() == null) {
+      own(files);
+    }
     files.notePrepared();
   }
 
@@ -116,7 +131,7 @@ final class BuildPreparation {
   private String context(ImageBuild build, BuildFiles files) throws IOException, BuildException {
     GitSource git = build.spec().git();
     if (git != null) {
-      return fetched(build.project(), git, files);
+      return fetched(build, git, files);
     }
     Path from = source(build.spec());
     if (from == null) {
@@ -127,15 +142,17 @@ final class BuildPreparation {
     return "";
   }
 
-  private String fetched(ProjectName project, GitSource git, BuildFiles files)
+  private String fetched(ImageBuild build, GitSource git, BuildFiles files)
       throws IOException, BuildException {
     String password =
         git.password() == null
             ? null
             : await(
-                    secrets.fill(project, Map.of("password", git.password())),
+                    secrets.fill(build.project(), Map.of("password", git.password())),
                     "the password of " + git.url())
                 .get("password");
+    String key = key(build);
+    fetching.put(key, Thread.currentThread());
     try {
       GitFetch.Fetched fetched = repositories.fetch(git, password, files.context());
       return "echo %s\n"
@@ -146,9 +163,28 @@ final class BuildPreparation {
     } catch (GitException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("the server is closing", e);
+      throw new BuildException("the fetch of %s was ended".formatted(git.url()));
+    } finally {
+      synchronized (fetching) {
+        fetching.remove(key);
+      }
+      // What came too late is not for what this thread does next.
+      Thread.interrupted();
     }
+  }
+
+  /** Ends what a preparation waits for, as a build that was canceled needs it no more. */
+  void cancel(ImageBuild build) {
+    synchronized (fetching) {
+      Thread thread = fetching.get(key(build));
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  private static String key(ImageBuild build) {
+    return build.name() + "/" + build.number();
   }
 
   private static List<ImageReference> bases(BuildSpec spec, String dockerfile)
@@ -255,6 +291,25 @@ final class BuildPreparation {
       all.put(BuildScript.LOGINS, logins(build.project(), files));
       all.putAll(BuildScript.variables(filled));
     }
+    return all;
+  }
+
+  /** The run of a build in a pod, whose context and script are uploaded. */
+  RunSpec run(ImageBuild build, BuildFiles files) throws IOException, BuildException {
+    String image = settings.image();
+    if (image == null) {
+      throw new BuildException("builds.image is not set any more in the server's configuration");
+    }
+    String code = packs.upload(files.work());
+    return BuildRun.of(build, image, code, sealed(build, files), settings.deadline());
+  }
+
+  /** The variables of a pod: what is secret is sealed, or a reference to a secret. */
+  Map<String, String> sealed(ImageBuild build, BuildFiles files)
+      throws IOException, BuildException {
+    Map<String, String> all = new HashMap<>(BuildScript.variables(build.spec().secrets()));
+    String logins = logins(build.project(), files);
+    all.put(BuildScript.LOGINS, await(secrets.seal(logins), "the key of the server"));
     return all;
   }
 

@@ -18,6 +18,11 @@ final class BuildScript {
   /** The variable with the logins, in the form of Docker's {@code config.json}. */
   static final String LOGINS = "ORRERY_BUILD_LOGINS";
 
+  /** The outputs of a pod: the digest of the image, and the bytes of its layers. */
+  static final String DIGEST = "digest";
+
+  static final String BYTES = "bytes";
+
   private static final String SECRET = "ORRERY_BUILD_SECRET_";
 
   private BuildScript() {}
@@ -40,12 +45,51 @@ final class BuildScript {
    * @param bases images to pull
    */
   static String of(Path work, Path storage, BuildSpec spec, List<ImageReference> bases) {
-    ImageReference target = ImageReference.parse(spec.target()).orElseThrow();
     String local = "localhost/orrery-build/" + storage.getFileName() + ":" + work.getFileName();
     List<String> lines = new ArrayList<>();
     lines.add("set -eu");
     lines.add(limits(spec.limits()));
     lines.add("cd " + quoted(work.toString()));
+    lines.addAll(
+        steps(
+            spec,
+            bases,
+            quoted(storage.resolve("layers").toString()),
+            quoted(storage.resolve("run").toString()),
+            local));
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** The text for a pod, which starts in the directory of the script. */
+  static String inPod(BuildSpec spec, List<ImageReference> bases) {
+    List<String> lines = new ArrayList<>();
+    lines.add("set -eu");
+    lines.add("exec 2>&1");
+    lines.add("work=$PWD");
+    lines.add("export HOME=\"$work/home\" XDG_RUNTIME_DIR=\"$work/run\" TMPDIR=\"$work/tmp\"");
+    // It finds the subordinate ids of the user by this name.
+    lines.add("USER=$(id -un); export USER LOGNAME=\"$USER\"");
+    lines.add("umask 022");
+    lines.addAll(
+        steps(
+            spec,
+            bases,
+            "\"$work/storage/layers\"",
+            "\"$work/storage/run\"",
+            "localhost/orrery-build:1"));
+    lines.add("cp digest \"$ORRERY_OUTPUTS/" + DIGEST + "\"");
+    lines.add("bytes=0");
+    lines.add(
+        "for size in $(tr '{,}' '\\n\\n\\n' <manifest | sed -n 's/^ *\"size\": *\\([0-9]*\\).*/\\1/p' |"
+            + " tail -n +2); do bytes=$((bytes + size)); done");
+    lines.add("printf %s \"$bytes\" >\"$ORRERY_OUTPUTS/" + BYTES + "\"");
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static List<String> steps(
+      BuildSpec spec, List<ImageReference> bases, String layers, String running, String local) {
+    ImageReference target = ImageReference.parse(spec.target()).orElseThrow();
+    List<String> lines = new ArrayList<>();
     lines.add("rm -rf private; mkdir -m 700 private; mkdir -p home run tmp");
     lines.add("trap 'rm -rf private' EXIT");
     lines.add("trap 'exit 143' TERM INT HUP");
@@ -56,10 +100,7 @@ final class BuildScript {
     }
     lines.add(
         "tool() { %s buildah --root %s --runroot %s --storage-driver vfs \"$@\"; }"
-            .formatted(
-                without,
-                quoted(storage.resolve("layers").toString()),
-                quoted(storage.resolve("run").toString())));
+            .formatted(without, layers, running));
     lines.add("echo RUNNING >phase");
     lines.add("logins");
     for (ImageReference base : bases) {
@@ -89,7 +130,7 @@ final class BuildScript {
         "tool push --quiet --authfile private/logins%s --digestfile digest.new %s %s"
             .formatted(plain(target), quoted(local), quoted("docker://" + target)));
     lines.add("mv digest.new digest");
-    return String.join("\n", lines) + "\n";
+    return lines;
   }
 
   /** The command that limits the shell, and what it starts. */

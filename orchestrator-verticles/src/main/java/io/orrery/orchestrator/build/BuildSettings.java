@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param concurrent how many run at once
  * @param contextBytes the most bytes of a context
  * @param deadline the longest time of a build
+ * @param image of pods in which images are built; null when none are
  */
 public record BuildSettings(
-    Path root, @Nullable String user, int concurrent, long contextBytes, Duration deadline) {}
+    Path root,
+    @Nullable String user,
+    int concurrent,
+    long contextBytes,
+    Duration deadline,
+    @Nullable String image) {}

@@ -4,12 +4,14 @@ import io.orrery.core.code.GitFetch;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.process.SearchPath;
+import io.orrery.core.run.StepCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looks whether this machine can build images. Blocks. */
@@ -58,6 +60,31 @@ final class BuildTools {
     }
     if (ImageReference.parse(spec.target()).filter(image -> image.digest() == null).isEmpty()) {
       missing.add("the target is " + ImageReference.RULE.replace(", with a tag or a digest", ""));
+    }
+    return missing;
+  }
+
+  /**
+   * Sentences about what is missing for a build in pods.
+   *
+   * @param image of the pods; null when none is configured
+   */
+  static List<String> missing(String cluster, List<StepCluster> clusters, @Nullable String image) {
+    List<String> missing = new ArrayList<>();
+    if (clusters.stream().noneMatch(each -> each.hasPods() && each.name().equals(cluster))) {
+      missing.add(
+          "there is no Kubernetes cluster '%s' in the server's configuration; there is %s"
+              .formatted(
+                  cluster,
+                  clusters.stream()
+                      .filter(StepCluster::hasPods)
+                      .map(StepCluster::name)
+                      .collect(Collectors.joining(", "))));
+    }
+    if (image == null) {
+      missing.add(
+          "no image is set for builds in pods: name one with buildah, newuidmap and python3 in"
+              + " builds.image of the server's configuration");
     }
     return missing;
   }

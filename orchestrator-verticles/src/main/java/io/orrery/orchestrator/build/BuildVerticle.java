@@ -11,6 +11,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.digest.Sha256;
@@ -33,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verticle that runs builds of images on this machine, a few at once, in the order in which
- * they were started. One server at a time runs it.
+ * The verticle that runs builds of images on this machine and in pods, a few at once, in the order
+ * in which they were started. One server at a time runs it.
  */
 public final class BuildVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(BuildVerticle.class);
@@ -61,7 +62,7 @@ public final class BuildVerticle extends VerticleBase {
   private final SearchPath programs;
   private final GitFetch repositories;
   private final String prefix;
-  private final Map<String, BuildKeeper> keepers = new HashMap<>();
+  private final Map<String, BuildAttendance> keepers = new HashMap<>();
   private @Nullable BuildPreparation preparation;
   private BuildProgram.@Nullable Machine machine;
   private Clock.@Nullable Timer timer;
@@ -107,7 +108,15 @@ public final class BuildVerticle extends VerticleBase {
   public Future<?> start() {
     preparation =
         new BuildPreparation(
-            context, settings, logins, secrets, uploads, workspaces, repositories, programs);
+            context,
+            settings,
+            logins,
+            secrets,
+            uploads,
+            workspaces,
+            repositories,
+            programs,
+            new BuildPacks(bus));
     machine =
         new BuildProgram.Machine(
             clock,
@@ -130,11 +139,21 @@ public final class BuildVerticle extends VerticleBase {
     if (timer != null) {
       timer.cancel();
     }
-    keepers.values().forEach(BuildKeeper::leave);
+    keepers.values().forEach(BuildAttendance::leave);
     return Future.succeededFuture();
   }
 
   private Future<Builds.BuildChecked> check(Builds.CheckBuild asked) {
+    String cluster = asked.spec().cluster();
+    return cluster == null
+        ? checkMachine(asked)
+        : bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
+            .map(known ->
+                new Builds.BuildChecked(
+                    BuildTools.missing(cluster, known.clusters(), settings.image())));
+  }
+
+  private Future<Builds.BuildChecked> checkMachine(Builds.CheckBuild asked) {
     return vertx.executeBlocking(
         () ->
             new Builds.BuildChecked(
@@ -190,24 +209,25 @@ public final class BuildVerticle extends VerticleBase {
       return;
     }
     String key = key(build.name(), build.number());
-    BuildKeeper known = keepers.get(key);
+    BuildAttendance known = keepers.get(key);
     if (known != null) {
       if (build.canceling()) {
         known.cancel();
       }
     } else if (keepers.size() < settings.concurrent()) {
-      BuildKeeper keeper =
-          new BuildKeeper(
-              bus,
-              Objects.requireNonNull(preparation),
-              Objects.requireNonNull(machine),
-              build,
-              prefix + key,
-              sandbox,
-              () -> context.runOnContext(turn -> over(key)));
+      BuildAttendance keeper = keeper(build, key);
       keepers.put(key, keeper);
       keeper.begin();
     }
+  }
+
+  private BuildAttendance keeper(ImageBuild build, String key) {
+    BuildPreparation prepares = Objects.requireNonNull(preparation);
+    Runnable over = () -> context.runOnContext(turn -> over(key));
+    return build.spec().cluster() == null
+        ? new BuildKeeper(
+            bus, prepares, Objects.requireNonNull(machine), build, prefix + key, sandbox, over)
+        : new PodBuildKeeper(bus, prepares, build, over);
   }
 
   private Future<LogPiece> log(Builds.ReadBuildLog asked) {

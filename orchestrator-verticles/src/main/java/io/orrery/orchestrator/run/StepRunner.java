@@ -238,7 +238,7 @@ final class StepRunner {
     return with.platforms()
         .service(submission.spec().trainingService().platform())
         .compose(service -> service.prepare(run.id().owner(), submission.spec()))
-        .compose(ready -> StepSubmission.filled(submission, run.project(), with.secrets()));
+        .compose(ready -> StepSubmission.filled(submission, run, with.secrets()));
   }
 
   private void submit(Submission submission) {

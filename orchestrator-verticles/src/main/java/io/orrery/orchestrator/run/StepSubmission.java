@@ -3,7 +3,6 @@ package io.orrery.orchestrator.run;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Submission;
-import io.orrery.core.access.ProjectName;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
@@ -84,19 +83,20 @@ final class StepSubmission {
   }
 
   /** The same with the secrets of the project in the place of references to them. */
-  static Future<Submission> filled(
-      Submission submission, ProjectName project, ProjectSecrets secrets) {
+  static Future<Submission> filled(Submission submission, RunSpec run, ProjectSecrets secrets) {
     JobSettings job = Objects.requireNonNull(submission.job());
-    return secrets
-        .fill(project, job.environment())
-        .map(environment ->
-            new Submission(
-                submission.attempt(),
-                submission.sequenceId(),
-                submission.parameters(),
-                submission.spec(),
-                new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
-                submission.user()));
+    Future<Map<String, String>> filled =
+        run.trigger().equals(RunSpec.BUILD)
+            ? secrets.fillSealed(run.project(), job.environment())
+            : secrets.fill(run.project(), job.environment());
+    return filled.map(environment ->
+        new Submission(
+            submission.attempt(),
+            submission.sequenceId(),
+            submission.parameters(),
+            submission.spec(),
+            new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
+            submission.user()));
   }
 
   /** The specification of one attempt, in the form that training services take. */

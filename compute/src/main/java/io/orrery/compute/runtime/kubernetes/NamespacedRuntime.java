@@ -5,6 +5,7 @@ import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.ProjectSettings;
+import io.orrery.core.project.VolumeMount;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.ReplicaRef;
@@ -14,6 +15,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -50,7 +52,22 @@ public final class NamespacedRuntime implements Runtime {
 
   @Override
   public Future<SettingsLook> look(ProjectSettings settings) {
-    return others.look(settings);
+    return Future.all(others.look(settings), notebooks.look(settings))
+        .map(both -> {
+          SettingsLook ofOthers = both.resultAt(0);
+          SettingsLook ofNotebooks = both.resultAt(1);
+          Map<VolumeMount, String> mounts = new HashMap<>(ofNotebooks.mounts());
+          mounts.replaceAll((mount, reason) -> "for notebooks, " + reason);
+          // What stands in the way of all else is told without that word.
+          mounts.putAll(ofOthers.mounts());
+          return new SettingsLook(
+              mounts,
+              ofOthers.nodes(),
+              ofOthers.mountsUnknown() == null
+                  ? ofNotebooks.mountsUnknown()
+                  : ofOthers.mountsUnknown(),
+              ofOthers.nodesUnknown());
+        });
   }
 
   @Override

@@ -67,7 +67,12 @@ final class StepBlueprints {
     StepTeam team = step.team();
     if (team == null) {
       Role role = role(CONTAINER, 1, StepProgram.of(spec.trialCommand()), spec, step);
-      return blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
+      Blueprint plain = blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
+      if (Boolean.TRUE.equals(
+          spec.trainingService().settings().values().get(StepContainer.BUILDS))) {
+        allowNamespaces(plain.pod());
+      }
+      return plain;
     }
     List<Role> roles = new ArrayList<>();
     team.roles()
@@ -130,6 +135,19 @@ final class StepBlueprints {
   private static @Nullable Integer gpus(ExperimentSpec spec) {
     Integer gpus = spec.trialGpuNumber();
     return gpus == null ? Integer.valueOf(0) : gpus;
+  }
+
+  /**
+   * Leaves out what keeps buildah from making a namespace of users: the seccomp profile and the ban
+   * on programs such as newuidmap. The pod stays an ordinary one, of an ordinary user, with no
+   * capability beyond those of every container.
+   */
+  private static void allowNamespaces(ObjectNode template) {
+    ObjectNode pod = (ObjectNode) template.path("spec");
+    pod.putObject("securityContext").putNull("seccompProfile");
+    ObjectNode container = (ObjectNode) pod.path("containers").path(0);
+    ObjectNode context = container.putObject("securityContext");
+    context.put("privileged", false).putNull("allowPrivilegeEscalation").putNull("capabilities");
   }
 
   private static ObjectNode pod(StepContainer step, String name) {
