@@ -60,6 +60,18 @@ final class Examples {
           Map.entry(
               "orrery experiment import-optuna",
               List.of("orrery experiment import-optuna study.db --study mnist")),
+          Map.entry("orrery import optuna", List.of("orrery import optuna study.db --study mnist")),
+          Map.entry(
+              "orrery import mlflow",
+              List.of(
+                  "orrery import mlflow mlruns",
+                  "orrery import mlflow mlruns --experiment digits --project vision")),
+          Map.entry(
+              "orrery import wandb-export",
+              List.of("orrery import wandb-export wandb --experiment digits")),
+          Map.entry("orrery export optuna", List.of("orrery export optuna abcd --output study.db")),
+          Map.entry("orrery export mlflow", List.of("orrery export mlflow abcd --output mlruns")),
+          Map.entry("orrery export wandb", List.of("orrery export wandb abcd --output wandb")),
           Map.entry("orrery experiment delete", List.of("orrery experiment delete abcdefgh")),
           Map.entry(
               "orrery trial list",

@@ -18,6 +18,8 @@ import io.orrery.cli.completion.ManCommand;
 import io.orrery.cli.completion.SchemaCommand;
 import io.orrery.cli.doctor.DoctorCommand;
 import io.orrery.cli.domain.DomainCommand;
+import io.orrery.cli.exchange.ExportCommand;
+import io.orrery.cli.exchange.ImportCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
 import io.orrery.cli.files.FilesCommand;
@@ -154,6 +156,8 @@ public final class Orrery {
     verbs.put("registry", () -> new RegistryCommand(session));
     verbs.put("build", () -> new BuildCommand(session));
     verbs.put("image", () -> new ImageCommand(session));
+    verbs.put("import", () -> new ImportCommand(session));
+    verbs.put("export", () -> new ExportCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
     verbs.put("usage", () -> new UsageCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));

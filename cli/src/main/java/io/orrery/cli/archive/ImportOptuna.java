@@ -43,6 +43,10 @@ final class ImportOptuna implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    return takeOver(session, file, study, code);
+  }
+
+  static int takeOver(Session session, String file, @Nullable String study, String code) {
     Path here = session.terminal().directory();
     OptunaDatabase database = new OptunaDatabase(here.resolve(file), ZoneId.systemDefault());
     try {
