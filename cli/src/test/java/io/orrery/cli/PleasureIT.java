@@ -200,6 +200,8 @@ final class PleasureIT {
             "domain",
             "registry",
             "image",
+            "import",
+            "export",
             "build",
             "model",
             "pipeline",
