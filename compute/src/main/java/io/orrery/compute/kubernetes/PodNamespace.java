@@ -212,44 +212,6 @@ public final class PodNamespace implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * Creates or replaces a Service.
-   *
-   * @throws IOException when another one has its name
-   */
-  public void applyService(ObjectNode service) throws IOException {
-    String name = service.at("/metadata/name").asText();
-    boolean taken =
-        ask(() -> {
-          JsonNode present = cluster().find(ResourceType.SERVICE, name);
-          boolean others = present != null && !hasLabels(present, service);
-          if (!others) {
-            cluster().apply(ResourceType.SERVICE, service);
-          }
-          return others;
-        });
-    if (taken) {
-      throw new IOException(
-          "there is a Service %s in namespace %s that is of something else: rename the service, or delete it there"
-              .formatted(name, cluster().namespace()));
-    }
-  }
-
-  /** Whether an object has the labels of another one. */
-  private static boolean hasLabels(JsonNode object, JsonNode other) {
-    return other.at("/metadata/labels").properties().stream()
-        .allMatch(
-            label -> label.getValue().equals(object.at("/metadata/labels").path(label.getKey())));
-  }
-
-  /** The names of all Services of the owner that are bound to addresses of the cluster. */
-  public List<String> services() throws IOException {
-    return list(ResourceType.SERVICE).stream()
-        .filter(service -> !service.at("/spec/externalIPs").isEmpty())
-        .map(service -> service.at("/metadata/name").asText())
-        .toList();
-  }
-
   /** The newest warning about a pod, such as a mount that fails; null when there is none. */
   public @Nullable String warning(String pod) throws IOException {
     return ask(() -> cluster().warning(pod));

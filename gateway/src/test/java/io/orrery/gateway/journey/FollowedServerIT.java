@@ -107,6 +107,24 @@ class FollowedServerIT {
     assertThat(knows(again, "own")).isTrue();
   }
 
+  @Test
+  void certificatesForAServerThatIsAskedWithoutTlsAreRefused() throws Exception {
+    Path file = temp.resolve("routes.yml");
+    Files.writeString(file, "listen: {port: 0}\nadmin: {port: 0}\nfollow: {authority: ca.pem}\n");
+
+    Process router =
+        new ProcessBuilder(
+                ServerProcess.command(
+                    "route", "--config", file.toString(), "--follow", "http://127.0.0.1:1"))
+            .redirectErrorStream(true)
+            .start();
+    routers.add(router);
+    String said = new String(router.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(router.waitFor()).isEqualTo(2);
+    assertThat(said).contains("/follow", "name the server by https://");
+  }
+
   private static boolean isQuick(Duration time) {
     return time.compareTo(SECOND) < 0;
   }

@@ -2,6 +2,7 @@ package io.orrery.router.health;
 
 import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.route.RequestFacts;
+import io.orrery.router.route.Retries;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Service;
 import java.util.ArrayList;
@@ -57,38 +58,24 @@ public final class LiveTable {
    */
   public static LiveTable of(RouteTable table, int loops) {
     return after(
-        0,
-        table,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        loops,
-        ConcurrentHashMap.newKeySet(),
-        new Departures());
+        0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet(), new Departures());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
-    Map<String, Tally> flights = new HashMap<>();
-    Map<String, Tally> holds = new HashMap<>();
-    for (ServiceState state : states) {
-      flights.put(state.id(), state.flights());
-      Tally held = state.holds();
-      if (held != null) {
-        holds.put(state.id(), held);
-      }
-    }
+    Map<String, ServiceState> before = new HashMap<>();
+    states.forEach(state -> before.put(state.id(), state));
     LiveTable next =
-        after(generation + 1, newTable, endpoints, flights, holds, loops, unsettled, departures);
+        after(generation + 1, newTable, endpoints, before, loops, unsettled, departures);
     endpoints.forEach((key, state) -> {
       if (!next.endpoints.containsKey(key)) {
         departures.leave(key, state, next.generation);
       }
     });
     Set<String> kept = next.ids();
-    flights.forEach((id, requests) -> {
+    before.forEach((id, state) -> {
       if (!kept.contains(id)) {
-        departures.leave(id, requests);
+        departures.leave(id, state.flights());
       }
     });
     return next;
@@ -98,8 +85,7 @@ public final class LiveTable {
       long generation,
       RouteTable table,
       Map<EndpointKey, EndpointState> known,
-      Map<String, Tally> flights,
-      Map<String, Tally> holds,
+      Map<String, ServiceState> before,
       int loops,
       Set<EndpointState> unsettled,
       Departures departures) {
@@ -119,20 +105,36 @@ public final class LiveTable {
                 : state);
         all.put(key, own.getLast());
       }
-      Tally inFlight = flights.get(service.id());
-      if (inFlight == null) {
-        inFlight = departures.comeBack(service.id());
-      }
+      ServiceState old = before.get(service.id());
+      Tally inFlight = old == null ? departures.comeBack(service.id()) : old.flights();
       states.add(
           new ServiceState(
               service,
               table.split(service),
               own,
               inFlight == null ? new Tally(loops) : inFlight,
-              service.hold() == null ? null : holds.getOrDefault(service.id(), new Tally(loops)),
+              holds(service, old, loops),
+              outage(service, old),
               service.access() == null && http1Throughout(table, service)));
     }
     return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);
+  }
+
+  private static @Nullable Tally holds(Service service, @Nullable ServiceState old, int loops) {
+    if (service.hold() == null) {
+      return null;
+    }
+    Tally before = old == null ? null : old.holds();
+    return before == null ? new Tally(loops) : before;
+  }
+
+  private static @Nullable Outage outage(Service service, @Nullable ServiceState old) {
+    Retries retries = service.retries();
+    if (!retries.waits()) {
+      return null;
+    }
+    Outage before = old == null ? null : old.outage();
+    return before != null && before.lasts(retries.time()) ? before : new Outage(retries.time());
   }
 
   private static boolean http1Throughout(RouteTable table, Service service) {

@@ -29,12 +29,14 @@ public final class ServiceState {
   private final List<EndpointState> endpoints;
   private final Tally inFlight;
   private final @Nullable Tally held;
+  private final @Nullable Outage outage;
   private final @Nullable PathStrip strip;
   private final boolean isPlain;
   private final Object ejecting = new Object();
 
   /**
    * @param held counts requests that wait for an endpoint; null where none do
+   * @param outage in which requests wait that no endpoint takes; null where they do not
    * @param isPlain whether its requests may be forwarded as bytes: they need no pass, and all that
    *     may get them speak HTTP/1.1
    */
@@ -44,6 +46,7 @@ public final class ServiceState {
       List<EndpointState> endpoints,
       Tally inFlight,
       @Nullable Tally held,
+      @Nullable Outage outage,
       boolean isPlain) {
     this.service = service;
     this.id = service.id();
@@ -60,6 +63,7 @@ public final class ServiceState {
     inFlight.limit(limits.requests());
     this.strip = service.strip();
     this.held = held;
+    this.outage = outage;
     Hold hold = service.hold();
     if (held != null && hold != null) {
       held.limit(hold.requests());
@@ -138,6 +142,11 @@ public final class ServiceState {
     return held;
   }
 
+  /** The time in which no endpoint takes requests; null where they do not wait in it. */
+  public @Nullable Outage outage() {
+    return outage;
+  }
+
   /** Requests that wait for an endpoint. */
   public int held() {
     return held == null ? 0 : held.sum();
@@ -179,6 +188,9 @@ public final class ServiceState {
   public boolean answered(EndpointState endpoint, boolean good, long now) {
     if (good) {
       endpoint.good();
+      if (outage != null) {
+        outage.end();
+      }
       return false;
     }
     EjectionRule rule = service.ejection();

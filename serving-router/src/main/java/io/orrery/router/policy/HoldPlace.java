@@ -1,34 +1,56 @@
 package io.orrery.router.policy;
 
+import io.orrery.router.health.Outage;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.route.Hold;
 import io.orrery.router.telemetry.Meters.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** The place of one request among those that wait for an endpoint of a service. */
+/**
+ * The place of one request among those that wait for an endpoint of a service: by its hold, while
+ * it has none, or in an outage that has just begun.
+ */
 public final class HoldPlace {
   private final ServiceState service;
   private final int loop;
   private final long until;
 
-  private HoldPlace(ServiceState service, int loop, long until) {
+  /** Null for a place of the hold. */
+  private final @Nullable Outage outage;
+
+  private HoldPlace(ServiceState service, int loop, long until, @Nullable Outage outage) {
     this.service = service;
     this.loop = loop;
     this.until = until;
+    this.outage = outage;
   }
 
   /**
-   * Takes a place.
+   * Takes a place, while no endpoint is well.
    *
    * @return null when requests of the service do not wait, or as many wait as may; {@link #refusal}
    *     has the answer then
    */
   public static @Nullable HoldPlace take(ServiceState service, int loop, long now) {
     Hold rule = service.service().hold();
-    return rule != null && service.beginHold(loop)
-        ? new HoldPlace(service, loop, now + rule.time().toNanos())
+    if (rule == null) {
+      return inOutage(service, loop, now);
+    }
+    return service.beginHold(loop)
+        ? new HoldPlace(service, loop, now + rule.time().toNanos(), null)
         : null;
+  }
+
+  /**
+   * Takes a place when no endpoint has taken the request; there are no more such places than the
+   * service has requests at once.
+   *
+   * @return null when it may not wait
+   */
+  public static @Nullable HoldPlace inOutage(ServiceState service, int loop, long now) {
+    Outage outage = service.outage();
+    return outage != null && outage.begin(now) ? new HoldPlace(service, loop, now, outage) : null;
   }
 
   /** The answer to a request that gets no place. */
@@ -40,11 +62,18 @@ public final class HoldPlace {
 
   /** Whether it has waited for as long as it may. */
   public boolean isOver(long now) {
-    return now - until > 0;
+    return outage == null ? now - until > 0 : outage.isOver(now);
+  }
+
+  /** Whether the request may look for an endpoint now. */
+  public boolean takeTurn(long now) {
+    return outage == null || outage.takeTurn(now);
   }
 
   /** Leaves the place to another request; to be called once. */
   public void leave() {
-    service.endHold(loop);
+    if (outage == null) {
+      service.endHold(loop);
+    }
   }
 }

@@ -316,10 +316,7 @@ final class Attempt implements Pool.Waiter {
   boolean mayRepeat(Retries.Cause cause, int attempts) {
     Retries retries = call.target().service().retries();
     boolean safe = cause == Retries.Cause.CONNECT_FAILURE || IDEMPOTENT.contains(method());
-    if (attempts > retries.attempts()
-        || !retries.on().contains(cause)
-        || !safe
-        || !upload.repeatable()) {
+    if (attempts > retries.attempts() || !retries.on().contains(cause) || !safe) {
       return false;
     }
     if (!lane.budget(call.target()).withdraw(lane.nanos())) {

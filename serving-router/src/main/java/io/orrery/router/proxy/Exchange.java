@@ -9,6 +9,7 @@ import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.RouterProblem;
+import io.orrery.router.policy.Tries;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.RequestKey;
@@ -59,16 +60,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private final Shots shots;
   private final Upload upload;
   private final Backlog backlog;
+  private final Tries tries;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
-  private int attempts;
   private int status;
   private boolean upgrade;
   private @Nullable Attempt attempt;
-
-  /** The place among the requests that wait for an endpoint; null while it does not wait. */
-  private @Nullable HoldPlace place;
 
   private @Nullable BodyDigest digest;
   private @Nullable UploadPace pace;
@@ -98,6 +96,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
             backlog,
             Valve.alone(request.version(), peer.channel()),
             lane::soon);
+    this.tries = new Tries(lane.number());
     this.began = lane.nanos();
     this.movedAt = began;
   }
@@ -131,11 +130,6 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
   private void attempt(@Nullable EndpointState failed) {
-    attempts++;
-    choose(failed);
-  }
-
-  private void choose(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     Call now = call.present(table, lane.table());
     Balance balance = now.target().service().balance();
@@ -145,7 +139,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       hold(now.target());
       return;
     }
-    endHold();
+    tries.begin();
     Attempt next = new Attempt(lane, now, upload, upgrade, chosen, this);
     attempt = next;
     next.begin();
@@ -153,34 +147,35 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   /** Waits for an endpoint, where and as long as that is allowed. */
   private void hold(ServiceState at) {
-    HoldPlace own = place == null ? HoldPlace.take(at, lane.number(), lane.nanos()) : place;
-    if (own == null) {
+    if (tries.hold(at, lane.nanos())) {
+      phase = Phase.HELD;
+    } else {
       TurnedAway refused = HoldPlace.refusal(at);
       refuse(refused.why(), refused.denial());
-    } else {
-      place = own;
-      phase = Phase.HELD;
     }
   }
 
-  private void endHold() {
-    if (place != null) {
-      place.leave();
-      place = null;
-    }
-  }
-
-  /** Tries once more, if that is safe and allowed; false when it is not. */
+  /** Tries once more, at once or later, if that is safe and allowed; false when it is not. */
   private boolean again(Retries.Cause cause) {
     Attempt failed = attempt;
-    if (failed == null || !failed.mayRepeat(cause, attempts)) {
+    if (failed == null || !upload.repeatable()) {
       return false;
     }
-    lane.meters().retried(target.id());
+    tries.failed(cause);
+    boolean now = failed.mayRepeat(cause, tries.counted());
+    ServiceState present = call.present(table, lane.table()).target();
+    if (!now && !tries.holdAfter(cause, present, lane.nanos())) {
+      return false;
+    }
     attempt = null;
     failed.drop();
     failed.leave();
-    attempt(failed.endpoint());
+    lane.meters().retried(target.id());
+    if (now) {
+      attempt(failed.endpoint());
+    } else {
+      phase = Phase.HELD;
+    }
     return true;
   }
 
@@ -325,7 +320,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   private void refuse(Refusal why, RouterProblem denial) {
     lane.meters().refused(why);
-    endHold();
+    tries.endHold();
     drop();
     status = denial.status();
     boolean unread = !upload.ended() && !upgrade;
@@ -383,10 +378,10 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
         checkUpload(now, movedAt, times);
       }
       case HELD -> {
-        if (place != null && place.isOver(now)) {
+        if (tries.isOver(now)) {
           refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(target.id()));
-        } else {
-          choose(null);
+        } else if (tries.takeTurn(now)) {
+          attempt(null);
         }
       }
       case WAITING -> {
@@ -475,10 +470,10 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.leave();
     }
-    endHold();
+    tries.endHold();
     target.leave(lane.number());
     long took = lane.nanos() - began;
     lane.meters().answered(call.owner().id(), target.id(), status, took);
-    lane.log(call, status, took, endpoint, attempts);
+    lane.log(call, status, took, endpoint, tries.all());
   }
 }

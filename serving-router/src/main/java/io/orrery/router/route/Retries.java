@@ -1,5 +1,6 @@
 package io.orrery.router.route;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -7,9 +8,12 @@ import java.util.Set;
  * When a request is sent again.
  *
  * @param attempts how often again, after the first time
+ * @param time how long it then waits for an endpoint that takes it, when it was sent to none of
+ *     those; zero for not at all
  */
-public record Retries(int attempts, Set<Cause> on) {
-  public static final Retries DEFAULT = new Retries(2, Set.of(Cause.CONNECT_FAILURE, Cause.RESET));
+public record Retries(int attempts, Set<Cause> on, Duration time) {
+  public static final Retries DEFAULT =
+      new Retries(2, Set.of(Cause.CONNECT_FAILURE, Cause.RESET), Duration.ZERO);
 
   /** What makes an attempt a failed one. */
   public enum Cause {
@@ -38,5 +42,10 @@ public record Retries(int attempts, Set<Cause> on) {
 
   public Retries {
     on = Set.copyOf(on);
+  }
+
+  /** Whether requests that no endpoint takes wait for one that does. */
+  public boolean waits() {
+    return time.isPositive() && on.contains(Cause.CONNECT_FAILURE);
   }
 }

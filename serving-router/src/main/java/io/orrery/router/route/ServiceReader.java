@@ -299,10 +299,11 @@ final class ServiceReader {
   }
 
   private static Retries retries(Section section) {
-    Section retries = section.section("retries", "attempts", "on");
+    Section retries = section.section("retries", "attempts", "on", "for");
     int attempts = retries.integer("attempts", Retries.DEFAULT.attempts(), 0, 10);
+    Duration time = retries.duration("for", Retries.DEFAULT.time());
     if (!retries.has("on")) {
-      return new Retries(attempts, Retries.DEFAULT.on());
+      return new Retries(attempts, Retries.DEFAULT.on(), time);
     }
     Set<Retries.Cause> causes = new HashSet<>();
     for (String word : retries.texts("on")) {
@@ -316,7 +317,7 @@ final class ServiceReader {
                       "on",
                       "on has " + String.join(", ", Retries.Cause.WORDS) + "; not '" + word + "'"));
     }
-    return new Retries(attempts, causes);
+    return new Retries(attempts, causes, time);
   }
 
   private static @Nullable HealthCheck health(Section section) {

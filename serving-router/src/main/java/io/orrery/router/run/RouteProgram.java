@@ -89,7 +89,7 @@ public final class RouteProgram {
   private int serve(RouterFile config) throws IOException {
     boolean orderly = Signals.on("TERM", asked::countDown);
     Signals.on("INT", asked::countDown);
-    TlsMaterial certificates = config.follow() == null ? null : TlsMaterial.read(config.follow());
+    TlsMaterial certificates = certificates(config);
     LastGood lastGood = lastGood();
     RouteTable table = first(config, lastGood);
     try (AccessLog log = accessLog(config.accessLog());
@@ -153,6 +153,22 @@ public final class RouteProgram {
     return table == null
         ? lastGood.find(config.domain())
         : lastGood.findStudio(config.domain()).with(RouteLayer.TABLE, table, References.REQUIRED);
+  }
+
+  /** What the followed server is shown, and checked against: over a connection that has TLS. */
+  private @Nullable TlsMaterial certificates(RouterFile config) {
+    if (config.follow() == null) {
+      return null;
+    }
+    if (followed != null && !"https".equalsIgnoreCase(followed.url().getScheme())) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/follow",
+                  "follow has certificates, and a connection to %s has none: name the server by https://, or leave out follow"
+                      .formatted(followed.url())))
+          .toException();
+    }
+    return TlsMaterial.read(config.follow());
   }
 
   private static void follow(

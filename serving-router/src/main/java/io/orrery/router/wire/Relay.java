@@ -9,6 +9,7 @@ import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.RouterProblem;
+import io.orrery.router.policy.Tries;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
@@ -51,11 +52,11 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private final LocalService destination;
   private final Upload upload;
   private final Request request;
+  private final Tries tries;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
   private long askedAt;
-  private int attempts;
   private int status;
 
   /** Whether all of the request is on its way to the endpoint. */
@@ -69,9 +70,6 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
-
-  /** The place among the requests that wait for an endpoint; null while it does not wait. */
-  private @Nullable HoldPlace place;
 
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
@@ -106,6 +104,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     this.upload = new Upload(head.length());
     this.request =
         Request.of(wire, client, introduction, origin.state().strip(), destination.state(), head);
+    this.tries = new Tries(loop.number());
     this.began = loop.nanos();
     this.movedAt = began;
   }
@@ -237,11 +236,6 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
   private void attempt(@Nullable EndpointState failed) {
-    attempts++;
-    choose(failed);
-  }
-
-  private void choose(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
     LocalService to = destination.present(table);
@@ -252,7 +246,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       hold(target);
       return;
     }
-    endHold();
+    tries.begin();
     Attempt next = new Attempt(wire, to, chosen, this);
     attempt = next;
     next.begin();
@@ -260,34 +254,35 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Waits for an endpoint, where and as long as that is allowed. */
   private void hold(ServiceState at) {
-    HoldPlace own = place == null ? HoldPlace.take(at, loop.number(), loop.nanos()) : place;
-    if (own == null) {
+    if (tries.hold(at, loop.nanos())) {
+      phase = Phase.HELD;
+    } else {
       TurnedAway refused = HoldPlace.refusal(at);
       refuse(refused.why(), refused.denial());
-    } else {
-      place = own;
-      phase = Phase.HELD;
     }
   }
 
-  private void endHold() {
-    if (place != null) {
-      place.leave();
-      place = null;
-    }
-  }
-
-  /** Tries once more, if that is safe and allowed; false when it is not. */
+  /** Tries once more, at once or later, if that is safe and allowed; false when it is not. */
   private boolean again(Retries.Cause cause) {
     Attempt failed = attempt;
-    if (failed == null || flowing || !failed.mayRepeat(cause, attempts, request.idempotent())) {
+    if (failed == null || flowing) {
+      return false;
+    }
+    tries.failed(cause);
+    boolean now = failed.mayRepeat(cause, tries.counted(), request.idempotent());
+    if (!now && !tries.holdAfter(cause, destination.present(table).state(), loop.nanos())) {
       return false;
     }
     attempt = null;
     sent = false;
     failed.drop();
     failed.leave();
-    attempt(failed.endpoint());
+    if (now) {
+      attempt(failed.endpoint());
+    } else {
+      loop.meters().retried(destination.id());
+      phase = Phase.HELD;
+    }
     return true;
   }
 
@@ -438,7 +433,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   private void refuse(Refusal why, RouterProblem denial) {
     loop.meters().refused(why);
-    endHold();
+    tries.endHold();
     drop();
     status = denial.status();
     client.deny(denial, request.askedForHead(), request.closes());
@@ -493,10 +488,10 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
         checkUpload(now, movedAt, times);
       }
       case HELD -> {
-        if (place != null && place.isOver(now)) {
+        if (tries.isOver(now)) {
           refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(destination.id()));
-        } else {
-          choose(null);
+        } else if (tries.takeTurn(now)) {
+          attempt(null);
         }
       }
       case WAITING -> {
@@ -571,7 +566,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (attempt != null) {
       attempt.leave();
     }
-    endHold();
+    tries.endHold();
     destination.state().leave(loop.number());
     long took = loop.nanos() - began;
     origin.served(destination).answered(status, took);
@@ -592,7 +587,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
           origin.state(),
           destination.id(),
           attempt == null ? null : attempt.endpoint().address().toString(),
-          attempts);
+          tries.all());
     }
   }
 }

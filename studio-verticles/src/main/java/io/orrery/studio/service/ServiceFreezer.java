@@ -1,5 +1,6 @@
 package io.orrery.studio.service;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Workloads;
@@ -39,6 +40,9 @@ final class ServiceFreezer {
   private static final int HELD_REQUESTS = 100;
 
   private static final String HELD_FOR = "60s";
+
+  /** How long a request waits when all replicas have just gone, before their replacements come. */
+  private static final String WAITS_FOR = "5s";
 
   private ServiceFreezer() {}
 
@@ -183,6 +187,10 @@ final class ServiceFreezer {
     route.setAll(document.route());
     if (document.least() == 0 && !route.has("hold")) {
       route.putObject("hold").put("requests", HELD_REQUESTS).put("for", HELD_FOR);
+    }
+    JsonNode retries = route.path("retries");
+    if (retries.isMissingNode() || (retries.isObject() && !retries.has("for"))) {
+      route.withObject("/retries").put("for", WAITS_FOR);
     }
     if (stage != ServiceStage.PRODUCTION) {
       // Their targets are those of production.

@@ -25,12 +25,11 @@ import java.util.random.RandomGenerator;
  * cluster's reason; one whose image cannot be pulled, or whose API server does not answer when it
  * is to be started, is FAILED. Pods that run are probed whether the API server answers or not.
  *
- * <p>Besides pods a service has a Service and, where it scales by what its pods use, an autoscaler
- * of the cluster ({@link ServiceObjects}).
+ * <p>Besides pods a service has a Service, another one where its ports are open at addresses of the
+ * cluster, and, where it scales by what its pods use, an autoscaler ({@link ServiceObjects}).
  */
 public final class KubernetesRuntime extends ReplicaRuntime {
   private final Background background;
-  private final ExternalServices services;
   private final ServiceObjects objects;
 
   /**
@@ -79,8 +78,7 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         machine,
         secrets);
     this.background = new Background(vertx, "kubernetes-services");
-    this.services = new ExternalServices(machine, background, this::changed);
-    this.objects = new ServiceObjects(machine.namespace(), machine.names());
+    this.objects = new ServiceObjects(machine, background, this::changed);
   }
 
   @Override
@@ -90,30 +88,24 @@ public final class KubernetesRuntime extends ReplicaRuntime {
 
   @Override
   public Future<Void> want(WorkloadRef workload, long generation, WorkloadSpec spec, int replicas) {
-    objects.want(workload, spec);
     return super.want(workload, generation, spec, replicas)
-        .onSuccess(known -> services.want(workload, generation, spec));
+        .onSuccess(known -> objects.want(workload, generation, spec));
   }
 
   @Override
   public Future<Void> remove(WorkloadRef workload) {
-    objects.remove(workload);
-    return super.remove(workload).compose(gone -> services.remove(workload));
+    return super.remove(workload).compose(gone -> objects.remove(workload));
   }
 
   @Override
   public Future<Void> adopt(List<Wanted> all) {
-    return super.adopt(all)
-        .onSuccess(adopted -> {
-          services.adopt(all);
-          objects.adopt(all);
-        });
+    return super.adopt(all).onSuccess(adopted -> objects.adopt(all));
   }
 
   @Override
   public Observation now(WorkloadRef workload) {
     Observation seen = super.now(workload);
-    return new Observation(workload, seen.replicas(), services.fault(workload));
+    return new Observation(workload, seen.replicas(), objects.fault(workload));
   }
 
   @Override
@@ -123,7 +115,6 @@ public final class KubernetesRuntime extends ReplicaRuntime {
 
   @Override
   public Future<Void> close() {
-    services.close();
     objects.close();
     background.interrupt();
     return super.close();

@@ -25,6 +25,9 @@ record PodNames(String server) {
   /** A label's value and a host name have at most 63 characters. */
   private static final int LONGEST = 63;
 
+  /** The bytes of a digest at the end of what is cut. */
+  private static final int DIGEST = 4;
+
   private static final String PULL = "-pull";
 
   /** The characters of a workload's name that are kept in the names of its pods. */
@@ -88,18 +91,23 @@ record PodNames(String server) {
     return labels;
   }
 
-  /** The workload of an object of this server; null when it is none's. */
-  @Nullable WorkloadRef workload(JsonNode metadata) {
-    String kind = WorkloadKind.SERVICE.word() + "-";
+  /** Whether an object is one of a service of this server. */
+  boolean isOfService(JsonNode metadata) {
     String segment = metadata.path("labels").path(WORKLOAD).asText();
-    return has(metadata, ours()) && segment.startsWith(kind) && segment.length() > kind.length()
-        ? new WorkloadRef(WorkloadKind.SERVICE, segment.substring(kind.length()))
-        : null;
+    return has(metadata, ours()) && segment.startsWith(WorkloadKind.SERVICE.word() + "-");
   }
 
-  /** Whether an object is one of a workload of this server. */
+  /**
+   * Whether an object with a name of a workload is one of that workload: also one that an earlier
+   * release has labelled, which cut long names without a digest.
+   */
   boolean isOf(WorkloadRef workload, JsonNode metadata) {
-    return has(metadata, selector(workload));
+    Map<String, String> cut = new LinkedHashMap<>(selector(workload));
+    String segment = workload.segment();
+    cut.put(
+        WORKLOAD,
+        segment.substring(0, Math.min(LONGEST, segment.length())).replaceFirst("[^a-z0-9]+$", ""));
+    return has(metadata, selector(workload)) || has(metadata, cut);
   }
 
   private static boolean has(JsonNode metadata, Map<String, String> wanted) {
@@ -108,9 +116,11 @@ record PodNames(String server) {
         .allMatch(label -> labels.path(label.getKey()).asText().equals(label.getValue()));
   }
 
+  /** A text as the value of a label: of one that is too long the beginning, and a digest. */
   private static String label(String text) {
-    String cut = text.substring(0, Math.min(LONGEST, text.length()));
-    return cut.replaceFirst("[^a-z0-9]+$", "");
+    return text.length() <= LONGEST
+        ? text
+        : text.substring(0, LONGEST - 1 - 2 * DIGEST) + "-" + Sha256.hex(text, DIGEST);
   }
 
   /** The annotations of a pod. */

@@ -31,8 +31,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -248,10 +251,126 @@ class ServiceObjectsIT {
                 : null);
     want(1, spec(HALF));
     awaitNames(DEPLOYMENTS, "model");
+    awaitFault("the cluster does not scale it: ");
+    assertThat(fault()).contains("starting");
 
     cluster.mend("fault");
 
     awaitNames(AUTOSCALERS, "model");
+    Eventually.until("nothing is wrong any more", () -> fault().isEmpty());
+  }
+
+  private String fault() {
+    return Objects.toString(runtime.now(MODEL).fault(), "");
+  }
+
+  private void awaitFault(String words) throws Exception {
+    Eventually.until("its fault has the words " + words, () -> fault().contains(words));
+  }
+
+  @Test
+  void whatKeepsTheAutoscalerFromDecidingIsAReasonOfTheService() throws Exception {
+    want(1, spec(HALF));
+    awaitNames(AUTOSCALERS, "model");
+
+    undecided(Instant.now());
+    assertThat(autoscaled()).isEmpty();
+    assertThat(fault()).as("new pods have no numbers at first").isEmpty();
+
+    undecided(Instant.now().minusSeconds(600));
+    assertThat(autoscaled()).isEmpty();
+    assertThat(fault())
+        .isEqualTo("the cluster does not scale it: no metrics returned from resource metrics API");
+
+    decide(4);
+    assertThat(autoscaled()).hasValue(4);
+    assertThat(fault()).isEmpty();
+  }
+
+  /** What the controller of a cluster without a metrics server writes. */
+  private void undecided(Instant since) throws Exception {
+    ObjectNode status = Json.MAPPER.createObjectNode();
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", "ScalingActive")
+        .put("status", "False")
+        .put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString())
+        .put("reason", "FailedGetResourceMetric")
+        .put("message", "no metrics returned from resource metrics API");
+    cluster.setStatus(AUTOSCALERS + "/model", status);
+  }
+
+  @Test
+  void aNameThatAnotherObjectHasIsAReasonOfTheService() throws Exception {
+    cluster.create(
+        SERVICES,
+        (ObjectNode)
+            Json.parse(
+                """
+                {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "model"}}
+                """));
+
+    want(1, spec(null));
+
+    awaitFault("its name is not known in the cluster: there is a Service model");
+  }
+
+  @Test
+  void servicesWhoseLongNamesBeginAlikeFindTheirOwnPods() {
+    PodNames names = new PodNames("abcdef");
+    String begin = "service/test." + "a".repeat(50);
+
+    assertThat(List.of(begin + "b", begin + "c", begin, "service/test.short"))
+        .extracting(text -> names.selector(WorkloadRef.parse(text)))
+        .doesNotHaveDuplicates()
+        .allSatisfy(labels ->
+            assertThat(labels.values())
+                .allMatch(value -> value.matches("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")));
+    assertThat(names.selector(WorkloadRef.parse("service/test.short")))
+        .as("short ones keep their label")
+        .containsEntry("orrery.io/workload", "service-test.short");
+  }
+
+  /** What an earlier release has made, which cut long labels. */
+  @Test
+  void objectsWithALabelThatWasCutAreTakenOver() throws Exception {
+    String name = "a".repeat(54);
+    WorkloadRef workload = WorkloadRef.parse("service/test." + name);
+    await(runtime.want(workload, 1, spec(HALF), 0));
+    awaitNames(DEPLOYMENTS, "test-" + name);
+    awaitNames(AUTOSCALERS, "test-" + name);
+    String cut = ("service-test." + name).substring(0, 63);
+    for (String path : List.of(SERVICES, DEPLOYMENTS, AUTOSCALERS)) {
+      ObjectNode object = (ObjectNode) cluster.get(path + "/test-" + name);
+      ((ObjectNode) object.at("/metadata/labels")).put("orrery.io/workload", cut);
+      if (object.at("/spec/selector/matchLabels") instanceof ObjectNode selector) {
+        selector.put("orrery.io/workload", cut);
+      }
+      cluster.delete(path + "/test-" + name);
+      object.withObject("/metadata").remove(List.of("uid", "resourceVersion", "managedFields"));
+      cluster.create(path, object);
+    }
+    await(runtime.close());
+
+    runtime = open();
+    await(runtime.adopt(List.of(new Wanted(workload, 1, spec(HALF), 0))));
+
+    String own = new PodNames("").selector(workload).get("orrery.io/workload");
+    for (String at :
+        List.of(
+            SERVICES + "/test-" + name + " /spec/selector/orrery.io~1workload",
+            DEPLOYMENTS + "/test-" + name + " /spec/selector/matchLabels/orrery.io~1workload",
+            AUTOSCALERS + "/test-" + name + " /metadata/labels/orrery.io~1workload")) {
+      String[] parts = at.split(" ");
+      Eventually.until(
+          at + " is the new one", () -> cluster.get(parts[0]).at(parts[1]).asText().equals(own));
+    }
+    assertThat(runtime.now(workload).fault()).isNull();
+    await(runtime.remove(workload));
+    for (String path : ALL) {
+      awaitNames(path);
+    }
   }
 
   /** The role is checked before anything is deployed, and the rights of scaling only for it. */

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Services of workloads whose ports are open at addresses of a cluster. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class ExternalServicesIT extends RuntimeFixture {
+class ExposedPortsIT extends RuntimeFixture {
   private static final String SERVICES = "/api/v1/namespaces/trials/services";
   private static final String EXTERNAL = SERVICES + "/hello-external";
   private static final String SLICES =
@@ -249,7 +249,7 @@ class ExternalServicesIT extends RuntimeFixture {
         .anyMatch(sentence -> sentence.contains("loopback address 127.0.0.5"));
     assertThat(await(runtime.check(exposed(30_080, "203.0.113.7")))).isEmpty();
 
-    cluster.fault("fault", ExternalServicesIT::withoutServices);
+    cluster.fault("fault", ExposedPortsIT::withoutServices);
 
     assertThat(await(runtime.check(exposed(30_080, "203.0.113.7"))))
         .singleElement()

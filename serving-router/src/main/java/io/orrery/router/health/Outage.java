@@ -1,0 +1,74 @@
+package io.orrery.router.health;
+
+import java.time.Duration;
+
+/**
+ * The time in which no endpoint of a service takes requests: it begins with one that none took, and
+ * ends with an answer. Requests may wait in it for an endpoint; one at a time tries, so that the
+ * others do not storm one that is gone. Thread safe.
+ */
+public final class Outage {
+  private static final long TURN = Duration.ofMillis(40).toNanos();
+
+  private final long longest;
+
+  /** Nanoseconds, never zero; zero while there is none. */
+  private volatile long since;
+
+  private volatile long triedAt;
+
+  /**
+   * @param longest the time from its beginning in which requests wait
+   */
+  Outage(Duration longest) {
+    this.longest = longest.toNanos();
+  }
+
+  /** Whether its rule is this one. */
+  boolean lasts(Duration time) {
+    return longest == time.toNanos();
+  }
+
+  /**
+   * Begins, unless it has begun.
+   *
+   * @return whether the request that no endpoint took may wait for one
+   */
+  public boolean begin(long now) {
+    long begun = since;
+    if (begun == 0) {
+      triedAt = now;
+      since = now | 1;
+      return true;
+    }
+    return now - begun < longest;
+  }
+
+  /** Whether requests have waited in it for as long as they may. */
+  public boolean isOver(long now) {
+    long begun = since;
+    return begun != 0 && now - begun >= longest;
+  }
+
+  /**
+   * Whether a request that waits may look for an endpoint now: it takes a turn while this lasts.
+   */
+  public boolean takeTurn(long now) {
+    if (since == 0) {
+      return true;
+    }
+    if (now - triedAt < TURN) {
+      return false;
+    }
+    triedAt = now;
+    return true;
+  }
+
+  /** An endpoint has answered. */
+  void end() {
+    // Read first: a shared line that nobody writes stays in every core's cache.
+    if (since != 0) {
+      since = 0;
+    }
+  }
+}
