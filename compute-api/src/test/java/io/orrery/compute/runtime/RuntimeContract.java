@@ -7,7 +7,6 @@ import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.service.Eventually;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.bus.contract.Trials.LogPiece;
-import io.orrery.core.project.Mounts;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.TerminalSize;
@@ -374,26 +373,5 @@ public abstract class RuntimeContract extends UsageContract {
     await(runtime.drain(ref(1, 0), GRACE));
     Eventually.until("the shell has ended", () -> await(other.read()).ended());
     gone(ref(1, 0));
-  }
-
-  @Test
-  void aMissingMountIsFoundBeforeAnythingStarts() throws Exception {
-    WorkloadSpec spec = web(Map.of());
-    WorkloadSpec mounted =
-        new WorkloadSpec(
-            spec.command(),
-            spec.image(),
-            spec.directory(),
-            spec.environment(),
-            spec.ports(),
-            spec.readiness(),
-            spec.startupDeadline(),
-            spec.grace(),
-            spec.resources(),
-            Mounts.read("no-such-claim(pvc):/data").value());
-
-    assertThat(await(runtime.check(mounted)))
-        .anySatisfy(sentence -> assertThat(sentence).contains("no-such-claim"));
-    assertThat(await(runtime.check(spec))).isEmpty();
   }
 }

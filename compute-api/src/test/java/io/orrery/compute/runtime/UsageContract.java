@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The measurements and the files that every runtime has for its programs. */
-abstract class UsageContract extends RuntimeFixture {
+abstract class UsageContract extends StartReasonContract {
   @Test
   protected void whatAReplicaUsesIsMeasured() throws Exception {
     want(1, web(Map.of()), 1);

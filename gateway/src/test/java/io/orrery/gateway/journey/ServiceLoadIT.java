@@ -37,7 +37,7 @@ class ServiceLoadIT extends ServiceJourney {
   private static final int REPLICAS = 3;
 
   /** The replicas that are ready before one is killed: the others answer meanwhile. */
-  private static final int SERVING = Integer.getInteger("orrery.load.serving", REPLICAS);
+  private static final int SERVING = Integer.getInteger("orrery.load.serving", 2);
 
   /** The kills of replicas after which a new generation begins with short pauses again. */
   private static final int IN_A_ROW = 6;

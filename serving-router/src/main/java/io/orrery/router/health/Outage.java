@@ -66,7 +66,7 @@ public final class Outage {
 
   /** An endpoint has answered. */
   void end() {
-    // Read first: a shared line that nobody writes stays in every core's cache.
+    // Read first: a shared line that is not written stays in every core's cache.
     if (since != 0) {
       since = 0;
     }

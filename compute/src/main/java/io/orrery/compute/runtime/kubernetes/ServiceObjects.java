@@ -78,17 +78,23 @@ final class ServiceObjects {
 
   /** An object of a service, in the order in which they are made. */
   private enum Part {
-    NAME(ResourceType.SERVICE, "its name is not known in the cluster: "),
-    PORTS(ResourceType.SERVICE, "its ports are not open at the addresses of the cluster: "),
-    DEPLOYMENT(ResourceType.DEPLOYMENT, "the cluster does not scale it: "),
-    AUTOSCALER(ResourceType.AUTOSCALER, "the cluster does not scale it: ");
+    NAME("its name is not known in the cluster: "),
+    PORTS("its ports are not open at the addresses of the cluster: "),
+    DEPLOYMENT("the cluster does not scale it: "),
+    AUTOSCALER("the cluster does not scale it: ");
 
-    private final ResourceType type;
     private final String fault;
 
-    Part(ResourceType type, String fault) {
-      this.type = type;
+    Part(String fault) {
       this.fault = fault;
+    }
+
+    ResourceType type() {
+      return switch (this) {
+        case NAME, PORTS -> ResourceType.SERVICE;
+        case DEPLOYMENT -> ResourceType.DEPLOYMENT;
+        case AUTOSCALER -> ResourceType.AUTOSCALER;
+      };
     }
 
     String name(WorkloadRef workload) {
@@ -174,7 +180,7 @@ final class ServiceObjects {
       Set<String> strays = new HashSet<>(present(type));
       wishes.forEach((workload, wish) -> {
         for (Part part : Part.values()) {
-          if (part.type.equals(type) && part.isWanted(wish.spec())) {
+          if (part.type().equals(type) && part.isWanted(wish.spec())) {
             strays.remove(part.name(workload));
           }
         }
@@ -251,19 +257,19 @@ final class ServiceObjects {
       return;
     }
     String name = part.name(workload);
-    JsonNode there = namespace.find(part.type, name);
+    JsonNode there = namespace.find(part.type(), name);
     if (there != null && !isOurs(there, workload)) {
       throw new IOException(
           "there is a %s %s in its namespace that is of something else: rename the service, or delete it there"
-              .formatted(part.type.kind(), name));
+              .formatted(part.type().kind(), name));
     }
     ObjectNode object = object(part, workload, spec);
     if (there != null && part == Part.DEPLOYMENT && !selects(there, object)) {
       // An earlier release has cut a long label, and a selector cannot be changed.
-      namespace.delete(part.type, name);
+      namespace.delete(part.type(), name);
     }
-    namespace.apply(part.type, object);
-    Set<String> known = present.get(part.type);
+    namespace.apply(part.type(), object);
+    Set<String> known = present.get(part.type());
     if (known != null) {
       known.add(name);
     }
@@ -288,10 +294,10 @@ final class ServiceObjects {
 
   private void unmake(Part part, WorkloadRef workload) throws IOException {
     String name = part.name(workload);
-    if (present(part.type).contains(name)) {
-      JsonNode there = namespace.find(part.type, name);
+    if (present(part.type()).contains(name)) {
+      JsonNode there = namespace.find(part.type(), name);
       if (there == null || isOurs(there, workload)) {
-        delete(part.type, name);
+        delete(part.type(), name);
       }
     }
   }

@@ -16,6 +16,7 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
@@ -57,6 +58,8 @@ class KubernetesRuntimeIT extends PodContract {
           30_000,
           3,
           new RestartBackoff(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(10)));
+
+  private static final String EVENTS = "/api/v1/namespaces/trials/events";
 
   @TempDir Path directory;
 
@@ -165,6 +168,37 @@ class KubernetesRuntimeIT extends PodContract {
     assertThat(failed.reason())
         .contains("registry.example.com/team/app:1", "ImagePullBackOff", "not found");
     assertThat(failed.restarts()).isZero();
+  }
+
+  /** A kubelet says nothing in the pod but that its container is being created. */
+  @Test
+  void aMountThatFailsIsToldInTheWordsOfTheCluster() throws Exception {
+    cluster.barePods().script(pod -> waiting("ContainerCreating", ""));
+    cluster.fault(
+        "fault",
+        request ->
+            String.valueOf(request.getPath()).startsWith(EVENTS)
+                ? failedMount(request.getPath().replaceAll(".*name%3D([a-z0-9-]+)%2C.*", "$1"))
+                : null);
+
+    Replica waiting =
+        told(mounting("settings(configmap):/settings"), "FailedMount", "\"settings\" not found");
+
+    assertThat(waiting.phase()).isEqualTo(ReplicaPhase.WAITING);
+    assertThat(waiting.reason()).doesNotContain("ContainerCreating");
+  }
+
+  private static MockResponse failedMount(String pod) {
+    return new MockResponse()
+        .setResponseCode(200)
+        .addHeader("Content-Type", "application/json")
+        .setBody(
+            """
+            {"kind": "EventList", "items": [{"involvedObject": {"kind": "Pod", "name": "%s"},
+             "type": "Warning", "reason": "FailedMount", "lastTimestamp": "2026-01-01T00:00:00Z",
+             "message": "MountVolume.SetUp failed: configmap \\"settings\\" not found"}]}
+            """
+                .formatted(pod));
   }
 
   /** The time without a node is none of the program's: its deadline is not exceeded by it. */

@@ -1,0 +1,78 @@
+package io.orrery.orchestrator.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.process.Sandbox;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.orchestrator.runtime.Runtime;
+import io.orrery.orchestrator.runtime.StartReasonContract;
+import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks what is said of processes that cannot start. */
+class ProcessStartReasonIT extends StartReasonContract {
+  @TempDir Path directory;
+
+  @Override
+  protected Runtime open() {
+    return new ProcessRuntime(
+        vertx,
+        directory.resolve("home"),
+        new SystemClock(vertx),
+        RandomGenerator.getDefault(),
+        System.getenv(),
+        Sandbox.NONE,
+        ReplicaSettings.DEFAULT);
+  }
+
+  @Override
+  protected String image() {
+    return null;
+  }
+
+  @Override
+  protected void assertNothingLeftOf(WorkloadRef workload) {
+    assertThat(directory.resolve("home/workloads").resolve(workload.segment())).doesNotExist();
+  }
+
+  @Test
+  void aMountThatIsNotThereIsToldAndItRunsOnceItIs() throws Exception {
+    Path data = directory.resolve("data");
+
+    Replica failed =
+        told(mounting(data + "(hostpath):" + data), "there is no", data.toString());
+    assertThat(failed.phase()).isEqualTo(ReplicaPhase.FAILED);
+
+    Files.createDirectories(data);
+    ready(ref(1, 0));
+  }
+
+  @Test
+  void anImageIsFoundBeforeAnythingStarts() throws Exception {
+    WorkloadSpec spec = web(Map.of());
+    WorkloadSpec imaged =
+        new WorkloadSpec(
+            spec.command(),
+            "team/app:1",
+            null,
+            spec.environment(),
+            spec.ports(),
+            spec.readiness(),
+            spec.startupDeadline(),
+            spec.grace(),
+            spec.resources(),
+            spec.mounts());
+
+    assertThat(await(runtime.check(imaged)))
+        .anyMatch(sentence -> sentence.contains("team/app:1 cannot run as a process"));
+  }
+}
