@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime;
+package io.orrery.compute.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.kubernetes;
+package io.orrery.compute.runtime.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;

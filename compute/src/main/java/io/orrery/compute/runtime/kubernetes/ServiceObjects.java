@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.kubernetes;
+package io.orrery.compute.runtime.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,9 +9,9 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.kubernetes.ClusterException;
 import io.orrery.kubernetes.ResourceType;
-import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.platform.kubernetes.PodNamespace;
-import io.orrery.orchestrator.runtime.Runtime.Wanted;
+import io.orrery.compute.attempt.Background;
+import io.orrery.compute.kubernetes.PodNamespace;
+import io.orrery.compute.runtime.Runtime.Wanted;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.runtime.process;
+package io.orrery.compute.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,9 +8,9 @@ import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.orchestrator.runtime.Runtime;
-import io.orrery.orchestrator.runtime.StartReasonContract;
-import io.orrery.orchestrator.runtime.replica.ReplicaSettings;
+import io.orrery.compute.runtime.Runtime;
+import io.orrery.compute.runtime.StartReasonContract;
+import io.orrery.compute.runtime.replica.ReplicaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
