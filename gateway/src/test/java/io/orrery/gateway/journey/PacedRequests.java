@@ -155,8 +155,7 @@ final class PacedRequests implements AutoCloseable {
     }
 
     private void answered() {
-      String text =
-          new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1);
+      String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1);
       int head = text.indexOf(END);
       Matcher length = LENGTH.matcher(text);
       if (head < 0 || !length.find()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.compute.registry.ImageLogin;
@@ -16,7 +17,6 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
-import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;

@@ -2,15 +2,15 @@ package io.orrery.compute.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.runtime.Runtime;
+import io.orrery.compute.runtime.StartReasonContract;
+import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.compute.runtime.Runtime;
-import io.orrery.compute.runtime.StartReasonContract;
-import io.orrery.compute.runtime.replica.ReplicaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -48,8 +48,7 @@ class ProcessStartReasonIT extends StartReasonContract {
   void aMountThatIsNotThereIsToldAndItRunsOnceItIs() throws Exception {
     Path data = directory.resolve("data");
 
-    Replica failed =
-        told(mounting(data + "(hostpath):" + data), "there is no", data.toString());
+    Replica failed = told(mounting(data + "(hostpath):" + data), "there is no", data.toString());
     assertThat(failed.phase()).isEqualTo(ReplicaPhase.FAILED);
 
     Files.createDirectories(data);
