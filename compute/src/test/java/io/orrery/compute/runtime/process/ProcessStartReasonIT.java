@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.StartReasonContract;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
+import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Replica;
@@ -13,6 +14,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks what is said of processes that cannot start. */
 class ProcessStartReasonIT extends StartReasonContract {
+  private static final ReplicaSettings QUICK =
+      new ReplicaSettings(
+          Duration.ofMillis(20),
+          Duration.ofMillis(200),
+          Duration.ofMillis(200),
+          4_000,
+          3,
+          new RestartBackoff(
+              Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofMinutes(10)));
+
   @TempDir Path directory;
 
   @Override
@@ -31,7 +43,7 @@ class ProcessStartReasonIT extends StartReasonContract {
         RandomGenerator.getDefault(),
         System.getenv(),
         Sandbox.NONE,
-        ReplicaSettings.DEFAULT);
+        QUICK);
   }
 
   @Override
