@@ -1,6 +1,9 @@
 package io.orrery.compute.runtime;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Readings;
@@ -115,6 +118,22 @@ public interface Runtime {
    * @return fails with Conflict when it does not run, or no shell can be opened there
    */
   Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size);
+
+  /**
+   * Keeps the files of a replica as an image, without the variables that it was given, and pushes
+   * it.
+   *
+   * @param target the name that it is pushed under
+   * @param project with whose account it is pushed
+   * @return fails with Conflict when the replica is no container that runs
+   */
+  default Future<SnapshotTaken> snapshot(ReplicaRef replica, String target, ProjectName project) {
+    return Future.failedFuture(
+        new Problem.Conflict(
+                "%s is no container: only the state of a container becomes an image."
+                    .formatted(replica.workload()))
+            .toException());
+  }
 
   /** Releases everything without ending any replica: the server ends, or another one owns it. */
   Future<Void> close();

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     variables
  * @param limits of its process
  * @param cluster of the configuration in whose pods it runs; null for the server's machine
+ * @param snapshotOf the workload whose container becomes the image, such as {@code service/hello};
+ *     null for none
  */
 public record BuildSpec(
     String target,
@@ -33,7 +35,8 @@ public record BuildSpec(
     Map<String, String> args,
     Map<String, String> secrets,
     Limits limits,
-    @Nullable String cluster) {
+    @Nullable String cluster,
+    @Nullable String snapshotOf) {
   /** The most characters of a Containerfile. */
   public static final int MOST_DOCKERFILE = 64 << 10;
 
@@ -67,7 +70,7 @@ public record BuildSpec(
       @Nullable String upload,
       Map<String, String> args,
       Map<String, String> secrets) {
-    this(target, dockerfile, workspace, upload, null, null, args, secrets, Limits.NONE, null);
+    this(target, dockerfile, workspace, upload, null, null, args, secrets, Limits.NONE, null, null);
   }
 
   /** Whether it is a build of an environment. */

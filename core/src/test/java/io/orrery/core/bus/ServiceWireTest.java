@@ -164,6 +164,9 @@ class ServiceWireTest {
           new Workloads.Preflighted(
               List.of(new Finding("/cluster", "there is no cluster 'dev'")),
               List.of(new Finding("/node_selector", "has no effect"))),
+          new Workloads.TakeSnapshot(HELLO, new ProjectName("vision"), "hub.example.com/tool:1"),
+          new Workloads.SnapshotTaken("sha256:ab", 5),
+          new Workloads.SnapshotTaken(null, 5),
           new Workloads.Call(HELLO, "/api/status"),
           new Workloads.Called(200, "{}"),
           new Usages.Ask(

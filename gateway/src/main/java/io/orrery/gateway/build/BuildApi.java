@@ -47,12 +47,14 @@ public final class BuildApi implements Api {
   private final RequestBody bodies;
   private final LogStreams logs;
   private final ProjectAccess projects;
+  private final SnapshotSources sources;
 
   public BuildApi(Bus bus, RequestBody bodies, LogStreams logs) {
     this.bus = bus;
     this.bodies = bodies;
     this.logs = logs;
     this.projects = new ProjectAccess(bus);
+    this.sources = new SnapshotSources(bus);
   }
 
   @Override
@@ -137,17 +139,19 @@ public final class BuildApi implements Api {
         before == null
             ? projects.forCreation(context, project)
             : Future.succeededFuture(new ResourceOwner(before.project(), before.owner()));
-    return owned.compose(owner ->
-        bus.request(
-            Builds.PUT,
-            new Builds.PutBuild(
-                Callers.actor(context),
-                name,
-                owner.project(),
-                spec,
-                before == null,
-                Revisions.expected(context),
-                dryRun)));
+    return owned
+        .compose(owner -> sources.check(context, owner.project(), spec).map(owner))
+        .compose(owner ->
+            bus.request(
+                Builds.PUT,
+                new Builds.PutBuild(
+                    Callers.actor(context),
+                    name,
+                    owner.project(),
+                    spec,
+                    before == null,
+                    Revisions.expected(context),
+                    dryRun)));
   }
 
   /** No user builds from the files of another one, as no user reads them. */
@@ -169,11 +173,13 @@ public final class BuildApi implements Api {
         .compose(ignored -> allowed(context, Need.CHANGE))
         .compose(build -> {
           requireWorkspace(context, build.spec());
-          return dryRun
-              ? Future.succeededFuture(build)
-              : bus.request(
-                  Builds.START, new Builds.StartBuild(Callers.actor(context), build.name()));
+          return sources.check(context, build.project(), build.spec()).map(build);
         })
+        .compose(build ->
+            dryRun
+                ? Future.succeededFuture(build)
+                : bus.request(
+                    Builds.START, new Builds.StartBuild(Callers.actor(context), build.name())))
         .map(build -> answer(context, build));
   }
 
@@ -253,6 +259,9 @@ public final class BuildApi implements Api {
     }
     if (spec.requirements() != null) {
       shape.put("requirements", spec.requirements());
+    }
+    if (spec.snapshotOf() != null) {
+      shape.put("snapshotOf", spec.snapshotOf());
     }
     if (spec.cluster() != null) {
       shape.put("cluster", spec.cluster());

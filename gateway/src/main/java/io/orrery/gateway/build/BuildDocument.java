@@ -9,6 +9,7 @@ import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.http.Fields;
 import io.orrery.studio.document.AmountText;
@@ -33,6 +34,7 @@ final class BuildDocument {
           "requirements",
           "context",
           "cluster",
+          "snapshotOf",
           "args",
           "secrets",
           "resources",
@@ -71,8 +73,12 @@ final class BuildDocument {
       fields.wrong("context", "a context has one of workspace, upload and git");
     }
     boolean empty = workspace == null && upload == null && git == null;
+    String snapshotOf = fields.text("snapshotOf", MOST_TEXT);
+    if (snapshotOf != null) {
+      return snapshot(fields, target, snapshotOf);
+    }
     if (dockerfile == null && requirements == null && empty) {
-      fields.wrong("dockerfile", "dockerfile, requirements or context is needed");
+      fields.wrong("dockerfile", "dockerfile, requirements, context or snapshotOf is needed");
     }
     if (dockerfile != null && requirements != null) {
       fields.wrong(
@@ -100,7 +106,8 @@ final class BuildDocument {
         values(fields, "args", requirements == null ? ARGUMENT : PIP),
         secrets(fields, requirements == null ? SECRET : PIP),
         limits(fields),
-        cluster(fields, requirements != null));
+        cluster(fields, requirements != null),
+        null);
   }
 
   /**
@@ -119,6 +126,24 @@ final class BuildDocument {
       fields.wrong("target", "the target is a name such as hub.example.com/vision/tool:1");
     }
     return target == null ? "" : target;
+  }
+
+  /** The specification of a snapshot, which has no other source. */
+  private static BuildSpec snapshot(Fields fields, String target, String snapshotOf) {
+    for (String key :
+        List.of("dockerfile", "requirements", "context", "args", "secrets", "cluster")) {
+      if (fields.has(key)) {
+        fields.wrong(key, "a snapshot is of a container as it is: leave it out");
+      }
+    }
+    String workload = snapshotOf.contains("/") ? snapshotOf : "service/" + snapshotOf;
+    try {
+      workload = WorkloadRef.parse(workload).toString();
+    } catch (IllegalArgumentException e) {
+      fields.wrong("snapshotOf", "it is a workload such as service/hello or notebook/ann-1");
+    }
+    return new BuildSpec(
+        target, null, null, null, null, null, Map.of(), Map.of(), limits(fields), null, workload);
   }
 
   /** The cluster in whose pods it is built; null for the server's machine. */

@@ -343,7 +343,7 @@ class ImageBuildIT extends ServiceJourney {
                 "{\"target\": \"hub.example.com/t@sha256:0\", \"dockerfile\": \"FROM scratch\"}",
                 "the target is a name",
                 "{\"target\": \"hub.example.com/t:1\"}",
-                "dockerfile, requirements or context is needed",
+                "dockerfile, requirements, context or snapshotOf is needed",
                 "{\"target\": \"hub.example.com/t:1\", \"context\": {\"workspace\": \"/mnt/o/../x\"}}",
                 "a directory of your workspace",
                 "{\"target\": \"hub.example.com/t:1\", \"context\": {\"workspace\": \"/mnt/zoe/x\"}}",

@@ -24,9 +24,13 @@ record BuildEnd(
     return new BuildEnd(BuildStatus.CANCELED, reason, null, null);
   }
 
-  /** The end of a build whose image was pushed, as the registry tells it. Blocks. */
-  static BuildEnd confirmed(Bus bus, ImageBuild build, String digest, @Nullable Long bytes)
-      throws Exception {
+  /**
+   * The end of a build whose image was pushed, as the registry tells it. Blocks.
+   *
+   * @param digest of the push; null when it is not known
+   */
+  static BuildEnd confirmed(
+      Bus bus, ImageBuild build, @Nullable String digest, @Nullable Long bytes) throws Exception {
     FoundImage found =
         Background.await(
             bus.request(
@@ -35,8 +39,8 @@ record BuildEnd(
     if (found.digest() == null) {
       return failed("it was pushed, and the registry cannot be asked for it: " + found.reason());
     }
-    return digest.equals(found.digest())
-        ? new BuildEnd(BuildStatus.SUCCEEDED, null, digest, bytes)
+    return digest == null || digest.equals(found.digest())
+        ? new BuildEnd(BuildStatus.SUCCEEDED, null, found.digest(), bytes)
         : failed(
             "%s was pushed, and the registry has %s under its name: another push came between"
                 .formatted(digest, found.digest()));

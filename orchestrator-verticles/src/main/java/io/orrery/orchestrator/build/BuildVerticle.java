@@ -145,6 +145,10 @@ public final class BuildVerticle extends VerticleBase {
 
   private Future<Builds.BuildChecked> check(Builds.CheckBuild asked) {
     String cluster = asked.spec().cluster();
+    if (asked.spec().snapshotOf() != null) {
+      // The engine of the container does it.
+      return Future.succeededFuture(new Builds.BuildChecked(List.of()));
+    }
     return cluster == null
         ? checkMachine(asked)
         : bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
@@ -224,6 +228,9 @@ public final class BuildVerticle extends VerticleBase {
   private BuildAttendance keeper(ImageBuild build, String key) {
     BuildPreparation prepares = Objects.requireNonNull(preparation);
     Runnable over = () -> context.runOnContext(turn -> over(key));
+    if (build.spec().snapshotOf() != null) {
+      return new SnapshotKeeper(bus, settings, build, over);
+    }
     return build.spec().cluster() == null
         ? new BuildKeeper(
             bus, prepares, Objects.requireNonNull(machine), build, prefix + key, sandbox, over)

@@ -188,6 +188,7 @@ public final class WorkloadOwner extends VerticleBase {
             new SettingsPreflight(placement).serve(bus),
             toPrograms.serve(bus),
             new WorkloadUsages(toPrograms, all::get, placement).serve(bus),
+            new WorkloadSnapshots(this::known, placement).serve(bus),
             bus.serve(Workloads.READ_LOG, this::readLog),
             bus.serve(Shells.OPEN, this::openShell),
             bus.serve(Shells.READ, shells::read),
@@ -206,8 +207,6 @@ public final class WorkloadOwner extends VerticleBase {
     turns.put(workload, turn);
     return turn.onComplete(done -> turns.remove(workload, turn));
   }
-
-  // ---- requests ------------------------------------------------------------------------------
 
   private Future<Done> want(Want want) {
     Runtime runtime = placement.runtime(want.runtime());

@@ -11,6 +11,7 @@ import io.orrery.compute.runtime.replica.ReplicaMachine;
 import io.orrery.compute.runtime.replica.ReplicaProber;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Probe;
@@ -50,6 +51,7 @@ final class EngineMachine implements ReplicaMachine {
   private final ContainerEngine engine;
   private final ContainerEvents events;
   private final ImagePulls pulls;
+  private final ContainerSnapshot snapshots;
   private final ReplicaProber prober;
   private final Workspaces workspaces;
   private volatile boolean init = true;
@@ -71,6 +73,7 @@ final class EngineMachine implements ReplicaMachine {
     this.engine = new ContainerEngine(client);
     this.events = new ContainerEvents(client, clock, labels.filter(), this::sweepAgain);
     this.pulls = new ImagePulls(client, clock, logins, new PulledImages(home, cluster));
+    this.snapshots = new ContainerSnapshot(client, logins);
     this.prober = new ReplicaProber();
     events.open();
   }
@@ -193,6 +196,12 @@ final class EngineMachine implements ReplicaMachine {
   @Override
   public ReplicaProgram program(ReplicaRef replica, Path run, Runnable nudge) {
     return new ContainerProgram(this, replica, run, nudge);
+  }
+
+  @Override
+  public SnapshotTaken snapshot(ReplicaRef replica, Path run, String target, ProjectName project)
+      throws IOException {
+    return snapshots.take(labels.name(replica, run.getFileName().toString()), target, project);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,13 +144,17 @@ final class ImagePulls {
     String whole = isExact ? image : image + ":latest";
     return client
         .open(HttpMethod.POST, "/images/create?fromImage=" + EngineClient.encoded(whole), login)
-        .compose(ImagePulls::read);
+        .compose(response -> read(response, progress -> {}));
   }
 
-  /** Reads the lines of progress: a failure comes as a line of an answer with status 200. */
-  private static Future<Void> read(HttpClientResponse response) {
+  /**
+   * Reads the lines of progress: a failure comes as a line of an answer with status 200.
+   *
+   * @param progress told of each line
+   */
+  static Future<Void> read(HttpClientResponse response, Consumer<JsonNode> progress) {
     Promise<Void> result = Promise.promise();
-    RecordParser lines = RecordParser.newDelimited("\n", line -> line(line, result));
+    RecordParser lines = RecordParser.newDelimited("\n", line -> line(line, result, progress));
     lines.maxRecordSize(LONGEST_LINE);
     lines.exceptionHandler(result::tryFail);
     response.exceptionHandler(result::tryFail);
@@ -162,10 +167,11 @@ final class ImagePulls {
     return result.future();
   }
 
-  private static void line(Buffer line, Promise<Void> result) {
+  private static void line(Buffer line, Promise<Void> result, Consumer<JsonNode> told) {
     String text = line.toString().strip();
     if (text.startsWith("{")) {
       JsonNode progress = Json.parse(text);
+      told.accept(progress);
       if (progress.hasNonNull("error")) {
         result.tryFail(
             new EngineException(EngineException.REFUSED, progress.path("error").asText()));

@@ -1,6 +1,9 @@
 package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.runtime.SettingsLook;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.Readings;
@@ -78,4 +81,17 @@ public interface ReplicaMachine {
 
   /** Sends no more probes. */
   Future<Void> close();
+
+  /**
+   * Keeps the files of a start of a program as an image, and pushes it.
+   *
+   * @param run the directory of the start
+   */
+  default SnapshotTaken snapshot(ReplicaRef replica, Path run, String target, ProjectName project)
+      throws IOException {
+    throw new Problem.Conflict(
+            "%s is no container: only the state of a container becomes an image."
+                .formatted(replica.workload()))
+        .toException();
+  }
 }

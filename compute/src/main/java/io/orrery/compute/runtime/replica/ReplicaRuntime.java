@@ -6,7 +6,9 @@ import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.compute.secret.SecretBox;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.Clock;
@@ -216,6 +218,17 @@ public abstract class ReplicaRuntime implements Runtime {
             .toException();
       }
       return shell;
+    });
+  }
+
+  @Override
+  public Future<SnapshotTaken> snapshot(ReplicaRef replica, String target, ProjectName project) {
+    return background.run(() -> {
+      ReplicaLog log = known(replica).log(false);
+      if (log == null) {
+        throw new Problem.Conflict(replica + " has not run yet.").toException();
+      }
+      return tools.machine().snapshot(replica, log.directory(), target, project);
     });
   }
 

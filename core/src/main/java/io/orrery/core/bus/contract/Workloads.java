@@ -11,6 +11,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.core.workload.WorkloadStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,14 @@ public final class Workloads {
    */
   public static final Address<Call, Called> CALL =
       new Address<>("workloads.call", Call.class, Called.class);
+
+  /**
+   * Keeps the files of a workload's container as an image, without the variables that it was given,
+   * and pushes it with the account of the project. Conflict when there is no container.
+   */
+  public static final Address<TakeSnapshot, SnapshotTaken> SNAPSHOT =
+      new Address<>(
+          "workloads.snapshot", TakeSnapshot.class, SnapshotTaken.class, Duration.ofMinutes(10));
 
   /** The last changes of a workload's state, oldest first. */
   public static final Address<EventsOf, Events> EVENTS =
@@ -160,6 +169,21 @@ public final class Workloads {
       replicas = List.copyOf(replicas);
     }
   }
+
+  /**
+   * A request for a snapshot.
+   *
+   * @param target the name that it is pushed under
+   */
+  public record TakeSnapshot(WorkloadRef workload, ProjectName project, String target) {}
+
+  /**
+   * The image that was pushed.
+   *
+   * @param digest null when the engine does not tell it: the registry knows
+   * @param bytes of its files
+   */
+  public record SnapshotTaken(@Nullable String digest, long bytes) {}
 
   /** A question whether a workload could run on a cluster. */
   public record Check(WorkloadRef workload, String runtime, WorkloadSpec spec) {
