@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
+
 /** A tuner, assessor or advisor: a built-in one by name, or a class of the user's own. */
 final class AlgorithmSchema {
   static final Schema SCHEMA =

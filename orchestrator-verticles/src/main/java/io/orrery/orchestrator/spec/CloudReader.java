@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Hosts;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;

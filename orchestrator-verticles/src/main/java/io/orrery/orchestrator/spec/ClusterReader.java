@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.command.Placeholders;
 import io.orrery.core.json.Pointer;

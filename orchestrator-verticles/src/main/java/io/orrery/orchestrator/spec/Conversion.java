@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Paths;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -47,7 +51,10 @@ public record Conversion(JsonNode config, List<String> changes) {
     JsonNode v1 = document.root();
     Walk walk =
         new Walk(
-            new Places(document), new Paths(null, Path.of("/"), null), UnaryOperator.identity());
+            new Places(document),
+            new Paths(null, Path.of("/"), null),
+            UnaryOperator.identity(),
+            UnknownKey::advice);
     String platform =
         PlatformSchemas.canonical(
             NniV1.service(v1) instanceof ObjectNode named

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 

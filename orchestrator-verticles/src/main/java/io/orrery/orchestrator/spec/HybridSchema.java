@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
+
 /** The schema of several platforms that share the trials of one experiment. */
 final class HybridSchema {
   /** What stands beside a platform's own keys. */

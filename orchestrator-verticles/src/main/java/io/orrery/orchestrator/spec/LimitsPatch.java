@@ -1,5 +1,11 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Paths;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -79,7 +85,10 @@ public record LimitsPatch(
     }
     Walk walk =
         new Walk(
-            new Places(document), new Paths(null, Path.of("/"), null), UnaryOperator.identity());
+            new Places(document),
+            new Paths(null, Path.of("/"), null),
+            UnaryOperator.identity(),
+            UnknownKey::advice);
     ObjectNode changes = SCHEMA.read(body, "", walk);
     List<String> lifted = lifted(body, walk);
     SearchSpace space = null;

@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OlderKeys;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -252,7 +256,7 @@ final class NniV1 {
   /** The keys that NNI's first version takes in a section, for any platform and for this one. */
   private List<String> known(String section) {
     Set<String> known = new LinkedHashSet<>(V1Keys.known(section));
-    V1Places older = walk.older();
+    OlderKeys older = walk.older();
     if (older != null && !section.isEmpty()) {
       known.addAll(older.keys("/" + section));
     }
@@ -260,7 +264,7 @@ final class NniV1 {
   }
 
   private void excuse(String meant, String section) {
-    V1Places older = walk.older();
+    OlderKeys older = walk.older();
     if (older != null) {
       older.canonical("/" + section, meant).ifPresent(walk::excuse);
     }

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Hosts;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;

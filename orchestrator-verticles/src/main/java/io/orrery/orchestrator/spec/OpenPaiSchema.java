@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
+
 /** Trials as jobs of an OpenPAI cluster. */
 final class OpenPaiSchema {
   private static final ValueType TEXT = new ValueType.Text();

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.text.Nearest;
 import java.util.List;

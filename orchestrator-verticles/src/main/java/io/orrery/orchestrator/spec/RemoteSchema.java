@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
+
 /** Trials on machines that are reached by SSH. */
 final class RemoteSchema {
   private static final ValueType TEXT = new ValueType.Text();

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
 import java.util.List;
 
 /** The schema of the storage that the machines of a remote platform share. */

@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
+
 /** Trials that do not run, as a scenario says. */
 final class SimulatedSchema {
   private static final ValueType SHARE = new ValueType.Between(0, 1);

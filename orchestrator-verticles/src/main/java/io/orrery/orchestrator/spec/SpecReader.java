@@ -1,5 +1,12 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OwnWorkspace;
+import io.orrery.core.schema.Paths;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.ServerFiles;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Option;
@@ -156,7 +163,7 @@ public final class SpecReader {
     }
     OwnWorkspace own = workspaces == null ? null : new OwnWorkspace(workspaces, user);
     Paths paths = new Paths(start, UserHome.of(System.getenv()), shown, own);
-    return read(document.root(), new Walk(new Places(document), paths, seal));
+    return read(document.root(), new Walk(new Places(document), paths, seal, UnknownKey::advice));
   }
 
   private static SpecReading refused(List<Finding> findings) {

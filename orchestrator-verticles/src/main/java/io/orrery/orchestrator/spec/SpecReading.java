@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Places;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;

@@ -1,5 +1,10 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

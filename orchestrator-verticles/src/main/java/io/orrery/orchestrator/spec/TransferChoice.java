@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
@@ -12,8 +14,8 @@ import java.util.List;
  * The choice of earlier experiments that a search shall learn from, as {@code transfer} says it.
  */
 public sealed interface TransferChoice {
-  String AUTO = "auto";
-  String OFF = "off";
+  String AUTO = ValueType.Transfer.AUTO;
+  String OFF = ValueType.Transfer.OFF;
 
   /** The choice of none, which counts when nothing is said. */
   record Off() implements TransferChoice {}

@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;

@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OlderKeys;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
 import java.util.List;
@@ -20,16 +24,9 @@ final class UnknownKey {
 
   private UnknownKey() {}
 
-  /**
-   * @param own the author's pointer of the key
-   * @param section canonical pointer of the section that it stands in
-   */
-  static void report(String key, String own, String section, Schema schema, Walk walk) {
-    walk.here(own, "'" + key + "' is not a known key" + advice(key, own, section, schema, walk));
-  }
-
-  private static String advice(String key, String own, String section, Schema schema, Walk walk) {
-    V1Places older = walk.older();
+  /** As {@link io.orrery.core.schema.UnknownKeys} has it. */
+  static String advice(String key, String own, String section, Schema schema, Walk walk) {
+    OlderKeys older = walk.older();
     String parent = own.substring(0, own.lastIndexOf('/'));
     if (older != null && !older.keys(parent).isEmpty()) {
       return older.advice(parent, key, walk);

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

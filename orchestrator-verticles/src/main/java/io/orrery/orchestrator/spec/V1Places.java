@@ -1,5 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OlderKeys;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
@@ -14,7 +18,7 @@ import java.util.Optional;
  * pointer of what it became. Findings made on the canonical form name these keys, also those that
  * the file lacks.
  */
-final class V1Places {
+final class V1Places implements OlderKeys {
   private static final Map<String, String> SHORTCUTS =
       Map.of(
           "command", "trialCommand",
@@ -83,7 +87,8 @@ final class V1Places {
   }
 
   /** Says where each key stands; of two keys with one meaning that of {@code trial} is named. */
-  void tell(Places places) {
+  @Override
+  public void tell(Places places) {
     sections.forEach((section, keys) -> tell(section, keys, places));
     tell(TRIAL, sections.getOrDefault(TRIAL, Map.of()), places);
   }
@@ -102,12 +107,14 @@ final class V1Places {
   }
 
   /** The keys of a section by the author's pointer of it; empty when it has none of its own. */
-  Collection<String> keys(String section) {
+  @Override
+  public Collection<String> keys(String section) {
     return sections.getOrDefault(section, Map.of()).keySet();
   }
 
   /** The canonical pointer of a key; empty when the section has no such key. */
-  Optional<String> canonical(String section, String key) {
+  @Override
+  public Optional<String> canonical(String section, String key) {
     Map<String, String> keys = sections.getOrDefault(section, Map.of());
     return Keys.find(key, keys.keySet()).map(keys::get);
   }
@@ -116,7 +123,8 @@ final class V1Places {
    * Suggests the key that an unknown one was probably meant to be, as the end of a sentence. The
    * key that is suggested is not missed any more.
    */
-  String advice(String section, String key, Walk walk) {
+  @Override
+  public String advice(String section, String key, Walk walk) {
     for (String other : sections.keySet()) {
       Optional<String> there = canonical(other, key);
       if (there.isPresent()) {

@@ -1,5 +1,8 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param shown whether a path may be named; null when the author may name everything
  * @param own the workspace of the author; null where there are none
  */
-record Paths(
+public record Paths(
     @Nullable Path base, Path home, @Nullable Predicate<Path> shown, @Nullable OwnWorkspace own) {
   /** A key of NNI's with a default in a home directory: nothing is read or written there. */
   private static final String UNUSED = "/experimentWorkingDirectory";
 
   /** Paths without workspaces. */
-  Paths(@Nullable Path base, Path home, @Nullable Predicate<Path> shown) {
+  public Paths(@Nullable Path base, Path home, @Nullable Predicate<Path> shown) {
     this(base, home, shown, null);
   }
 
@@ -45,7 +45,7 @@ record Paths(
   }
 
   /** The absolute path, or null after a finding. Looks at the file system. */
-  @Nullable Path resolve(String text, String pointer, Walk walk) {
+  public @Nullable Path resolve(String text, String pointer, Walk walk) {
     Path path = absolute(text, pointer, walk);
     if (path != null && shown != null && !pointer.equals(UNUSED) && !shown.test(path)) {
       walk.refuse(

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The rules for authors who may not name each file, variable and cluster of the server: what such a
  * name opens is opened with the server's own rights, and may be sent to a host of the author's.
  */
-final class ServerFiles {
+public final class ServerFiles {
   /** Texts that stand for a secret of the server, or for one that was sealed for another author. */
   private static final Pattern SECRET = Pattern.compile("(env|file|sealed):.*", Pattern.DOTALL);
 
@@ -36,7 +36,7 @@ final class ServerFiles {
    * Refuses clusters, templates of pods and mounts of the server, wherever they stand in the
    * canonical form.
    */
-  static void check(ObjectNode root, Walk walk) {
+  public static void check(ObjectNode root, Walk walk) {
     if (!walk.paths().all()) {
       look(root.path("trainingService"), "/trainingService", walk);
       look(root.path("sharedStorage"), "/sharedStorage", walk);

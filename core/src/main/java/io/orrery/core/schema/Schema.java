@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -10,25 +10,25 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The keys of one section, and the one way to read all of them. */
-record Schema(List<Field> fields) {
-  Schema {
+public record Schema(List<Field> fields) {
+  public Schema {
     fields = List.copyOf(fields);
   }
 
-  static Schema of(Field... fields) {
+  public static Schema of(Field... fields) {
     return new Schema(List.of(fields));
   }
 
-  Schema and(Schema more) {
+  public Schema and(Schema more) {
     return new Schema(Stream.concat(fields.stream(), more.fields.stream()).toList());
   }
 
-  List<String> names() {
+  public List<String> names() {
     return fields.stream().map(Field::name).toList();
   }
 
   /** The same object with its keys in the order of the declaration. */
-  ObjectNode ordered(ObjectNode canonical) {
+  public ObjectNode ordered(ObjectNode canonical) {
     ObjectNode ordered = JsonNodeFactory.instance.objectNode();
     for (Field field : fields) {
       if (canonical.has(field.name())) {
@@ -45,7 +45,7 @@ record Schema(List<Field> fields) {
    * @param pointer canonical
    * @return the canonical form, as far as there was nothing wrong
    */
-  ObjectNode read(JsonNode given, String pointer, Walk walk) {
+  public ObjectNode read(JsonNode given, String pointer, Walk walk) {
     Map<String, JsonNode> values = match(given, pointer, walk);
     ObjectNode canonical = JsonNodeFactory.instance.objectNode();
     for (Field field : fields) {
@@ -76,7 +76,7 @@ record Schema(List<Field> fields) {
       String own = walk.places().written(Pointer.child(pointer, key));
       var known = Keys.find(key, names());
       if (known.isEmpty()) {
-        UnknownKey.report(key, own, pointer, this, walk);
+        walk.unknown(key, own, pointer, this);
         continue;
       }
       String name = known.get();

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The type of a key's value, with its canonical form. */
-sealed interface ValueType {
+public sealed interface ValueType {
   /**
    * Reads a value that is not null.
    *
@@ -38,7 +38,7 @@ sealed interface ValueType {
     /** The usual limit: texts are kept with an experiment and sent with every answer about it. */
     private static final int USUAL = 1 << 20;
 
-    Text() {
+    public Text() {
       this(USUAL);
     }
 
@@ -117,7 +117,13 @@ sealed interface ValueType {
    * A choice of earlier experiments: {@code auto}, {@code off}, or a list of ids of experiments.
    */
   record Transfer() implements ValueType {
-    private static final List<String> WORDS = List.of(TransferChoice.AUTO, TransferChoice.OFF);
+    /** Those of the same project that help. */
+    public static final String AUTO = "auto";
+
+    /** None. */
+    public static final String OFF = "off";
+
+    private static final List<String> WORDS = List.of(AUTO, OFF);
 
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
@@ -135,7 +141,7 @@ sealed interface ValueType {
       }
       // A bare off is false in YAML.
       if (value.isBoolean() && !value.booleanValue()) {
-        return TextNode.valueOf(TransferChoice.OFF);
+        return TextNode.valueOf(OFF);
       }
       for (String word : WORDS) {
         if (value.isTextual() && word.equalsIgnoreCase(value.textValue())) {

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user the author
  */
-record OwnWorkspace(Workspaces workspaces, String user) {
+public record OwnWorkspace(Workspaces workspaces, String user) {
   private static final String KEY = "/trialCodeDirectory";
 
   /** The platforms whose trials start in a workspace, and the one whose trials start nowhere. */
@@ -63,7 +63,7 @@ record OwnWorkspace(Workspaces workspaces, String user) {
   }
 
   /** Refuses a workspace on platforms whose trials do not start in one. */
-  static void check(JsonNode root, Walk walk) {
+  public static void check(JsonNode root, Walk walk) {
     JsonNode service = root.path("trainingService");
     JsonNode several = service.path("services");
     for (JsonNode each : several.isArray() ? several : List.of(service)) {

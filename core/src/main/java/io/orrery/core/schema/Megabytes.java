@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * first letter of one, as NNI's own examples have it, or with one of Kubernetes' (Ti, Gi, Mi, Ki).
  * Upper and lower case are the same, and a kilobyte is 1,024 bytes in each.
  */
-final class Megabytes {
+public final class Megabytes {
   private static final long MOST = 1L << 40;
   private static final Pattern FORM =
       Pattern.compile(
@@ -23,7 +23,7 @@ final class Megabytes {
   private Megabytes() {}
 
   /** Whole megabytes, rounded up; null when the value is no size above 0. */
-  static @Nullable Long of(JsonNode value) {
+  public static @Nullable Long of(JsonNode value) {
     BigDecimal exact = exact(value);
     if (exact == null || exact.signum() <= 0) {
       return null;

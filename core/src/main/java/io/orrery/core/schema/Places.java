@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
@@ -19,7 +19,7 @@ public final class Places {
   private final Map<String, String> written = new HashMap<>();
   private final Map<String, Source> sources = new HashMap<>();
 
-  Places(Document document) {
+  public Places(Document document) {
     this.document = document;
   }
 
@@ -52,7 +52,7 @@ public final class Places {
   }
 
   /** The author's pointer for a canonical one. */
-  String written(String pointer) {
+  public String written(String pointer) {
     for (String p = pointer; !p.isEmpty(); p = p.substring(0, p.lastIndexOf('/'))) {
       String own = written.get(p);
       if (own != null) {
@@ -63,7 +63,7 @@ public final class Places {
   }
 
   /** The author's name of a canonical key, for sentences; an element is {@code list[2]}. */
-  String name(String pointer) {
+  public String name(String pointer) {
     String[] steps = written(pointer).split("/", -1);
     String last = steps[steps.length - 1];
     return last.matches("[0-9]+") && steps.length > 2
@@ -71,12 +71,12 @@ public final class Places {
         : last.replace("~1", "/").replace("~0", "~");
   }
 
-  void put(String canonical, String own) {
+  public void put(String canonical, String own) {
     written.put(canonical, own);
   }
 
   /** What was written at one pointer counts for another one from now on. */
-  void move(String from, String to) {
+  public void move(String from, String to) {
     Map.copyOf(written)
         .forEach((pointer, own) -> {
           if (pointer.startsWith(from + "/")) {
@@ -114,7 +114,7 @@ public final class Places {
   }
 
   /** What is canonically at one pointer was read from the file that another pointer names. */
-  void cameFrom(String canonical, String pointer, String file, Document content) {
+  public void cameFrom(String canonical, String pointer, String file, Document content) {
     sources.put(canonical, new Source(pointer, file, content));
   }
 }

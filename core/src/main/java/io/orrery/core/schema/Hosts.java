@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
@@ -6,13 +6,13 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /** Addresses of services: made whole, so that what follows need not guess. */
-final class Hosts {
+public final class Hosts {
   private static final String AT = "/trainingService/";
 
   private Hosts() {}
 
   /** Gives a key's address its scheme, https unless it has one, and takes the last slash. */
-  static void complete(ObjectNode service, String key, Walk walk) {
+  public static void complete(ObjectNode service, String key, Walk walk) {
     String written = service.path(key).asText("");
     if (written.isEmpty()) {
       return;

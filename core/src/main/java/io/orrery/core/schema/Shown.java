@@ -1,14 +1,14 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** A value as a message shows it, short whatever its size. */
-final class Shown {
+public final class Shown {
   private static final int LONGEST = 60;
 
   private Shown() {}
 
-  static String of(JsonNode json) {
+  public static String of(JsonNode json) {
     return switch (json.getNodeType()) {
       case OBJECT -> "an object";
       case ARRAY -> "a list";

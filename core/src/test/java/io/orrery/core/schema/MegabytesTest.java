@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param standard what it is when not set, null for nothing
  * @param inert a sentence for those who set it, because it does nothing here; null when it works
  */
-record Field(
+public record Field(
     String name,
     ValueType type,
     String meaning,
@@ -22,27 +22,27 @@ record Field(
     @Nullable JsonNode standard,
     @Nullable String inert) {
 
-  static Field of(String name, ValueType type, String meaning) {
+  public static Field of(String name, ValueType type, String meaning) {
     return new Field(name, type, meaning, false, null, null);
   }
 
-  Field asRequired() {
+  public Field asRequired() {
     return new Field(name, type, meaning, true, standard, inert);
   }
 
-  Field or(boolean value) {
+  public Field or(boolean value) {
     return or(BooleanNode.valueOf(value));
   }
 
-  Field or(long value) {
+  public Field or(long value) {
     return or(LongNode.valueOf(value));
   }
 
-  Field or(String value) {
+  public Field or(String value) {
     return or(TextNode.valueOf(value));
   }
 
-  Field without(String effect) {
+  public Field without(String effect) {
     return new Field(name, type, meaning, required, standard, effect);
   }
 

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.core.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collection;
@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Compares keys as NNI does: case and underscores do not count. */
-final class Keys {
+public final class Keys {
   private Keys() {}
 
-  static boolean same(String a, String b) {
+  public static boolean same(String a, String b) {
     return plain(a).equals(plain(b));
   }
 
   /** The known key that a written one means. */
-  static Optional<String> find(String written, Collection<String> known) {
+  public static Optional<String> find(String written, Collection<String> known) {
     return known.stream().filter(key -> same(key, written)).findFirst();
   }
 
   /** Whether an object has a key that is not null, however it is written. */
-  static boolean present(JsonNode object, String key) {
+  public static boolean present(JsonNode object, String key) {
     return object.properties().stream()
         .anyMatch(entry -> same(entry.getKey(), key) && !entry.getValue().isNull());
   }
