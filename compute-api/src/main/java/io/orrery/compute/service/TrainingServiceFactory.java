@@ -1,5 +1,6 @@
 package io.orrery.compute.service;
 
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
@@ -10,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one platform; found by the service loader. */
 public interface TrainingServiceFactory {
@@ -20,8 +22,16 @@ public interface TrainingServiceFactory {
   String summary();
 
   /**
-   * The keys of its section in a configuration, besides those that every platform has. Only for
-   * platforms that are brought in a jar: the server's own are read by tables.
+   * Its section in a configuration, with checks of several keys together and its keys of NNI's
+   * first version. Null for one whose {@link #options} say all.
+   */
+  default @Nullable ServiceSection section() {
+    return null;
+  }
+
+  /**
+   * The keys of its section besides those that every platform has, where it has no {@link
+   * #section}.
    */
   default List<Option> options() {
     return List.of();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.kubernetes.Blueprint;
 import io.orrery.compute.kubernetes.ClusterSettings;
 import io.orrery.compute.kubernetes.JobService;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -17,6 +18,11 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return PLATFORM;
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new AdaptDlSection();
   }
 
   @Override

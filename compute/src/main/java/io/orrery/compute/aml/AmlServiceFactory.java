@@ -2,6 +2,7 @@ package io.orrery.compute.aml;
 
 import io.orrery.compute.batch.BatchService;
 import io.orrery.compute.batch.BatchServiceFactory;
+import io.orrery.compute.section.ServiceSection;
 import java.util.Map;
 
 /** Opens the platform {@code aml}. */
@@ -9,6 +10,11 @@ public final class AmlServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
     return "aml";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new AmlSection();
   }
 
   @Override

@@ -3,12 +3,18 @@ package io.orrery.compute.dlc;
 import io.orrery.compute.batch.BatchService;
 import io.orrery.compute.batch.BatchServiceFactory;
 import io.orrery.compute.secret.SecretBox;
+import io.orrery.compute.section.ServiceSection;
 
 /** Opens the platform {@code dlc}. */
 public final class DlcServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
     return "dlc";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new DlcSection();
   }
 
   @Override

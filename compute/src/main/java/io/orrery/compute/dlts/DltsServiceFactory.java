@@ -3,6 +3,7 @@ package io.orrery.compute.dlts;
 import io.orrery.compute.batch.BatchService;
 import io.orrery.compute.batch.BatchServiceFactory;
 import io.orrery.compute.secret.SecretBox;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import java.util.List;
@@ -13,6 +14,11 @@ public final class DltsServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
     return "dlts";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new DltsSection();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.orrery.compute.kubernetes.ClusterSettings;
 import io.orrery.compute.kubernetes.JobKind;
 import io.orrery.compute.kubernetes.Role;
 import io.orrery.compute.kubernetes.Sharing;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -24,6 +25,11 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return PLATFORM;
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new FrameworkSection();
   }
 
   @Override

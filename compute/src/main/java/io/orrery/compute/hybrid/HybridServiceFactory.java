@@ -1,5 +1,6 @@
 package io.orrery.compute.hybrid;
 
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -13,6 +14,11 @@ public final class HybridServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return "hybrid";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new HybridSection();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.compute.kubernetes;
 
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -15,6 +16,11 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return PLATFORM;
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new KubernetesSection();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.orrery.compute.local;
 import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.Spawn;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -34,6 +35,11 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return "local";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new LocalSection();
   }
 
   @Override

@@ -3,12 +3,18 @@ package io.orrery.compute.openpai;
 import io.orrery.compute.batch.BatchService;
 import io.orrery.compute.batch.BatchServiceFactory;
 import io.orrery.compute.secret.SecretBox;
+import io.orrery.compute.section.ServiceSection;
 
 /** Opens the platform {@code openpai}. */
 public final class OpenPaiServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
     return "openpai";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new OpenPaiSection();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.compute.remote;
 
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -14,6 +15,11 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return "remote";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new RemoteSection();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.compute.simulated;
 
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -11,6 +12,11 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
   @Override
   public String platform() {
     return "simulated";
+  }
+
+  @Override
+  public ServiceSection section() {
+    return new SimulatedSection();
   }
 
   @Override

@@ -13,4 +13,9 @@ public final class Pointer {
   public static String child(String parent, int index) {
     return parent + "/" + index;
   }
+
+  /** {@code trainingService.gpuIndices} for {@code /trainingService/gpuIndices}. */
+  public static String dotted(String pointer) {
+    return pointer.substring(1).replace('/', '.');
+  }
 }

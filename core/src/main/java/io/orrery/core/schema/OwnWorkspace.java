@@ -5,10 +5,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.workload.Workspaces;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record OwnWorkspace(Workspaces workspaces, String user) {
   private static final String KEY = "/trialCodeDirectory";
-
-  /** The platforms whose trials start in a workspace, and the one whose trials start nowhere. */
-  private static final List<String> PLATFORMS = List.of("local", "simulated");
 
   /**
    * Whether a key may name a directory of a workspace, and this path does.
@@ -60,34 +55,5 @@ public record OwnWorkspace(Workspaces workspaces, String user) {
               .formatted(named));
     }
     return null;
-  }
-
-  /** Refuses a workspace on platforms whose trials do not start in one. */
-  public static void check(JsonNode root, Walk walk) {
-    JsonNode service = root.path("trainingService");
-    JsonNode several = service.path("services");
-    for (JsonNode each : several.isArray() ? several : List.of(service)) {
-      String code =
-          each.path("trialCodeDirectory").asText(root.path("trialCodeDirectory").asText());
-      String platform = each.path("platform").asText();
-      if (!code.isEmpty()
-          && isShown(code)
-          && !PLATFORMS.contains(platform)
-          && !walk.faultyAt(KEY)) {
-        walk.refuse(
-            KEY,
-            "is %s, a workspace, in which trials of the platform local start; for %s name a directory of the server"
-                .formatted(code, platform));
-      }
-    }
-  }
-
-  private static boolean isShown(String code) {
-    try {
-      return Workspaces.shows(Path.of(code));
-    } catch (InvalidPathException e) {
-      // No path at all: what reads it refuses it.
-      return false;
-    }
   }
 }

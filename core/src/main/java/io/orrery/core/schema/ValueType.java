@@ -113,17 +113,10 @@ public sealed interface ValueType {
     }
   }
 
-  /**
-   * A choice of earlier experiments: {@code auto}, {@code off}, or a list of ids of experiments.
-   */
+  /** A choice of earlier experiments: {@code auto}, {@code off}, or a list of their ids. */
   record Transfer() implements ValueType {
-    /** Those of the same project that help. */
     public static final String AUTO = "auto";
-
-    /** None. */
     public static final String OFF = "off";
-
-    private static final List<String> WORDS = List.of(AUTO, OFF);
 
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
@@ -143,7 +136,7 @@ public sealed interface ValueType {
       if (value.isBoolean() && !value.booleanValue()) {
         return TextNode.valueOf(OFF);
       }
-      for (String word : WORDS) {
+      for (String word : List.of(AUTO, OFF)) {
         if (value.isTextual() && word.equalsIgnoreCase(value.textValue())) {
           return TextNode.valueOf(word);
         }

@@ -3,11 +3,16 @@ package io.orrery.gateway.nni;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.compute.section.OlderSection;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -16,26 +21,32 @@ import java.util.Map;
  */
 final class ClusterMetadata {
   /** The section of a v1 file that each key is. */
-  private static final Map<String, String> SECTIONS =
-      Map.ofEntries(
-          Map.entry("machine_list", "machineList"),
-          Map.entry("local_config", "localConfig"),
-          Map.entry("remote_config", "remoteConfig"),
-          Map.entry("pai_config", "paiConfig"),
-          Map.entry("kubeflow_config", "kubeflowConfig"),
-          Map.entry("frameworkcontroller_config", "frameworkcontrollerConfig"),
-          Map.entry("aml_config", "amlConfig"),
-          Map.entry("adl_config", "adlConfig"),
-          Map.entry("dlts_config", "dltsConfig"),
-          Map.entry("hybrid_config", "hybridConfig"),
-          Map.entry("trial_config", "trial"),
-          Map.entry("nni_manager_ip", "nniManagerIp"),
-          Map.entry("version_check", "versionCheck"),
-          Map.entry("log_collection", "logCollection"),
-          Map.entry("multiPhase", "multiPhase"),
-          Map.entry("shared_storage_config", "sharedStorage"));
+  private static final Map<String, String> SECTIONS = sections();
 
   private final ObjectNode sections = JsonNodeFactory.instance.objectNode();
+
+  private static Map<String, String> sections() {
+    Map<String, String> sections = new HashMap<>();
+    for (ServiceSection section : ServiceSections.all()) {
+      OlderSection older = section.older();
+      if (older != null) {
+        older.topLevel().forEach(name -> sections.put(words(name), name));
+      }
+    }
+    sections.put("hybrid_config", "hybridConfig");
+    sections.put("trial_config", "trial");
+    sections.put("nni_manager_ip", "nniManagerIp");
+    sections.put("version_check", "versionCheck");
+    sections.put("log_collection", "logCollection");
+    sections.put("multiPhase", "multiPhase");
+    sections.put("shared_storage_config", "sharedStorage");
+    return Map.copyOf(sections);
+  }
+
+  /** {@code machine_list} for {@code machineList}. */
+  private static String words(String name) {
+    return name.replaceAll("(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+  }
 
   /** Takes pieces; a later one replaces an earlier one of its key. All of them, or none. */
   void put(ObjectNode pieces) {

@@ -1,8 +1,5 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Shown;
-import io.orrery.core.schema.ValueType;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -10,6 +7,9 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objective;
 import io.orrery.core.metric.Objectives;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

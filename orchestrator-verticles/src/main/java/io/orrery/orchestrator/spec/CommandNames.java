@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.command.Placeholders;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.text.Nearest;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.constraint.Fault;
 import io.orrery.core.constraint.Kind;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.space.ParameterShape;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,16 @@
 package io.orrery.orchestrator.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.core.json.Document;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.schema.Paths;
 import io.orrery.core.schema.Places;
 import io.orrery.core.schema.Shown;
 import io.orrery.core.schema.Walk;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Document;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ public record Conversion(JsonNode config, List<String> changes) {
             UnaryOperator.identity(),
             UnknownKey::advice);
     String platform =
-        PlatformSchemas.canonical(
+        ServiceSections.canonical(
             NniV1.service(v1) instanceof ObjectNode named
                 ? named.path("platform").asText()
                 : "local");
@@ -76,7 +77,7 @@ public record Conversion(JsonNode config, List<String> changes) {
       }
       moved(section, v1.path(section), changes);
     }
-    V1Keys.OTHER_PLATFORMS.stream()
+    V1Keys.otherPlatforms().stream()
         .filter(v1::has)
         .forEach(section -> changes.add(section + " is a part of trainingService now."));
     return new Conversion(ordered(v3), changes);

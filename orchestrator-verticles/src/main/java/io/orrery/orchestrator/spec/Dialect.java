@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Keys;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.schema.Keys;
 import java.util.Map;
 
 /** The NNI version of a file's form. A mix counts as the form that most of its keys have. */

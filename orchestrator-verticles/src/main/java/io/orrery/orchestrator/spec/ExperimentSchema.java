@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
-import io.orrery.core.experiment.MetricPolicy;
 import java.util.List;
 
 /** The top level of an experiment file: NNI's v3 keys, then ours. */

@@ -1,13 +1,14 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Keys;
-import io.orrery.core.schema.Shown;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.hybrid.HybridSection;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class HybridReader {
       hybrid = JsonNodeFactory.instance.objectNode();
       hybrid.set("services", given);
     } else {
-      hybrid = HybridSchema.SCHEMA.read(given, AT, walk);
+      hybrid = HybridSection.SCHEMA.read(given, AT, walk);
     }
     hybrid.put("platform", "hybrid");
     JsonNode services = hybrid.path("services");
@@ -74,10 +75,10 @@ final class HybridReader {
     ObjectNode share = JsonNodeFactory.instance.objectNode();
     ObjectNode own = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> entry : given.properties()) {
-      boolean shared = Keys.find(entry.getKey(), HybridSchema.SHARE.names()).isPresent();
+      boolean shared = Keys.find(entry.getKey(), HybridSection.SHARE.names()).isPresent();
       (shared ? share : own).set(entry.getKey(), entry.getValue());
     }
-    ObjectNode shares = HybridSchema.SHARE.read(share, at, walk);
+    ObjectNode shares = HybridSection.SHARE.read(share, at, walk);
     ObjectNode read = alone(own, at, root);
     String platform = read.path("platform").asText();
     if (platform.equals("hybrid")) {
@@ -96,7 +97,7 @@ final class HybridReader {
           at + "/platform", "is " + platform + " once more: only local may be there several times");
     }
     shares.put("name", name);
-    return HybridSchema.SHARE.ordered(shares).setAll(read);
+    return HybridSection.SHARE.ordered(shares).setAll(read);
   }
 
   /** One section as if it were the only one, with findings at its own place. */

@@ -1,11 +1,5 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Field;
-import io.orrery.core.schema.Keys;
-import io.orrery.core.schema.Paths;
-import io.orrery.core.schema.Places;
-import io.orrery.core.schema.Schema;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,6 +13,12 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.Paths;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.space.SpaceReader;
 import java.nio.file.Path;

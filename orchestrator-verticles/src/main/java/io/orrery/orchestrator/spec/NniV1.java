@@ -1,14 +1,17 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Keys;
-import io.orrery.core.schema.OlderKeys;
-import io.orrery.core.schema.Shown;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.compute.section.OlderPlaces;
+import io.orrery.compute.section.OlderSection;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OlderKeys;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -64,14 +67,14 @@ final class NniV1 {
   private static @Nullable String platform(JsonNode v1) {
     JsonNode service = service(v1);
     JsonNode named = service == null ? null : service.get("platform");
-    return named != null && named.isTextual() ? PlatformSchemas.canonical(named.textValue()) : null;
+    return named != null && named.isTextual() ? ServiceSections.canonical(named.textValue()) : null;
   }
 
   private void root(JsonNode v1) {
     walk.places().put("/trainingService", "/trainingServicePlatform");
-    V1Places keysOfPlatform = new V1Places();
+    OlderPlaces keysOfPlatform = new OlderPlaces();
     if (platform != null && !otherPlatform) {
-      keysOfPlatform.add(v1, platform, "/trainingService");
+      keysOfPlatform.add(v1, V1Platforms.older(platform), "/trainingService");
     }
     walk.isOlder(keysOfPlatform);
     V1Keys.moves("trial").forEach((key, to) -> walk.places().put(to, "/trial/" + key));
@@ -90,7 +93,10 @@ final class NniV1 {
     if (none && !v3.path("useAnnotation").asBoolean() && SpaceSource.isForeign(v3)) {
       v3.putObject("searchSpace");
     }
-    V1Cluster.codeInImage(platform, v3, walk);
+    OlderSection older = V1Platforms.older(platform);
+    if (older != null) {
+      older.adapt(v3, walk);
+    }
     if (!dropped.isEmpty()) {
       walk.notice("Keys of NNI v1 that have no effect: " + String.join(", ", dropped) + ".");
     }
@@ -135,16 +141,13 @@ final class NniV1 {
       moves.forEach((key, to) -> walk.places().put(to, Pointer.child(pointer, key)));
     }
     ObjectNode values = JsonNodeFactory.instance.objectNode();
+    OlderSection older = otherPlatform ? null : V1Platforms.older(platform);
     for (Map.Entry<String, JsonNode> entry : json.properties()) {
       String own = Pointer.child(pointer, entry.getKey());
       Optional<String> known = Keys.find(entry.getKey(), V1Keys.known(section));
       if (known.isEmpty()) {
         boolean taken =
-            !otherPlatform
-                && (V1Cluster.take(
-                        platform, section, entry.getKey(), entry.getValue(), own, v3, walk)
-                    || V1Sections.take(
-                        platform, section, entry.getKey(), entry.getValue(), own, v3, walk));
+            older != null && older.take(section, entry.getKey(), entry.getValue(), own, v3, walk);
         if (!taken) {
           unknown(entry.getKey(), section, own);
         }
@@ -214,14 +217,14 @@ final class NniV1 {
   }
 
   private void unknown(String key, String section, String own) {
-    if (otherPlatform && (section.equals("trial") || V1Keys.OTHER_PLATFORMS.contains(key))) {
+    if (otherPlatform && (section.equals("trial") || V1Keys.otherPlatforms().contains(key))) {
       return;
     }
     walk.here(own, "'" + key + "' is not a known key" + advice(key, section));
   }
 
   private String advice(String key, String section) {
-    if (section.isEmpty() && Keys.find(key, V1Keys.OTHER_PLATFORMS).isPresent()) {
+    if (section.isEmpty() && Keys.find(key, V1Keys.otherPlatforms()).isPresent()) {
       return " of the "
           + (platform == null ? "local" : platform)
           + " platform: it belongs to another one";

@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
-import io.orrery.core.bus.contract.TrainingServices.Option;
 import java.util.List;
 
 /** The keys of a platform's section as others may see them: read from the tables that read it. */

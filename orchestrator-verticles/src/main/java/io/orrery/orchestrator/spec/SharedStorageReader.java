@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.SharedStorageSpec.Blob;
 import io.orrery.core.experiment.SharedStorageSpec.Nfs;
+import io.orrery.core.schema.Walk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +8,7 @@ import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.space.SpaceReader;
 import io.orrery.core.trial.Parameters;

@@ -1,12 +1,5 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Keys;
-import io.orrery.core.schema.OwnWorkspace;
-import io.orrery.core.schema.Paths;
-import io.orrery.core.schema.Places;
-import io.orrery.core.schema.ServerFiles;
-import io.orrery.core.schema.Shown;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Option;
@@ -24,6 +17,13 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.UserHome;
+import io.orrery.core.schema.Keys;
+import io.orrery.core.schema.OwnWorkspace;
+import io.orrery.core.schema.Paths;
+import io.orrery.core.schema.Places;
+import io.orrery.core.schema.ServerFiles;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.ParameterVariable;
 import io.orrery.core.workload.Workspaces;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one canonical form, v3 with camelCase keys, and all checks are made on it. A v1 file
  * is translated first ({@link NniV1}); the keys of either are then read after tables ({@link
- * ExperimentSchema}, {@link AlgorithmSchema}, {@link LocalSchema}), which know type, bounds and
+ * ExperimentSchema}, {@link AlgorithmSchema}, {@code ServiceSection}), which know type, bounds and
  * default of each; what concerns several keys follows. {@link Places} remembers where the author
  * wrote each thing, so that a finding speaks of the author's own keys and lines.
  *
@@ -192,7 +192,7 @@ public final class SpecReader {
             : "/trialCommand";
     services.read(root);
     if (walk.paths().own() != null) {
-      OwnWorkspace.check(root, walk);
+      WorkspaceCheck.check(root, walk);
     }
     ServerFiles.check(root, walk);
     SearchSpace plain = new SpaceSource(walk).read(root);

@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Places;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.schema.Places;
 import io.orrery.core.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.List;

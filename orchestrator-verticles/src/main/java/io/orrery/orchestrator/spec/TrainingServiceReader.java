@@ -1,15 +1,19 @@
 package io.orrery.orchestrator.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.compute.hybrid.HybridSection;
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.compute.section.ServiceSection;
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.schema.Keys;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.Shown;
 import io.orrery.core.schema.ValueType;
 import io.orrery.core.schema.Walk;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import io.orrery.core.bus.contract.TrainingServices.Option;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,26 +94,15 @@ final class TrainingServiceReader {
     Schema schema = schema(meant);
     ObjectNode service =
         schema == null
-            ? PlatformSchemas.COMMON.read(shortcuts(given), AT, walk)
+            ? CommonKeys.SCHEMA.read(shortcuts(given), AT, walk)
             : schema.read(given, AT, walk);
-    if (meant != null && ClusterReader.reads(meant)) {
-      new ClusterReader(walk).read(meant, root, service);
-    }
-    if ("openpai".equals(meant)) {
-      new OpenPaiReader(walk).read(root, service);
-    }
-    if (meant != null && CloudSchemas.of(meant) != null) {
-      new CloudReader(walk).read(meant, root, service);
-    }
-    if ("simulated".equals(meant)) {
-      commandless(root, service);
+    ServiceSection section = ServiceSections.of(meant);
+    if (section != null) {
+      section.read(root, service, walk);
     }
     complete(root, service);
-    if ("local".equals(meant)) {
-      local(root, service);
-    }
-    if ("remote".equals(meant)) {
-      new RemoteReader(walk).read(root, service);
+    if (section != null) {
+      section.complete(root, service, walk);
     }
     if (schema != null) {
       service.put("platform", meant);
@@ -135,7 +128,7 @@ final class TrainingServiceReader {
         root.set(key, service.get(key));
       }
     }
-    root.set("trainingService", HybridSchema.SCHEMA.ordered(service));
+    root.set("trainingService", HybridSection.SCHEMA.ordered(service));
   }
 
   /** A slip of a platform's name counts as the name, so that what belongs to it is read. */
@@ -149,7 +142,7 @@ final class TrainingServiceReader {
   private static ObjectNode shortcuts(JsonNode given) {
     ObjectNode known = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> entry : given.properties()) {
-      boolean shortcut = Keys.find(entry.getKey(), PlatformSchemas.COMMON.names()).isPresent();
+      boolean shortcut = Keys.find(entry.getKey(), CommonKeys.SCHEMA.names()).isPresent();
       if (shortcut && !Keys.same(entry.getKey(), "platform")) {
         known.set(entry.getKey(), entry.getValue());
       }
@@ -195,69 +188,6 @@ final class TrainingServiceReader {
     }
   }
 
-  /** A simulated trial runs no command, in no directory; the file need not make them up. */
-  private static void commandless(ObjectNode root, ObjectNode service) {
-    Map.of("trialCommand", "true", "trialCodeDirectory", "/")
-        .forEach((key, idle) -> {
-          if (!root.has(key) && !service.has(key)) {
-            service.put(key, idle);
-          }
-        });
-  }
-
-  private void local(ObjectNode root, ObjectNode service) {
-    boolean own = service.has("nniManagerIp");
-    if (own || root.has("nniManagerIp")) {
-      walk.notice("nniManagerIp has no effect: local trials run on this machine.");
-      service.remove("nniManagerIp");
-      root.remove("nniManagerIp");
-    }
-    gpus(service);
-    if (service.path("reuseMode").booleanValue()) {
-      walk.notice("reuseMode has no effect: every local trial is a process of its own.");
-    }
-  }
-
-  private void gpus(ObjectNode service) {
-    JsonNode number = service.get("trialGpuNumber");
-    JsonNode indices = service.get("gpuIndices");
-    if (number == null || number.longValue() == 0) {
-      noGpus(service, AT, walk);
-      return;
-    }
-    if (indices != null && indices.size() < number.longValue()) {
-      walk.refuse(
-          AT + "/gpuIndices",
-          "must name at least as many GPUs as a trial needs, "
-              + number
-              + "; this names "
-              + indices.size());
-    }
-    if (!service.has("useActiveGpu")) {
-      service.put("useActiveGpu", false);
-      walk.notice(
-          "useActiveGpu is not set: GPUs that another process computes on are left to it (false).");
-    }
-  }
-
-  /**
-   * Says which keys have no effect where a trial needs no GPU.
-   *
-   * @param keys the platform's section, or one of its machines, at a canonical pointer
-   */
-  static void noGpus(JsonNode keys, String at, Walk walk) {
-    for (String key : List.of("gpuIndices", "useActiveGpu", "maxTrialNumberPerGpu")) {
-      JsonNode value = keys.path(key);
-      boolean standard = value.isNumber() ? value.longValue() == 1 : !value.asBoolean(true);
-      if (keys.has(key) && !standard) {
-        walk.notice(
-            "%s has no effect: trials are given no GPUs without %s."
-                .formatted(
-                    walk.places().name(at + "/" + key), walk.places().name("/trialGpuNumber")));
-      }
-    }
-  }
-
   private @Nullable Schema schema(@Nullable String platform) {
     if (platform == null || !running.contains(platform)) {
       return null;
@@ -268,7 +198,7 @@ final class TrainingServiceReader {
   private static @Nullable String platform(JsonNode service) {
     return service.properties().stream()
         .filter(entry -> Keys.same(entry.getKey(), "platform") && entry.getValue().isTextual())
-        .map(entry -> PlatformSchemas.canonical(entry.getValue().textValue()))
+        .map(entry -> ServiceSections.canonical(entry.getValue().textValue()))
         .findFirst()
         .orElse(null);
   }

@@ -1,11 +1,12 @@
 package io.orrery.orchestrator.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.core.json.Pointer;
 import io.orrery.core.schema.Keys;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.Shown;
 import io.orrery.core.schema.Walk;
-import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ final class UnavailableReader {
 
   /** One platform; nothing is said of one whose keys nobody knows. */
   void read(@Nullable String platform, JsonNode given, String at) {
-    Schema schema = CloudSchemas.of(platform);
-    if (schema != null) {
+    Schema schema = PlatformSchemas.of(platform);
+    if (schema != null && ServiceSections.checkedEverywhere(platform)) {
       schema.read(given, at, walk);
     }
   }
@@ -53,7 +54,7 @@ final class UnavailableReader {
             .map(entry -> entry.getValue().asText())
             .findFirst()
             .orElse("");
-    String platform = PlatformSchemas.canonical(written);
+    String platform = ServiceSections.canonical(written);
     if (!SHARING.contains(platform)) {
       walk.refuse(
           at + "/platform",

@@ -1,10 +1,11 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.compute.local.LocalSection;
+import io.orrery.core.json.Pointer;
 import io.orrery.core.schema.Keys;
 import io.orrery.core.schema.OlderKeys;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.Walk;
-import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class UnknownKey {
       Map.of(
           "", ExperimentSchema.ROOT,
           "/tuner", AlgorithmSchema.SCHEMA,
-          "/trainingService", LocalSchema.SCHEMA,
+          "/trainingService", LocalSection.SCHEMA,
           "/sharedStorage", SharedStorageSchema.SCHEMA,
           "/retry", ExperimentSchema.RETRY);
 
@@ -34,7 +35,7 @@ final class UnknownKey {
     List<String> newer = older == null ? V1Keys.newer(key, section) : List.of();
     if (!newer.isEmpty()) {
       newer.forEach(walk::excuse);
-      return ": in v3 form it is " + path(newer.getFirst());
+      return ": in v3 form it is " + Pointer.dotted(newer.getFirst());
     }
     Optional<String> elsewhere = elsewhere(key, section);
     if (elsewhere.isPresent()) {
@@ -53,12 +54,7 @@ final class UnknownKey {
         .map(Map.Entry::getKey)
         .sorted()
         .findFirst()
-        .map(home -> home.isEmpty() ? "the top level" : path(home))
+        .map(home -> home.isEmpty() ? "the top level" : Pointer.dotted(home))
         .map(home -> ": it belongs into " + home);
-  }
-
-  /** {@code trainingService.gpuIndices} for its pointer. */
-  static String path(String pointer) {
-    return pointer.substring(1).replace('/', '.');
   }
 }

@@ -1,11 +1,15 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.compute.catalog.ServiceSections;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.schema.Keys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * NNI's v1 keys, section by section, and where each one went in v3. A section is named by its key,
@@ -16,20 +20,6 @@ final class V1Keys {
   /** Keys that v3 has no place for and nobody misses. */
   static final List<String> DROPPED =
       List.of("authorName", "description", "multiThread", "versionCheck", "logCollection");
-
-  /** Sections that only platforms other than local have. */
-  static final List<String> OTHER_PLATFORMS =
-      List.of(
-          "machineList",
-          "remoteConfig",
-          "paiConfig",
-          "paiYarnConfig",
-          "kubeflowConfig",
-          "frameworkcontrollerConfig",
-          "amlConfig",
-          "adlConfig",
-          "dltsConfig",
-          "hybridConfig");
 
   static final List<String> ALGORITHMS = List.of("tuner", "assessor", "advisor");
 
@@ -72,6 +62,18 @@ final class V1Keys {
   private static final Set<String> ANYWHERE = Set.of("", "trial", "localConfig");
 
   private V1Keys() {}
+
+  /** Keys of the top level that only files for platforms other than local have. */
+  static List<String> otherPlatforms() {
+    return Stream.concat(
+            ServiceSections.all().stream()
+                .map(ServiceSection::older)
+                .filter(Objects::nonNull)
+                .flatMap(older -> older.topLevel().stream()),
+            Stream.of("hybridConfig"))
+        .filter(key -> !SECTIONS.contains(key))
+        .toList();
+  }
 
   /** The v3 pointer of each key that moves, by section. */
   static Map<String, String> moves(String section) {
@@ -139,7 +141,7 @@ final class V1Keys {
   /** Whether a key at the top level says that the file is v1. */
   static boolean only(String key) {
     return (Keys.find(key, known("")).isPresent() && !inV3(key))
-        || Keys.find(key, OTHER_PLATFORMS).isPresent();
+        || Keys.find(key, otherPlatforms()).isPresent();
   }
 
   /** Whether a key may stand at the top level of a v3 file. */

@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Field;
-import io.orrery.core.schema.Schema;
-import io.orrery.core.schema.ValueType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.schema.Field;
+import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.ValueType;
 import java.util.List;
 
 /** The JSON Schema (2020-12) of the experiment file, made from the schemas that read it. */

@@ -1,10 +1,23 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.compute.adl.AdaptDlSection;
+import io.orrery.compute.aml.AmlSection;
+import io.orrery.compute.dlc.DlcSection;
+import io.orrery.compute.dlts.DltsSection;
+import io.orrery.compute.frameworkcontroller.FrameworkSection;
+import io.orrery.compute.hybrid.HybridSection;
+import io.orrery.compute.kubeflow.KubeflowSection;
+import io.orrery.compute.kubernetes.ClusterSection;
+import io.orrery.compute.kubernetes.KubernetesSection;
+import io.orrery.compute.local.LocalSection;
+import io.orrery.compute.openpai.OpenPaiSection;
+import io.orrery.compute.remote.RemoteSection;
+import io.orrery.compute.simulated.SimulatedSection;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.json.Json;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,44 +48,46 @@ final class ExperimentReference {
         `experimentType` can be `hpo` only.
         """
         + section("`tuner`, `assessor`, `advisor`", "tuner", AlgorithmSchema.SCHEMA)
-        + section("`trainingService` with `platform: local`", "trainingService", LocalSchema.SCHEMA)
         + section(
-            "`trainingService` with `platform: remote`", "trainingService", RemoteSchema.SCHEMA)
-        + section("An element of `machineList`", "machineList", RemoteSchema.MACHINE)
+            "`trainingService` with `platform: local`", "trainingService", LocalSection.SCHEMA)
+        + section(
+            "`trainingService` with `platform: remote`", "trainingService", RemoteSection.SCHEMA)
+        + section("An element of `machineList`", "machineList", RemoteSection.MACHINE)
         + section(
             "`trainingService` with `platform: kubernetes`",
             "trainingService",
-            ClusterSchemas.KUBERNETES)
+            KubernetesSection.SCHEMA)
         + section(
             "`trainingService` with `platform: kubeflow`",
             "trainingService",
-            ClusterSchemas.KUBEFLOW)
+            KubeflowSection.SCHEMA)
         + section(
-            "A role: `chief`, `master`, `worker`, `ps`, `evaluator`", "role", ClusterSchemas.ROLE)
+            "A role: `chief`, `master`, `worker`, `ps`, `evaluator`", "role", ClusterSection.ROLE)
         + section(
             "`trainingService` with `platform: frameworkcontroller`",
             "trainingService",
-            ClusterSchemas.FRAMEWORKCONTROLLER)
-        + section("An element of `taskRoles`", "taskRoles", ClusterSchemas.TASK_ROLE)
-        + section("`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
-        + section("`trainingService` with `platform: adl`", "trainingService", ClusterSchemas.ADL)
-        + section("`checkpoint`", "checkpoint", ClusterSchemas.CHECKPOINT)
-        + section("`nfs` of `adl`", "nfs", ClusterSchemas.NFS)
-        + section("`storage`", "storage", ClusterSchemas.STORAGE)
+            FrameworkSection.SCHEMA)
+        + section("An element of `taskRoles`", "taskRoles", FrameworkSection.TASK_ROLE)
+        + section("`frameworkAttemptCompletionPolicy`", "completion", FrameworkSection.COMPLETION)
         + section(
-            "`trainingService` with `platform: openpai`", "trainingService", OpenPaiSchema.SCHEMA)
-        + section("`trainingService` with `platform: dlts`", "trainingService", CloudSchemas.DLTS)
-        + section("`trainingService` with `platform: aml`", "trainingService", CloudSchemas.AML)
-        + section("`trainingService` with `platform: dlc`", "trainingService", CloudSchemas.DLC)
+            "`trainingService` with `platform: adl`", "trainingService", AdaptDlSection.SCHEMA)
+        + section("`checkpoint`", "checkpoint", AdaptDlSection.CHECKPOINT)
+        + section("`nfs` of `adl`", "nfs", AdaptDlSection.NFS)
+        + section("`storage`", "storage", ClusterSection.STORAGE)
+        + section(
+            "`trainingService` with `platform: openpai`", "trainingService", OpenPaiSection.SCHEMA)
+        + section("`trainingService` with `platform: dlts`", "trainingService", DltsSection.SCHEMA)
+        + section("`trainingService` with `platform: aml`", "trainingService", AmlSection.SCHEMA)
+        + section("`trainingService` with `platform: dlc`", "trainingService", DlcSection.SCHEMA)
         + section(
             "`trainingService` with `platform: hybrid`, or as a list",
             "trainingService",
-            HybridSchema.SCHEMA)
-        + section("An element of `services`, or of the list", "services", HybridSchema.SHARE)
+            HybridSection.SCHEMA)
+        + section("An element of `services`, or of the list", "services", HybridSection.SHARE)
         + section(
             "`trainingService` with `platform: simulated`",
             "trainingService",
-            SimulatedSchema.SCHEMA)
+            SimulatedSection.SCHEMA)
         + section("`retry`", "retry", ExperimentSchema.RETRY)
         + retry()
         + section("`metricRetention`", "metricRetention", ExperimentSchema.RETENTION)

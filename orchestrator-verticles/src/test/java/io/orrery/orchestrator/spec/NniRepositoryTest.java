@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.spec;
 
-import io.orrery.core.schema.Keys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

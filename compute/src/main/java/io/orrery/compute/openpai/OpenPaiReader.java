@@ -1,12 +1,12 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.openpai;
 
-import io.orrery.core.schema.Hosts;
-import io.orrery.core.schema.Shown;
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.schema.Hosts;
+import io.orrery.core.schema.Shown;
+import io.orrery.core.schema.Walk;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

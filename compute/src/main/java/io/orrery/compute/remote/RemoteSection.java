@@ -1,15 +1,20 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.remote;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.compute.section.OlderSection;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
 
-/** Trials on machines that are reached by SSH. */
-final class RemoteSchema {
+/** The section of trials on machines that are reached by SSH. */
+public final class RemoteSection implements ServiceSection {
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
 
-  static final Schema MACHINE =
+  public static final Schema MACHINE =
       Schema.of(
           Field.of("host", TEXT, "name or address").asRequired(),
           Field.of("port", new ValueType.Whole(1, 65_535), "where its SSH server listens").or(22),
@@ -37,8 +42,8 @@ final class RemoteSchema {
           Field.of("gpuIndices", new ValueType.GpuIndices(), "which GPUs may be used"),
           Field.of("pythonPath", TEXT, "a directory that comes first on PATH there"));
 
-  static final Schema SCHEMA =
-      PlatformSchemas.COMMON.and(
+  public static final Schema SCHEMA =
+      CommonKeys.SCHEMA.and(
           Schema.of(
               Field.of(
                       "machineList",
@@ -67,5 +72,23 @@ final class RemoteSchema {
                       "with reuseMode: how long an environment waits for another trial")
                   .or("2m")));
 
-  private RemoteSchema() {}
+  @Override
+  public String platform() {
+    return "remote";
+  }
+
+  @Override
+  public Schema schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public void complete(ObjectNode root, ObjectNode service, Walk walk) {
+    new RemoteReader(walk).read(root, service);
+  }
+
+  @Override
+  public OlderSection older() {
+    return new OlderRemoteSection();
+  }
 }

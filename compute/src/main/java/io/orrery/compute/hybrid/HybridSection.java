@@ -1,13 +1,15 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.hybrid;
 
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
 
-/** The schema of several platforms that share the trials of one experiment. */
-final class HybridSchema {
+/** The section of several services that share the trials of one experiment. */
+public final class HybridSection implements ServiceSection {
   /** What stands beside a platform's own keys. */
-  static final Schema SHARE =
+  public static final Schema SHARE =
       Schema.of(
           Field.of(
               "name", new ValueType.Text(), "what it is called; the platform when it is not set"),
@@ -21,8 +23,8 @@ final class HybridSchema {
               new ValueType.Whole(1, 1_000_000),
               "most trials there at once; as many as it takes when it is not set"));
 
-  static final Schema SCHEMA =
-      PlatformSchemas.COMMON.and(
+  public static final Schema SCHEMA =
+      CommonKeys.SCHEMA.and(
           Schema.of(
               Field.of(
                       "services",
@@ -31,5 +33,13 @@ final class HybridSchema {
                           + String.join(", ", SHARE.names()))
                   .asRequired()));
 
-  private HybridSchema() {}
+  @Override
+  public String platform() {
+    return "hybrid";
+  }
+
+  @Override
+  public Schema schema() {
+    return SCHEMA;
+  }
 }

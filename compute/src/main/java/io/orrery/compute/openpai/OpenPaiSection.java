@@ -1,16 +1,22 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.openpai;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.compute.section.OlderSection;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
+import java.util.List;
 
-/** Trials as jobs of an OpenPAI cluster. */
-final class OpenPaiSchema {
+/** The section of trials that are jobs of an OpenPAI cluster. */
+public final class OpenPaiSection implements ServiceSection {
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
 
-  static final Schema SCHEMA =
-      PlatformSchemas.COMMON.and(
+  public static final Schema SCHEMA =
+      CommonKeys.SCHEMA.and(
           Schema.of(
               Field.of("host", TEXT, "the cluster's address; https unless it says http://")
                   .asRequired(),
@@ -61,5 +67,28 @@ final class OpenPaiSchema {
               Field.of("useActiveGpu", FLAG, "whether busy GPUs may be used")
                   .without("OpenPAI gives GPUs to jobs.")));
 
-  private OpenPaiSchema() {}
+  @Override
+  public String platform() {
+    return "openpai";
+  }
+
+  @Override
+  public Schema schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public List<String> aliases() {
+    return List.of("pai", "paiyarn");
+  }
+
+  @Override
+  public void read(ObjectNode root, ObjectNode service, Walk walk) {
+    new OpenPaiReader(walk).read(root, service);
+  }
+
+  @Override
+  public OlderSection older() {
+    return new OlderOpenPaiSection();
+  }
 }

@@ -1,8 +1,9 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.remote;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.core.schema.Walk;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -54,7 +55,7 @@ final class RemoteReader {
     }
     int wanted = gpus.asInt(0);
     if (wanted == 0) {
-      TrainingServiceReader.noGpus(machine, at, walk);
+      CommonKeys.noGpus(machine, at, walk);
     }
     JsonNode indices = machine.path("gpuIndices");
     if (wanted > 0 && indices.isArray() && indices.size() < wanted) {

@@ -1,15 +1,20 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.simulated;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.section.CommonKeys;
+import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
+import io.orrery.core.schema.Walk;
+import java.util.Map;
 
-/** Trials that do not run, as a scenario says. */
-final class SimulatedSchema {
+/** The section of trials that do not run, as a scenario says. */
+public final class SimulatedSection implements ServiceSection {
   private static final ValueType SHARE = new ValueType.Between(0, 1);
 
-  static final Schema SCHEMA =
-      PlatformSchemas.COMMON.and(
+  public static final Schema SCHEMA =
+      CommonKeys.SCHEMA.and(
           Schema.of(
               Field.of(
                       "objective",
@@ -45,7 +50,31 @@ final class SimulatedSchema {
                       "simulated seconds in a second of the server's")
                   .or(60)));
 
-  private SimulatedSchema() {}
+  @Override
+  public String platform() {
+    return "simulated";
+  }
+
+  @Override
+  public Schema schema() {
+    return SCHEMA;
+  }
+
+  /** A simulated trial runs no command, in no directory; the file need not make them up. */
+  @Override
+  public void read(ObjectNode root, ObjectNode service, Walk walk) {
+    Map.of("trialCommand", "true", "trialCodeDirectory", "/")
+        .forEach((key, idle) -> {
+          if (!root.has(key) && !service.has(key)) {
+            service.put(key, idle);
+          }
+        });
+  }
+
+  @Override
+  public boolean startsInWorkspaces() {
+    return true;
+  }
 
   private static Field span(String name, String meaning) {
     return Field.of(name, new ValueType.Text(), meaning);

@@ -1,12 +1,12 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.frameworkcontroller;
 
-import io.orrery.core.schema.Walk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.command.TrialCommand;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.schema.Walk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

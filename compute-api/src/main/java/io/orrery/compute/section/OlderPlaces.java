@@ -1,24 +1,24 @@
-package io.orrery.orchestrator.spec;
+package io.orrery.compute.section;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Pointer;
 import io.orrery.core.schema.Keys;
 import io.orrery.core.schema.OlderKeys;
 import io.orrery.core.schema.Places;
 import io.orrery.core.schema.Walk;
-import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Pointer;
 import io.orrery.core.text.Nearest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that a v1 file may have for its platform, section by section, each with the canonical
  * pointer of what it became. Findings made on the canonical form name these keys, also those that
  * the file lacks.
  */
-final class V1Places implements OlderKeys {
+public final class OlderPlaces implements OlderKeys {
   private static final Map<String, String> SHORTCUTS =
       Map.of(
           "command", "trialCommand",
@@ -31,36 +31,20 @@ final class V1Places implements OlderKeys {
   private final Map<String, Map<String, String>> sections = new LinkedHashMap<>();
 
   /**
-   * Adds the keys of a platform.
+   * Adds the keys of a training service.
    *
-   * @param at canonical pointer of the platform's section
+   * @param at canonical pointer of the service's section
+   * @param older the service in NNI's first version; null when that has none
    */
-  void add(JsonNode v1, String platform, String at) {
-    SHORTCUTS.forEach((older, newer) -> put(TRIAL, older, at + "/" + newer));
-    V1Platforms.Tables tables = V1Platforms.tablesOrNull(platform);
-    if (tables == null) {
-      return;
-    }
-    String section = "/" + tables.nameIn(v1);
-    put(section, tables.own(), at);
-    put(TRIAL, tables.trial(), at);
-    if (platform.equals("remote")) {
-      elements(v1, "/machineList", V1Platforms.MACHINE, at + "/machineList");
-    }
-    if (!V1Cluster.ROLES.getOrDefault(platform, List.of()).isEmpty()) {
-      V1Cluster.CONFIG.forEach((path, to) -> nested(section, path, at + to));
-      for (String role : V1Cluster.ROLES.getOrDefault(platform, List.of())) {
-        put(TRIAL, role, at + "/" + role);
-        if (role.equals("taskRoles")) {
-          elements(v1.path("trial"), TRIAL + "/" + role, V1Platforms.ROLE, at + "/" + role);
-        } else {
-          put(TRIAL + "/" + role, V1Platforms.ROLE, at + "/" + role);
-        }
-      }
+  public void add(JsonNode v1, @Nullable OlderSection older, String at) {
+    SHORTCUTS.forEach((key, newer) -> put(TRIAL, key, at + "/" + newer));
+    if (older != null) {
+      older.places(v1, at, this);
     }
   }
 
-  private void nested(String section, String path, String canonical) {
+  /** Adds a key of a section, or of an object within it: {@code nfs/server}. */
+  public void nested(String section, String path, String canonical) {
     int slash = path.indexOf('/');
     if (slash < 0) {
       put(section, path, canonical);
@@ -71,18 +55,21 @@ final class V1Places implements OlderKeys {
     put(section + "/" + inner, path.substring(slash + 1), canonical);
   }
 
-  private void elements(JsonNode parent, String own, Map<String, String> keys, String canonical) {
+  /** Adds the keys of each element of a list of the parent. */
+  public void elements(JsonNode parent, String own, Map<String, String> keys, String canonical) {
     JsonNode list = parent.path(own.substring(own.lastIndexOf('/') + 1));
     for (int i = 0; i < list.size(); i++) {
       put(Pointer.child(own, i), keys, Pointer.child(canonical, i));
     }
   }
 
-  private void put(String section, Map<String, String> keys, String at) {
+  /** Adds the keys of a table, which stand below a canonical pointer in v3. */
+  public void put(String section, Map<String, String> keys, String at) {
     keys.forEach((older, newer) -> put(section, older, at + "/" + newer));
   }
 
-  private void put(String section, String key, String canonical) {
+  /** Adds one key. */
+  public void put(String section, String key, String canonical) {
     sections.computeIfAbsent(section, s -> new LinkedHashMap<>()).put(key, canonical);
   }
 
@@ -129,7 +116,7 @@ final class V1Places implements OlderKeys {
       Optional<String> there = canonical(other, key);
       if (there.isPresent()) {
         walk.excuse(there.get());
-        return ": it belongs into " + UnknownKey.path(other);
+        return ": it belongs into " + Pointer.dotted(other);
       }
     }
     Optional<String> near = Nearest.to(key, keys(section));
