@@ -20,7 +20,8 @@ License: Apache-2.0
 Requires-Python: >=3.7
 Description-Content-Type: text/markdown
 
-`orrery.search(objective, space)` searches from a script or a notebook. `import nni` in a trial reports to the server that
+`orrery.search(objective, space)` searches from a script or a notebook, `orrery.log` logs a training run, and `@orrery.task`
+and `@orrery.pipeline` make a pipeline of functions. `import nni` in a trial reports to the server that
 runs it. `from nni.experiment import Experiment` runs experiments on a server: the one of `ORRERY_URL` and `ORRERY_TOKEN`,
 that of this machine, or one that it starts by `orrery` on the PATH.
 Install this or the package `nni`, not both.
@@ -53,7 +54,7 @@ def _sources():
         root = os.path.join(_HERE, above)
         for directory, _, names in os.walk(os.path.join(root, package)):
             for name in names:
-                if name.endswith('.py'):
+                if name.endswith(('.py', '.pyi')) or name == 'py.typed':
                     path = os.path.join(directory, name)
                     with open(path, 'rb') as file:
                         yield os.path.relpath(path, root).replace(os.sep, '/'), file.read()

@@ -12,12 +12,15 @@ The server does the search: the one of ``ORRERY_URL`` and ``ORRERY_TOKEN``, that
 The objective runs here, in processes of its own, as many at once as ``parallel`` says.
 """
 
+from .flows import Pipeline, PipelineRun, Task, pipeline, task
 from .reporting import TrialStopped, report
 from .searching import load, search
 from .space import choice, integer, loguniform, normal, quniform, uniform
 from .study import Study, Trial
+from .tracking import Run, log, track
 
 __all__ = [
-    'Study', 'Trial', 'TrialStopped',
-    'choice', 'integer', 'load', 'loguniform', 'normal', 'quniform', 'report', 'search', 'uniform',
+    'Pipeline', 'PipelineRun', 'Run', 'Study', 'Task', 'Trial', 'TrialStopped',
+    'choice', 'integer', 'load', 'log', 'loguniform', 'normal', 'pipeline', 'quniform', 'report', 'search', 'task', 'track',
+    'uniform',
 ]

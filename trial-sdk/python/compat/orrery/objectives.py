@@ -43,14 +43,15 @@ class ObjectiveHost:
     def serve(self, seconds):
         """Takes trials for some time: for as long as it lasts when they are evaluated in this process."""
         for key, _ in self._selector.select(seconds):
-            if key.fd not in self._selector.get_map():
-                continue  # Its evaluation has ended in this round.
+            present = self._selector.get_map().get(key.fd)
+            if present is None or present.data is not key.data:
+                continue  # Its evaluation has ended in this round, and another one may have its number.
             if key.fileobj is self._listening:
                 self._accept()
-            elif key.data is not None:
-                self._trial_has_ended(key.fileobj, key.data)
-            else:
+            elif key.data.sentinel == key.fileobj:
                 self._reap(key.fileobj)
+            else:
+                self._trial_has_ended(key.fileobj, key.data)
 
     def _accept(self):
         link, _ = self._listening.accept()
@@ -67,7 +68,7 @@ class ObjectiveHost:
         process = multiprocessing.get_context('fork').Process(target=self._in_fork, args=(link, parameters))
         process.start()
         self._running[process.sentinel] = (process, link)
-        self._selector.register(process.sentinel, selectors.EVENT_READ)
+        self._selector.register(process.sentinel, selectors.EVENT_READ, process)
         # A trial sends nothing more: what comes is the end of its connection.
         self._selector.register(link, selectors.EVENT_READ, process)
 
@@ -79,8 +80,12 @@ class ObjectiveHost:
         # Copies of other links would keep their trials from seeing that an evaluation has ended.
         for _, other in self._running.values():
             other.close()
-        with link:
-            evaluate(self._objective, parameters, link)
+        try:
+            with link:
+                evaluate(self._objective, parameters, link)
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        except reporting.TrialStopped:
+            pass  # It was over already, or was telling why it failed.
 
     def _trial_has_ended(self, link, process):
         """It was stopped, or was told its result: an objective that still runs is of no use."""
@@ -91,7 +96,7 @@ class ObjectiveHost:
         self._selector.unregister(sentinel)
         process, link = self._running.pop(sentinel)
         process.join()
-        if link.fileno() in self._selector.get_map():
+        if self._selector.get_map().get(link.fileno()) is not None:
             self._selector.unregister(link)
         link.close()
 

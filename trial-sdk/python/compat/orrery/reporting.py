@@ -19,6 +19,11 @@ def report(value):
     nni.report_intermediate_result(value)
 
 
+def listening():
+    """Whether this process evaluates an objective."""
+    return _listener is not None
+
+
 def listen(listener):
     """Has a function called with each report; None ends that."""
     global _listener

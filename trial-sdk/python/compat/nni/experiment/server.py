@@ -39,6 +39,14 @@ class Server:
 
         ``body`` is sent as JSON, bytes as they are.
         """
+        text = self._answer(method, path, body, content_type, query).decode()
+        return json.loads(text) if text else None
+
+    def read(self, path):
+        """The bytes of a file. RuntimeError says what the server found wrong."""
+        return self._answer('GET', path, None, '', {})
+
+    def _answer(self, method, path, body, content_type, query):
         address = self.url + path + ('?' + urlencode(query) if query else '')
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         headers = {} if data is None else {'Content-Type': content_type}
@@ -46,12 +54,11 @@ class Server:
             headers['Authorization'] = 'Bearer ' + self._token
         try:
             with _opener.open(Request(address, data, headers, method=method), timeout=_TIMEOUT) as response:
-                text = response.read().decode()
+                return response.read()
         except HTTPError as error:
             raise RuntimeError(_problem(error)) from None
         except URLError as error:
             raise ConnectionError('no server answers at %s: %s' % (self.url, error.reason)) from None
-        return json.loads(text) if text else None
 
 
 def find(port):
