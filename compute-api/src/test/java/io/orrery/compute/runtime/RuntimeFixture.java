@@ -18,6 +18,9 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -220,5 +223,29 @@ public abstract class RuntimeFixture {
 
   protected static <T> T await(Future<T> future) throws Exception {
     return future.toCompletionStage().toCompletableFuture().get(180, SECONDS);
+  }
+
+  /** Has a program end, and takes its port before it is started again. */
+  protected ServerSocket takePortOf(Replica replica) throws Exception {
+    for (Replica present = replica; ; present = ready(ref(1, 0))) {
+      crash(present, 1);
+      try {
+        return listenOn(port(present));
+      } catch (BindException e) {
+        // It was started again first.
+      }
+    }
+  }
+
+  protected static ServerSocket listenOn(int port) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress("127.0.0.1", port));
+    return socket;
+  }
+
+  protected static int port(Replica replica) {
+    String endpoint = replica.endpoints().get("http-main");
+    return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
   }
 }

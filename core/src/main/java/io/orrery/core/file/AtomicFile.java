@@ -42,12 +42,7 @@ public final class AtomicFile {
    */
   public static void write(Path file, byte[] content) throws IOException {
     Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
-    Path fresh =
-        Files.createTempFile(
-            directory,
-            file.getFileName() + "-",
-            DRAFT,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Path fresh = draft(directory, file);
     try {
       SyncedFile.write(fresh, content);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -55,5 +50,29 @@ public final class AtomicFile {
       Files.deleteIfExists(fresh);
     }
     SyncedFile.syncNames(directory);
+  }
+
+  /**
+   * Writes a file anew that is of no use after a crash of the machine: as {@link #write}, but
+   * without waiting for the disk, so that it may be missing or empty after one.
+   *
+   * @param file in a directory that exists
+   */
+  public static void replace(Path file, byte[] content) throws IOException {
+    Path fresh = draft(Objects.requireNonNull(file.toAbsolutePath().getParent()), file);
+    try {
+      Files.write(fresh, content);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static Path draft(Path directory, Path file) throws IOException {
+    return Files.createTempFile(
+        directory,
+        file.getFileName() + "-",
+        DRAFT,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
   }
 }

@@ -26,6 +26,10 @@ class AtomicFileTest {
     AtomicFile.write(file, bytes("first, and longer"));
     AtomicFile.write(file, bytes("second"));
     assertThat(file).hasContent("second");
+    AtomicFile.replace(file, bytes("third, without a wait"));
+    assertThat(file).hasContent("third, without a wait");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
     try (var all = Files.list(folder)) {
       assertThat(all).containsExactly(file);
     }

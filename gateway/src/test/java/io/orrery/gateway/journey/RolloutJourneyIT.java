@@ -65,6 +65,17 @@ class RolloutJourneyIT extends ServiceJourney {
     return ask(url);
   }
 
+  /** The answer to a document that gives its requests to others in a way that is not right. */
+  private String refusal(String key, String terms) throws Exception {
+    HttpResponse<String> refused =
+        server.send(
+            "PUT",
+            path("plain"),
+            BodyPublishers.ofString(document("plain", "plain", 200).put(key, terms).toString()));
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+    return refused.body();
+  }
+
   private void awaitAnswer(String says) {
     await()
         .atMost(PATIENCE)
@@ -171,16 +182,11 @@ class RolloutJourneyIT extends ServiceJourney {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(answer("plain").body()).isEqualTo("two"));
-    HttpResponse<String> refused =
-        server.send(
-            "PUT",
-            path("plain"),
-            BodyPublishers.ofString(
-                document("plain", "plain", 200)
-                    .put("canary", "digits-1:60%,digits-2:50%")
-                    .toString()));
-    assertThat(refused.statusCode()).isEqualTo(400);
-    assertThat(refused.body()).contains("/canary").contains("110");
+    assertThat(refusal("canary", "digits-1:60%,digits-2:50%")).contains("/canary").contains("110");
+    // A term without a colon left the original without any route.
+    assertThat(refusal("canary", "digits-2")).contains("/canary").contains("digits-2");
+    assertThat(refusal("shadow", "digits-2")).contains("/shadow").contains("digits-2");
+    assertThat(answer("plain").body()).isEqualTo("two");
 
     server.post(path("digits-2") + "/clear", "");
     await()

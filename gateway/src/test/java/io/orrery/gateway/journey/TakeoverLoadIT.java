@@ -272,6 +272,32 @@ class TakeoverLoadIT extends ServiceJourney {
     assertThat(answered - asked).isLessThan(start + Duration.ofSeconds(30).toMillis());
   }
 
+  /** Starts from zero in a row; {@code -Dorrery.wakes=20} for a figure. */
+  private static final int WAKES = Integer.getInteger("orrery.wakes", 2);
+
+  @Test
+  void aRequestToOneThatRestsWaitsForItsProgramAndLittleMore() throws Exception {
+    Path times = temp.toAbsolutePath().resolve("times");
+    ObjectNode document = document("sleeper", "awake");
+    document.withObjectProperty("env").put("TIMES", times.toString());
+    URI url = resting(document);
+
+    List<Double> own = new ArrayList<>();
+    for (int i = 0; i < WAKES; i++) {
+      Files.delete(times);
+      long asked = System.nanoTime();
+      assertThat(exchange(url)).startsWith("HTTP/1.1 200");
+      double waited = (System.nanoTime() - asked) / 1e6;
+      double start = Double.parseDouble(Files.readString(times).split(" ")[1]) * 1_000;
+      own.add(waited - start);
+      LOG.warn("from zero: answered after {} ms, of which the program took {} ms", waited, start);
+      server.post(path("sleeper") + "/scale", "{\"replicas\": 0}");
+      await().atMost(PATIENCE).until(() -> state("sleeper").get("replicas").isEmpty());
+    }
+    own.sort(null);
+    LOG.warn("from zero: {} ms beside the program, the median of {}", own.get(WAKES / 2), WAKES);
+  }
+
   @Test
   void oneMoreThanMayWaitIsToldWhenToComeAgain() throws Exception {
     ObjectNode document =

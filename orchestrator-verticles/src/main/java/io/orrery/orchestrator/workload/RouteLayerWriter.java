@@ -41,7 +41,7 @@ final class RouteLayerWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RouteLayerWriter.class);
 
   /** The pause before a write, so that changes that come together are one write. */
-  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PAUSE = Duration.ofMillis(1);
 
   private static final Pattern SERVICE = Pattern.compile("^/services/([0-9]{1,7})(/|$)");
 

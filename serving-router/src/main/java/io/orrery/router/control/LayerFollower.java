@@ -102,12 +102,16 @@ public final class LayerFollower extends VerticleBase {
 
   private Future<Void> take(TableInbox open, RouteLayers.Layer layer) {
     String document = layer.document();
-    if (document == null) {
+    if (document == null && !open.isUnkept()) {
       return Future.succeededFuture();
     }
     return vertx
         .<Void>executeBlocking(() -> {
-          open.follow(LAYER, layer.revision(), document);
+          if (document == null) {
+            open.keep(LAYER);
+          } else {
+            open.follow(LAYER, layer.revision(), document);
+          }
           return null;
         })
         .onSuccess(inForce -> refused = null)
@@ -115,7 +119,7 @@ public final class LayerFollower extends VerticleBase {
           Refused present = new Refused(layer.revision(), open.current().generation());
           if (refused == null || refused.revision() != present.revision()) {
             LOG.warn(
-                "could not put revision {} of the layer {} in force: {}",
+                "could not take revision {} of the layer {}: {}",
                 layer.revision(),
                 LAYER.word(),
                 Problem.of(failure).detail());

@@ -13,23 +13,22 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
-  /** The milliseconds between two looks at requests that wait, where requests may. */
-  private static final long HELD_LOOK = 10;
-
-  /** The milliseconds until it is looked whether any may, where no service lets them. */
-  private static final long HOLDING_LOOK = 250;
+  /** The milliseconds between two looks at requests that wait. */
+  private static final long HELD_LOOK = 50;
 
   /** The number of looks between two messages about the same requests. */
-  private static final int HELD_AGAIN = 50;
+  private static final int HELD_AGAIN = 10;
 
   private final Bus bus;
   private final Future<TableInbox> inbox;
   private final Clock clock;
   private final Set<String> told = new HashSet<>();
+  private final AtomicBoolean isLooking = new AtomicBoolean();
   private @Nullable TrafficHistory history;
   private int untilAgain;
 
@@ -120,19 +119,25 @@ public final class RouteDoor extends VerticleBase {
         });
   }
 
-  /** Looks at requests that wait for as long as this verticle is there. */
+  /** Looks at requests that wait: when one begins to, and for as long as this verticle is there. */
   private void watchHeld(TableInbox door) {
-    boolean holding = door.current().isHolding();
-    if (holding) {
-      tellHeld(door);
-    }
-    vertx.setTimer(holding ? HELD_LOOK : HOLDING_LOOK, look -> watchHeld(door));
+    door.onHeld(() -> {
+      if (isLooking.compareAndSet(false, true)) {
+        context.runOnContext(look -> {
+          isLooking.set(false);
+          tellHeld(door, false);
+        });
+      }
+    });
+    vertx.setPeriodic(HELD_LOOK, look -> tellHeld(door, --untilAgain <= 0));
   }
 
   /**
-   * Tells which services requests wait for: once at the beginning, then again from time to time.
+   * Tells which services requests wait for.
+   *
+   * @param again those that were told of, too
    */
-  private void tellHeld(TableInbox door) {
+  private void tellHeld(TableInbox door, boolean again) {
     List<String> held = door.current().held();
     if (held.isEmpty()) {
       told.clear();
@@ -140,8 +145,7 @@ public final class RouteDoor extends VerticleBase {
     }
     boolean more = told.addAll(held);
     told.retainAll(Set.copyOf(held));
-    untilAgain--;
-    if (more || untilAgain <= 0) {
+    if (more || again) {
       untilAgain = HELD_AGAIN;
       bus.publish(Routes.HELD, new Routes.WaitingRequests(held));
     }

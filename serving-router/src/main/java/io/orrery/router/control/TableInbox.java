@@ -27,6 +27,11 @@ public final class TableInbox {
   private final Consumer<LiveTable> watcher;
   private volatile Revision revision = new Revision(null, "");
 
+  /** The generation of the newest table whose layers are all on the disk. */
+  private volatile long kept;
+
+  private volatile LiveTable settled;
+
   /**
    * @param lastGood null keeps nothing
    * @param watcher is told of every table that came into force
@@ -37,6 +42,8 @@ public final class TableInbox {
     this.meters = meters;
     this.lastGood = lastGood;
     this.watcher = watcher;
+    this.kept = tables.current().generation();
+    this.settled = tables.settled();
   }
 
   /**
@@ -68,17 +75,38 @@ public final class TableInbox {
   }
 
   /**
-   * Puts a layer that is owned elsewhere in force, unless it is. What its splits and mirrors name
-   * and this router does not have is left out.
+   * Puts a layer that is owned elsewhere in force, unless it is, and then on the disk: requests may
+   * be waiting for it, and who owns it has it. What its splits and mirrors name and this router does
+   * not have is left out.
    *
    * @param storeRevision of the layer in the store
-   * @throws io.orrery.core.problem.ProblemException as {@link #replace}
+   * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}, with the
+   *     layer not in force; Broken when it is, and is not on the disk
    */
   public synchronized void follow(RouteLayer layer, long storeRevision, String text) {
     RouteTable present = tables.current().table();
     if (present.revision(layer) != storeRevision) {
-      accept(present.with(layer, storeRevision, text, References.OPTIONAL), layer);
+      bring(present.with(layer, storeRevision, text, References.OPTIONAL));
+      keep(layer);
+    } else if (isUnkept()) {
+      keep(layer);
     }
+  }
+
+  /** Whether a layer is in force that could not be written to the disk. */
+  boolean isUnkept() {
+    return kept < tables.current().generation();
+  }
+
+  /**
+   * Puts a layer that is in force on the disk.
+   *
+   * @throws io.orrery.core.problem.ProblemException Broken when that fails
+   */
+  synchronized void keep(RouteLayer layer) {
+    LiveTable present = tables.current();
+    write(present.table(), layer);
+    kept = present.generation();
   }
 
   /**
@@ -101,13 +129,26 @@ public final class TableInbox {
   }
 
   private LiveTable accept(RouteTable table, RouteLayer changed) {
+    boolean others = !isUnkept();
+    write(table, changed);
+    LiveTable live = bring(table);
+    if (others) {
+      kept = live.generation();
+    }
+    return live;
+  }
+
+  private void write(RouteTable table, RouteLayer layer) {
     if (lastGood != null) {
       try {
-        lastGood.keep(table, changed);
+        lastGood.keep(table, layer);
       } catch (IOException e) {
         throw new Problem.Broken("the route table cannot be kept on disk: " + e).toException();
       }
     }
+  }
+
+  private LiveTable bring(RouteTable table) {
     LiveTable live = tables.swap(table);
     meters.swapped(live.ids());
     watcher.accept(live);
@@ -129,9 +170,18 @@ public final class TableInbox {
     return last.text();
   }
 
-  /** The newest table that every event loop is known to route by. */
+  /** The newest table that is on the disk, and that every event loop is known to route by. */
   LiveTable settled() {
-    return tables.settled();
+    LiveTable newest = tables.settled();
+    if (newest.generation() <= kept) {
+      settled = newest;
+    }
+    return settled;
+  }
+
+  /** Listens to requests that begin to wait; see {@link Tables#onHeld}. */
+  void onHeld(Runnable listener) {
+    tables.onHeld(listener);
   }
 
   /** The numbers of the router. */

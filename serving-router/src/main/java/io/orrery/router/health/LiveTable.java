@@ -153,11 +153,6 @@ public final class LiveTable {
     return table;
   }
 
-  /** Whether requests may wait for an endpoint of a service. */
-  public boolean isHolding() {
-    return !holding.isEmpty();
-  }
-
   /** The ids of the services that requests wait for now. */
   public List<String> held() {
     return holding.stream().filter(state -> state.held() > 0).map(ServiceState::id).toList();

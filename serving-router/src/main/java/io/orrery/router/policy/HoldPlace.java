@@ -27,19 +27,22 @@ public final class HoldPlace {
   }
 
   /**
-   * Takes a place, while no endpoint is well.
+   * Takes a place, while no endpoint is well, and says that a request waits where that has one
+   * started.
    *
    * @return null when requests of the service do not wait, or as many wait as may; {@link #refusal}
    *     has the answer then
    */
-  public static @Nullable HoldPlace take(ServiceState service, int loop, long now) {
+  public static @Nullable HoldPlace take(ServiceState service, Loop loop, long now) {
     Hold rule = service.service().hold();
     if (rule == null) {
-      return inOutage(service, loop, now);
+      return inOutage(service, loop.number(), now);
     }
-    return service.beginHold(loop)
-        ? new HoldPlace(service, loop, now + rule.time().toNanos(), null)
-        : null;
+    if (!service.beginHold(loop.number())) {
+      return null;
+    }
+    loop.tellHeld();
+    return new HoldPlace(service, loop.number(), now + rule.time().toNanos(), null);
   }
 
   /**

@@ -89,6 +89,11 @@ public final class Loop {
     return number;
   }
 
+  /** Says that a request has begun to wait for an endpoint. */
+  void tellHeld() {
+    surroundings.tables().tellHeld();
+  }
+
   /** From now on every answer over HTTP/1.1 ends its connection. */
   public void leave() {
     leaving = true;

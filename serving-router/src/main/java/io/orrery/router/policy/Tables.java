@@ -9,6 +9,7 @@ public final class Tables {
   private final TcpPorts ports;
   private volatile LiveTable current;
   private volatile LiveTable settled;
+  private volatile Runnable onHeld = () -> {};
 
   /** The same with the standard ports. */
   public Tables(RouteTable first, int loops) {
@@ -39,6 +40,19 @@ public final class Tables {
     LiveTable next = current.next(table);
     current = next;
     return next;
+  }
+
+  /**
+   * Listens to requests that begin to wait for an endpoint.
+   *
+   * @param listener called on any event loop, once for each of them
+   */
+  public void onHeld(Runnable listener) {
+    onHeld = listener;
+  }
+
+  void tellHeld() {
+    onHeld.run();
   }
 
   /** The newest table that every event loop is known to route by. */

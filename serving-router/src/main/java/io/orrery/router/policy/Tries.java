@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * endpoint.
  */
 public final class Tries {
-  private final int loop;
+  private final Loop loop;
   private int all;
 
   /** Those since it waited last, and before that those that an endpoint was sent. */
@@ -23,9 +23,9 @@ public final class Tries {
   private @Nullable HoldPlace place;
 
   /**
-   * @param loop whose request it is, from 0
+   * @param loop whose request it is
    */
-  public Tries(int loop) {
+  public Tries(Loop loop) {
     this.loop = loop;
   }
 
@@ -68,7 +68,7 @@ public final class Tries {
         || now - from > at.service().retries().time().toNanos()) {
       return false;
     }
-    place = HoldPlace.inOutage(at, loop, now);
+    place = HoldPlace.inOutage(at, loop.number(), now);
     waitedFrom = from;
     counted = sent;
     return place != null;

@@ -100,7 +100,7 @@ final class Attempt implements Pool.Waiter {
   }
 
   void begin() {
-    endpoint.begin(lane.number());
+    endpoint.begin(lane.loop().number());
     Service service = call.target().service();
     Limits limits = service.limits();
     Pool from = lane.upstreams().pool(endpoint);
@@ -370,7 +370,7 @@ final class Attempt implements Pool.Waiter {
   void leave() {
     if (!left) {
       left = true;
-      endpoint.end(lane.number());
+      endpoint.end(lane.loop().number());
     }
   }
 }

@@ -96,7 +96,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
             backlog,
             Valve.alone(request.version(), peer.channel()),
             lane::soon);
-    this.tries = new Tries(lane.number());
+    this.tries = new Tries(lane.loop());
     this.began = lane.nanos();
     this.movedAt = began;
   }
@@ -471,7 +471,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       attempt.leave();
     }
     tries.endHold();
-    target.leave(lane.number());
+    target.leave(lane.loop().number());
     long took = lane.nanos() - began;
     lane.meters().answered(call.owner().id(), target.id(), status, took);
     lane.log(call, status, took, endpoint, tries.all());

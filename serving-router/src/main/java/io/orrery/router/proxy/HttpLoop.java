@@ -334,9 +334,9 @@ final class HttpLoop {
     return loop.meters();
   }
 
-  /** Which of the event loops this is, from 0. */
-  int number() {
-    return loop.number();
+  /** What the event loop has, whichever way its requests take. */
+  Loop loop() {
+    return loop;
   }
 
   boolean leaving() {

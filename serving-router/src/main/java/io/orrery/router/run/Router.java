@@ -242,11 +242,7 @@ public final class Router implements AutoCloseable {
 
   /** Completes when every event loop has had a turn that began after this call. */
   private static Future<?> turns(List<RouterVerticle> lanes) {
-    return Future.all(
-        lanes.stream()
-            .map(lane ->
-                Future.<Void>future(turn -> lane.home().runOnContext(had -> turn.complete())))
-            .toList());
+    return Future.all(lanes.stream().map(RouterVerticle::turn).toList());
   }
 
   private void watch(Listen listen, Mount mount) {

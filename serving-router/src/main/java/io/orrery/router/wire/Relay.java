@@ -104,7 +104,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     this.upload = new Upload(head.length());
     this.request =
         Request.of(wire, client, introduction, origin.state().strip(), destination.state(), head);
-    this.tries = new Tries(loop.number());
+    this.tries = new Tries(loop);
     this.began = loop.nanos();
     this.movedAt = began;
   }

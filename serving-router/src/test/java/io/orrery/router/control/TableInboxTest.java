@@ -115,4 +115,30 @@ class TableInboxTest {
     assertThat(inbox.current().table()).isSameAs(before);
     assertThat(names(inbox())).containsExactly("a", "s");
   }
+
+  @Test
+  void aLayerOfTheStoreIsInForceBeforeItIsOnTheDiskAndSettledOnlyAfter() throws IOException {
+    Path folder = home.resolve("state");
+    Path studio = folder.resolve("routes-studio.json");
+    LastGood copies = new LastGood(home.resolve("routes.json"), studio);
+    Tables tables = new Tables(RouteTable.empty(DOMAIN), 1);
+    TableInbox inbox = new TableInbox(tables, new Meters(), copies, tables::settle);
+    Files.writeString(folder, "in the way");
+
+    assertThatThrownBy(() -> inbox.follow(RouteLayer.STUDIO, 7, "services: [{name: s}]"))
+        .hasMessageContaining("cannot be kept on disk");
+
+    assertThat(names(inbox)).containsExactly("s");
+    assertThat(inbox.settled().table().revision(RouteLayer.STUDIO)).isZero();
+    inbox.replace("services: [{name: a}]", null);
+    assertThat(inbox.isUnkept()).isTrue();
+    assertThat(inbox.settled().table().revision(RouteLayer.STUDIO)).isZero();
+
+    Files.delete(folder);
+    inbox.follow(RouteLayer.STUDIO, 7, "services: [{name: s}]");
+
+    assertThat(inbox.isUnkept()).isFalse();
+    assertThat(inbox.settled().table().revision(RouteLayer.STUDIO)).isEqualTo(7);
+    assertThat(copies.find(DOMAIN).services()).extracting(Service::name).containsExactly("a", "s");
+  }
 }

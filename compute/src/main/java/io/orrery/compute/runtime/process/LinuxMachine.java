@@ -98,6 +98,11 @@ record LinuxMachine(
   }
 
   @Override
+  public boolean outlivesCrashes() {
+    return false;
+  }
+
+  @Override
   public boolean isFree(int port) {
     return FreePorts.isFree(port);
   }

@@ -57,7 +57,7 @@ final class FoundReplicas {
     Map<ReplicaRef, LeftReplica> replicas = new HashMap<>();
     for (Path child : children(directory)) {
       ReplicaRef replica = replica(workload, child.getFileName().toString());
-      ReplicaFiles files = new ReplicaFiles(child);
+      ReplicaFiles files = new ReplicaFiles(child, true);
       WorkloadSpec spec = replica == null ? null : files.spec(tools.secrets());
       if (replica == null || spec == null) {
         LOG.info("deleting {}, which is no replica", child);

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  *   run-1, run-2 …  one for each start of its program: the log, ready (its endpoints, once it was
  *                   ready), and what the machine keeps of it. The last two are kept
  * </pre>
+ *
+ * @param synced whether files have to be on the disk at once: the programs may outlive a crash of
+ *     the machine, and not only one of the server
  */
-record ReplicaFiles(Path directory) {
+record ReplicaFiles(Path directory, boolean synced) {
   private static final String RUN = "run-";
 
   /**
@@ -57,8 +60,9 @@ record ReplicaFiles(Path directory) {
    *
    * @param root the directory of all workloads of its runtime
    */
-  static ReplicaFiles of(Path root, ReplicaRef replica) {
-    return new ReplicaFiles(root.resolve(replica.workload().segment()).resolve(replica.id()));
+  static ReplicaFiles of(Path root, ReplicaRef replica, boolean synced) {
+    return new ReplicaFiles(
+        root.resolve(replica.workload().segment()).resolve(replica.id()), synced);
   }
 
   /** Makes a directory and those above it that only the owner may enter. */
@@ -75,7 +79,7 @@ record ReplicaFiles(Path directory) {
    */
   void create(WorkloadSpec spec, SecretBox box) throws IOException {
     makePrivate(directory);
-    AtomicFile.write(directory.resolve("spec.json"), bytes(box.sealValue(Json.write(spec))));
+    write(directory.resolve("spec.json"), bytes(box.sealValue(Json.write(spec))));
   }
 
   /**
@@ -111,7 +115,7 @@ record ReplicaFiles(Path directory) {
   }
 
   void record(Facts facts) throws IOException {
-    AtomicFile.write(directory.resolve("record.json"), bytes(facts));
+    write(directory.resolve("record.json"), bytes(facts));
   }
 
   /** Notes that it is to end, before it is asked to. */
@@ -175,7 +179,7 @@ record ReplicaFiles(Path directory) {
 
   /** Notes that the program of a start is ready, and where. */
   void recordReady(int number, Map<String, String> endpoints) throws IOException {
-    AtomicFile.write(run(number).resolve("ready"), bytes(new Ready(endpoints)));
+    write(run(number).resolve("ready"), bytes(new Ready(endpoints)));
   }
 
   /** Notes that the program of a start is not ready any more. */
@@ -193,6 +197,14 @@ record ReplicaFiles(Path directory) {
   void delete() throws IOException {
     Files.deleteIfExists(directory.resolve("spec.json"));
     DirectoryTree.delete(directory);
+  }
+
+  private void write(Path file, byte[] content) throws IOException {
+    if (synced) {
+      AtomicFile.write(file, content);
+    } else {
+      AtomicFile.replace(file, content);
+    }
   }
 
   private static byte[] bytes(Object value) {

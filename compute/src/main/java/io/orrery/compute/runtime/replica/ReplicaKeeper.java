@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicaKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaKeeper.class);
 
-  private static final Duration SOON = Duration.ofMillis(50);
   private static final Duration DELAYED = Duration.ofSeconds(1);
   private static final Duration LATER = Duration.ofSeconds(5);
 
@@ -43,12 +42,12 @@ final class ReplicaKeeper {
   private final ReplicaSiblings siblings;
   private final NudgedSteps steps;
   private final Runnable nudge;
+  private final StepTimer timer;
   private final ReplicaProbes probes;
   private final ReplicaPorts ports;
 
   private volatile ReplicaModel model;
   private volatile Replica shown;
-  private volatile long nextAt = Long.MAX_VALUE;
   private volatile @Nullable Instant drainUntil;
   private volatile int run;
 
@@ -61,10 +60,11 @@ final class ReplicaKeeper {
     this.tools = tools;
     this.ref = ref;
     this.spec = spec;
-    this.files = ReplicaFiles.of(tools.root(), ref);
+    this.files = tools.files(ref);
     this.siblings = siblings;
     this.steps = new NudgedSteps(tools.executor(), this::step, this::failed);
     this.nudge = steps::nudge;
+    this.timer = new StepTimer(tools.clock(), tools.settings().tick(), nudge);
     this.ports = new ReplicaPorts(tools.ports(), files);
     this.model = ReplicaModel.fresh(tools.clock().now());
     this.probes = new ReplicaProbes(tools, spec, nudge);
@@ -151,22 +151,19 @@ final class ReplicaKeeper {
 
   /** Looks whether something is due; cheap, on an event loop. */
   void tick(long now) {
-    if (now >= nextAt) {
-      nextAt = Long.MAX_VALUE;
-      steps.nudge();
-    }
+    timer.tick(now);
   }
 
   private void failed(Exception e) {
     LOG.warn("could not track replica {}: {}", ref, e.toString());
-    at(tools.clock().now().plus(LATER));
+    timer.at(tools.clock().now().plus(LATER));
   }
 
   private void step() throws IOException {
     if (gone) {
       return;
     }
-    nextAt = Long.MAX_VALUE;
+    timer.clear();
     if (drainUntil != null) {
       model = model.drained(tools.clock().now());
       publish();
@@ -186,16 +183,14 @@ final class ReplicaKeeper {
     } while (model.state() != before);
     Instant due = model.due();
     if (due != null) {
-      at(due);
+      timer.at(due);
     }
     publish();
     if (gone) {
       siblings.gone(this);
+    } else {
+      timer.set();
     }
-  }
-
-  private void at(Instant when) {
-    nextAt = Math.min(nextAt, when.toEpochMilli());
   }
 
   private void start(Instant now) throws IOException {
@@ -204,7 +199,7 @@ final class ReplicaKeeper {
       case Fetching fetching -> {
         tools.starts().leave(nudge);
         model = model.waiting(fetching.reason());
-        at(now.plus(LATER));
+        timer.at(now.plus(LATER));
         return;
       }
       case Missing missing -> {
@@ -221,14 +216,14 @@ final class ReplicaKeeper {
       if (!ports.take(tools.machine().given(spec.ports()), model.failures())) {
         tools.starts().leave(nudge);
         model = model.waiting("no port of this machine is free for it");
-        at(now.plus(LATER));
+        timer.at(now.plus(LATER));
         return;
       }
       launch(now);
     } catch (IOException e) {
       tools.starts().leave(nudge);
       model = model.waiting("this machine cannot start it now: " + e.getMessage());
-      at(now.plus(LATER));
+      timer.at(now.plus(LATER));
     }
   }
 
@@ -270,7 +265,7 @@ final class ReplicaKeeper {
         if (!answers(now, present)) {
           return;
         }
-        at(probes.next(model.state(), now));
+        timer.at(probes.next(model.state(), now));
         present.rotate(files.log(run), tools.settings().largestLog());
       }
     }
@@ -281,12 +276,12 @@ final class ReplicaKeeper {
       return;
     }
     if (isStarting) {
-      at(deadline);
+      timer.at(deadline);
     }
     if (!isStarting || !now.isBefore(launchedAt.plus(TURN))) {
       tools.starts().leave(nudge);
     } else {
-      at(launchedAt.plus(TURN));
+      timer.at(launchedAt.plus(TURN));
     }
   }
 
@@ -298,7 +293,7 @@ final class ReplicaKeeper {
       model = model.unanswered(now, present.reason());
       tools.starts().leave(nudge);
     }
-    at(now.plus(present == null ? SOON : DELAYED));
+    timer.at(now.plus(present == null ? Pauses.ofLaunch(launchedAt, now) : DELAYED));
   }
 
   /** Takes what the probes have found; false when the program is to be restarted. */

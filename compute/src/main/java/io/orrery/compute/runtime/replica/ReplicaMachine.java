@@ -53,6 +53,14 @@ public interface ReplicaMachine {
     return specified;
   }
 
+  /**
+   * Whether programs run on when the server's machine crashes: then what is needed to find them has
+   * to be on its disk before they start.
+   */
+  default boolean outlivesCrashes() {
+    return true;
+  }
+
   /** Whether no program listens on a port. */
   boolean isFree(int port);
 

@@ -12,13 +12,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes one replica and finds its endpoints. Probes begin soon after a start and double their
- * pause up to the interval of the specification; a ready replica is probed seldom, until a probe
- * fails. Used by the replica's thread, but for the results, which come from the thread of the
+ * Probes one replica and finds its endpoints. Probes begin at once after a start, and their
+ * pause grows with the age of the program up to the interval of the specification: a request may be
+ * waiting for it. A ready replica is probed seldom, until a probe fails. Used by the replica's thread, but for the results, which come from the thread of the
  * prober.
  */
 final class ReplicaProbes {
-  private static final Duration FIRST = Duration.ofMillis(50);
   private static final Duration FIRST_LOOK = Duration.ofMillis(250);
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(4);
 
@@ -45,7 +44,6 @@ final class ReplicaProbes {
   private Instant begun = Instant.EPOCH;
   private Instant probeAt = Instant.EPOCH;
   private Instant lookAt = Instant.EPOCH;
-  private Duration pause = FIRST;
   private Duration lookPause = FIRST_LOOK;
   private boolean failing;
 
@@ -93,9 +91,8 @@ final class ReplicaProbes {
   void begin(int number, Instant now) {
     run = number;
     begun = now;
-    pause = FIRST;
     lookPause = FIRST_LOOK;
-    probeAt = now.plus(FIRST);
+    probeAt = now.plus(Pauses.SHORTEST);
     lookAt = now.plus(FIRST_LOOK);
     failing = false;
     asking = false;
@@ -142,13 +139,15 @@ final class ReplicaProbes {
     if (!asking && !now.isBefore(probeAt)) {
       resting = state == ReplicaState.READY && !failing;
       send(probe);
-      pause = min(pause.multipliedBy(2), probe.interval());
-      probeAt =
-          resting ? rest : now.plus(state == ReplicaState.STARTING ? pause : probe.interval());
+      probeAt = resting ? rest : now.plus(pause(state, now, probe.interval()));
     } else if (failing) {
       probeAt = min(probeAt, now.plus(probe.interval()));
     }
     return min(look, asking ? rest : probeAt);
+  }
+
+  private Duration pause(ReplicaState state, Instant now, Duration longest) {
+    return state == ReplicaState.STARTING ? Pauses.ofProbes(begun, now, longest) : longest;
   }
 
   /** With a tenth more or less, so that probes of many replicas spread. */

@@ -104,7 +104,7 @@ final class ReplicaSet implements ReplicaSiblings {
     for (int ordinal = 0; missing > 0; ordinal++) {
       ReplicaRef replica = new ReplicaRef(ref, generation, ordinal);
       if (!keepers.containsKey(replica)) {
-        ReplicaFiles.of(tools.root(), replica).create(present, tools.secrets());
+        tools.files(replica).create(present, tools.secrets());
         ReplicaKeeper keeper = new ReplicaKeeper(tools, replica, present, this);
         keepers.put(replica, keeper);
         keeper.begin();

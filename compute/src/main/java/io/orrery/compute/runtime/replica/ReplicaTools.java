@@ -2,6 +2,7 @@ package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.ReplicaRef;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -22,4 +23,9 @@ record ReplicaTools(
     PortAllocator ports,
     StartLimit starts,
     ReplicaMachine machine,
-    SecretBox secrets) {}
+    SecretBox secrets) {
+  /** The files of a replica. */
+  ReplicaFiles files(ReplicaRef replica) {
+    return ReplicaFiles.of(root, replica, machine.outlivesCrashes());
+  }
+}

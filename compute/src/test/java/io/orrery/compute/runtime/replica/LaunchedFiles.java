@@ -19,7 +19,7 @@ public final class LaunchedFiles {
    */
   public static Path make(Path home, Path root, ReplicaRef replica, WorkloadSpec spec)
       throws IOException {
-    ReplicaFiles files = ReplicaFiles.of(root, replica);
+    ReplicaFiles files = ReplicaFiles.of(root, replica, true);
     files.create(spec, new SecretBox(home, Map.of()));
     files.makeRun(1);
     return files.run(1);

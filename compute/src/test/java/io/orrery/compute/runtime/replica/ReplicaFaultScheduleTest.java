@@ -163,7 +163,7 @@ class ReplicaFaultScheduleTest {
       if (!all.isEmpty()) {
         ReplicaRef replica = all.get(random.nextInt(all.size())).ref();
         server.drain(replica, Duration.ofMillis(random.nextInt(5_000)));
-        machine.drained(ReplicaFiles.of(home, replica).directory());
+        machine.drained(ReplicaFiles.of(home, replica, true).directory());
       }
     }
 
