@@ -16,6 +16,17 @@ export const pipelines = {
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
   /** Runs one task alone; what it needs of others is taken from the last run, or from the run `wanted.from`. Answers {id}. */
   runTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/run`, wanted),
+  /** Starts a program for shells in place of a task's own. Answers {id, workload}. */
+  debugTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/debug`, wanted),
+};
+
+const workloadOf = (id) => `/workloads/${encodeURIComponent(id)}`;
+
+export const shells = {
+  /** The workload in which a shell is opened; null while there is none. */
+  find: (workload) => json("GET", workloadOf(workload)).catch((refusal) => (refusal.status === 404 ? null : Promise.reject(refusal))),
+  /** A terminal: a WebSocket whose binary messages are what is typed, and what is written. */
+  open: (workload) => new WebSocket(new URL(V1 + workloadOf(workload) + "/shell", document.baseURI).href.replace(/^http/, "ws")),
 };
 
 const scheduleOf = (name) => one(name) + "/schedule";

@@ -7,6 +7,7 @@ import { Stream } from "../live/stream.js";
 import { stepsOf } from "../pipelines/task-state.js";
 import { addressIn } from "../shell/router.js";
 import "../pipelines/step-panel.js";
+import "./shell-panel.js";
 
 /** A controller of the editor (Lit's ReactiveController). */
 export class EditorRun {
@@ -18,6 +19,8 @@ export class EditorRun {
   #stream = null;
   /** The step whose log is shown, by its name. */
   #shown = null;
+  /** {run, task, workload} of the shell that is shown; null when none is. */
+  #shell = null;
 
   constructor(host) {
     this.#host = host;
@@ -45,7 +48,14 @@ export class EditorRun {
     this.#id = null;
     this.run = null;
     this.#shown = null;
+    this.#shell = null;
     this.#host.requestUpdate();
+  }
+
+  /** Shows a shell in place of a task's program. */
+  debug(run, task, workload) {
+    this.follow(run);
+    this.#shell = { run, task, workload };
   }
 
   #show(step) {
@@ -81,8 +91,12 @@ export class EditorRun {
     </section>`;
   }
 
-  /** The log and the outputs of a step, beside the page. */
+  /** A shell, or the log and the outputs of a step, beside the page. */
   step() {
+    if (this.#shell !== null) {
+      const { run, task, workload } = this.#shell;
+      return html`<shell-panel .run=${run} .task=${task} .workload=${workload} .close=${() => ((this.#shell = null), this.#host.requestUpdate())}></shell-panel>`;
+    }
     const step = this.run?.steps.find((one) => one.name === this.#shown);
     return step === undefined ? nothing : html`<step-panel .run=${this.run} .step=${step} .close=${() => this.#show(null)}></step-panel>`;
   }

@@ -327,7 +327,7 @@ class PipelineEditor extends Piece {
       const at = this.draft.value.tasks.findIndex((one) => one?.name === name);
       const task = this.draft.value.tasks[at];
       return html`<task-panel .task=${task} .at=${at} .names=${[...this.draft.names]} .waitsFor=${waits(this.draft.tasks).get(name)} .texts=${this.draft.texts} .errors=${errors}
-        .template=${this.templates === null ? null : this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen} @run-task=${({ detail }) => this.runTask(detail)}
+        .template=${this.templates === null ? null : this.templates.find((one) => one.name === task.template)} @rename=${({ detail }) => this.rename(detail)} @erase-task=${this.eraseChosen} @run-task=${({ detail }) => this.runTask(detail)} @debug-task=${({ detail }) => this.debugTask(detail)}
         @leave-task=${({ detail }) => this.canvas?.reach(detail)}></task-panel>`;
     }
     if (this.chosen.size > 1) {
@@ -349,6 +349,16 @@ class PipelineEditor extends Piece {
       const started = await attempt(() => pipelines.runTask(this.draft.name, name));
       if (started !== null) {
         this.run.follow(started.id);
+      }
+    }
+  }
+
+  /** Saves, and opens a shell where a task would run. */
+  async debugTask(task) {
+    if (await this.save()) {
+      const started = await attempt(() => pipelines.debugTask(this.draft.name, task));
+      if (started !== null) {
+        this.run.debug(started.id, task, started.workload);
       }
     }
   }

@@ -58,7 +58,7 @@ class TaskPanel extends Piece {
     const { task } = this;
     return html`<section class="card task-form" aria-label="Task ${task.name}" @keydown=${this.onKey}>
       <header><h2>${task.name}</h2><span class="faint small">${kindOf(task)}</span>
-        <div class="end"><button type="button" class="plain square" title="Save, and run this task alone" aria-label="Run this task alone" @click=${() => this.tell("run-task", task.name)}>${icon("play")}</button><button type="button" class="plain square" title="Delete the task" aria-label="Delete the task" @click=${() => this.tell("erase-task", task.name)}>${icon("trash")}</button></div></header>
+        <div class="end"><button type="button" class="plain square" title="Save, and run this task alone" aria-label="Run this task alone" @click=${() => this.tell("run-task", task.name)}>${icon("play")}</button><button type="button" class="plain square" title="Save, and open a shell in place of the program" aria-label="Debug this task" @click=${() => this.tell("debug-task", task.name)}>${icon("terminal")}</button><button type="button" class="plain square" title="Delete the task" aria-label="Delete the task" @click=${() => this.tell("erase-task", task.name)}>${icon("trash")}</button></div></header>
       ${this.rest().map((error) => html`<p class="fault" role="alert">${error.message}</p>`)}
       ${this.nameField()}
       ${this.own()}

@@ -20,6 +20,7 @@ const PATHS = {
   person: svg`<circle cx="8" cy="5.5" r="2.8"/><path d="M2.8 13.5c.6-3 2.6-4.2 5.2-4.2s4.6 1.2 5.2 4.2"/>`,
   pause: svg`<path d="M5.5 3.5v9M10.5 3.5v9"/>`,
   play: svg`<path d="M5 3.2v9.6L12.5 8z"/>`,
+  terminal: svg`<path d="M3 4l4 4-4 4M8.5 12.5H13"/>`,
   previous: svg`<path d="m10 4-4 4 4 4"/>`,
   redo: svg`<path d="M10 3.5 13 6.5l-3 3M13 6.5H6a3.2 3.2 0 0 0 0 6.4h3"/>`,
   retry: svg`<path d="M12.9 6.2A5.3 5.3 0 1 0 13.3 9M13.3 3v3.4H9.9"/>`,

@@ -135,7 +135,9 @@ final class ServiceSamples {
             "step 1 of 4: hello gets 5 %",
             Samples.THEN,
             List.of(5, 25, 50, 100),
-            List.of("errors < 1 %"));
+            List.of("errors < 1 %"),
+            List.of(new Domains.StepTime(0, Samples.THEN), new Domains.StepTime(1, Samples.THEN)),
+            Samples.THEN);
     var domain =
         new Domains.Domain(
             "www.service.orrery.localhost",

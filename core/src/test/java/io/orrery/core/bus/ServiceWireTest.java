@@ -111,7 +111,16 @@ class ServiceWireTest {
       new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD, List.of(EXPOSED));
   private static final Domains.Rollout ROLLOUT =
       new Domains.Rollout(
-          RolloutState.STEP, 1, 4, NAME, "why", THEN, List.of(5, 100), List.of("gate"));
+          RolloutState.STEP,
+          1,
+          4,
+          NAME,
+          "why",
+          THEN,
+          List.of(5, 100),
+          List.of("gate"),
+          List.of(new Domains.StepTime(0, THEN), new Domains.StepTime(1, THEN)),
+          null);
   private static final Domains.Domain DOMAIN =
       new Domains.Domain(
           "hello.example.com",
@@ -199,7 +208,9 @@ class ServiceWireTest {
           DOMAIN,
           ROLLOUT,
           new ServiceShare(NAME, 7),
-          new Domains.Rollout(RolloutState.IDLE, 0, 0, null, null, THEN, List.of(), List.of()),
+          new Domains.StepTime(1, THEN),
+          new Domains.Rollout(
+              RolloutState.IDLE, 0, 0, null, null, THEN, List.of(), List.of(), List.of(), THEN),
           new Domains.ListDomains(null),
           new Domains.ListDomains(List.of(VISION)),
           new Domains.DomainList(List.of(DOMAIN)),

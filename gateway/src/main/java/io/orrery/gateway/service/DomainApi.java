@@ -29,6 +29,7 @@ import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -229,6 +230,12 @@ public final class DomainApi implements Api {
     rollout.percents().forEach(percents::add);
     ArrayNode gates = shape.putArray("gates");
     rollout.gates().forEach(gates::add);
-    return shape;
+    ArrayNode times = shape.putArray("times");
+    rollout
+        .times()
+        .forEach(
+            time -> times.addObject().put("step", time.step()).put("at", Wire.time(time.at())));
+    Instant ended = rollout.ended();
+    return shape.put("endedAt", ended == null ? null : Wire.time(ended));
   }
 }

@@ -102,9 +102,17 @@ class PipelineEditorIT extends OwnServer {
       assertThat(visit.at(".run-card .pill").first()).hasText("Succeeded");
       assertThat(node(visit, "shell")).hasAttribute("data-status", "SUCCEEDED");
       assertThat(node(visit, "python")).not().hasAttribute("data-status", "SUCCEEDED");
+
+      visit.button("Debug this task").click();
+      visit.at("shell-panel input").fill("echo \"shell of $ORRERY_STEP: $((6 * 7))\"");
+      visit.at("shell-panel input").press("Enter");
+      assertThat(visit.at("shell-panel pre")).containsText("shell of shell: 42");
+      visit.button("End the shell").click();
+      assertThat(visit.at(".run-card .pill").first()).hasText("Stopped");
     }
-    assertThat(server.get("/runs?pipeline=my-pipeline").at("/items/0/trigger").textValue())
-        .isEqualTo("task shell");
+    JsonNode runs = server.get("/runs?pipeline=my-pipeline");
+    assertThat(runs.at("/items/0/trigger").textValue()).isEqualTo("debug shell");
+    assertThat(runs.at("/items/1/trigger").textValue()).isEqualTo("task shell");
     assertThat(waits("my-pipeline"))
         .isEqualTo(
             Map.of(

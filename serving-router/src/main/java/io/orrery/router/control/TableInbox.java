@@ -76,8 +76,8 @@ public final class TableInbox {
 
   /**
    * Puts a layer that is owned elsewhere in force, unless it is, and then on the disk: requests may
-   * be waiting for it, and who owns it has it. What its splits and mirrors name and this router does
-   * not have is left out.
+   * be waiting for it, and who owns it has it. What its splits and mirrors name and this router
+   * does not have is left out.
    *
    * @param storeRevision of the layer in the store
    * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}, with the

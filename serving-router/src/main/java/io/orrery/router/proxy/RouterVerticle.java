@@ -91,12 +91,14 @@ public final class RouterVerticle extends VerticleBase {
 
   /** Another table is in force: what waits for it goes on; completes on the event loop, soon. */
   public Future<Void> turn() {
-    return Future.future(promise -> home().runOnContext(go -> {
-      if (loop != null && lane != null && ports != null) {
-        tick(loop, lane, ports);
-      }
-      promise.complete();
-    }));
+    return Future.future(promise ->
+        home()
+            .runOnContext(go -> {
+              if (loop != null && lane != null && ports != null) {
+                tick(loop, lane, ports);
+              }
+              promise.complete();
+            }));
   }
 
   private void tick(Loop turns, HttpLoop own, PortListeners listeners) {

@@ -65,7 +65,9 @@ public final class DomainTable {
               rollout.reason(),
               rollout.since(),
               rollout.candidate() == null ? List.of() : rollout.policy().steps(),
-              rollout.candidate() == null ? List.of() : GateWords.of(rollout.policy())),
+              rollout.candidate() == null ? List.of() : GateWords.of(rollout.policy()),
+              rollout.times(),
+              rollout.ended()),
           revision,
           changedAt);
     }

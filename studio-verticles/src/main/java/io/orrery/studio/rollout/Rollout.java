@@ -1,11 +1,13 @@
 package io.orrery.studio.rollout;
 
+import io.orrery.core.bus.contract.Domains.StepTime;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param before the shares that the candidate takes over, which are 100 together; may be empty
  * @param reason a sentence; null when there is nothing to say
  * @param since when it came into this state and step
+ * @param times when each step that it came to began, in their order; missing in those that earlier
+ *     versions have stored
+ * @param ended when the candidate got all requests for good, or lost its share; null before
  */
 public record Rollout(
     RolloutState state,
@@ -24,21 +29,33 @@ public record Rollout(
     List<ServiceShare> before,
     RolloutPolicy policy,
     @Nullable String reason,
-    Instant since) {
+    Instant since,
+    List<StepTime> times,
+    @Nullable Instant ended) {
   public Rollout {
     before = List.copyOf(before);
+    times = times == null ? List.of() : List.copyOf(times);
   }
 
   /** A domain without any. */
   public static Rollout none(Instant at) {
-    return new Rollout(RolloutState.IDLE, 0, null, List.of(), RolloutPolicy.AT_ONCE, null, at);
+    return new Rollout(
+        RolloutState.IDLE, 0, null, List.of(), RolloutPolicy.AT_ONCE, null, at, List.of(), null);
   }
 
   /** A rollout that has yet to begin. */
   public static Rollout begin(
       ServiceName candidate, List<ServiceShare> before, RolloutPolicy policy, Instant at) {
     return new Rollout(
-        RolloutState.STEP, 0, candidate, before, policy, candidate + " is not ready yet", at);
+        RolloutState.STEP,
+        0,
+        candidate,
+        before,
+        policy,
+        candidate + " is not ready yet",
+        at,
+        List.of(new StepTime(0, at)),
+        null);
   }
 
   /** Whether it is under way. */
@@ -85,15 +102,31 @@ public record Rollout(
   }
 
   Rollout to(RolloutState next, int nextStep, @Nullable String why, Instant at) {
-    return new Rollout(next, nextStep, candidate, before, policy, why, at);
+    Instant end =
+        switch (next) {
+          case DONE, ROLLED_BACK -> at;
+          case STEP, PAUSED -> null;
+          case IDLE -> ended;
+        };
+    return new Rollout(
+        next, nextStep, candidate, before, policy, why, at, timesAt(next, nextStep, at), end);
+  }
+
+  /** The times with that of a step which begins now. */
+  private List<StepTime> timesAt(RolloutState next, int nextStep, Instant at) {
+    boolean begins =
+        next == RolloutState.STEP && times.stream().noneMatch(time -> time.step() == nextStep);
+    return begins
+        ? Stream.concat(times.stream(), Stream.of(new StepTime(nextStep, at))).toList()
+        : times;
   }
 
   Rollout because(@Nullable String why) {
-    return new Rollout(state, step, candidate, before, policy, why, since);
+    return new Rollout(state, step, candidate, before, policy, why, since, times, ended);
   }
 
   /** The same with other services before. */
   Rollout after(List<ServiceShare> others) {
-    return new Rollout(state, step, candidate, others, policy, reason, since);
+    return new Rollout(state, step, candidate, others, policy, reason, since, times, ended);
   }
 }

@@ -3,6 +3,9 @@ package io.orrery.studio.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Domains.StepTime;
+import io.orrery.core.json.Json;
 import io.orrery.core.route.LatencyBuckets;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
@@ -204,5 +207,34 @@ class RolloutModelTest {
         }
       }
     }
+  }
+
+  @Test
+  void theTimesOfPastStepsAreKeptToTheEndAndAfterIt() {
+    Rollout first = RolloutModel.next(begun(), well(0), after(Duration.ofMinutes(1)));
+    Rollout paused = RolloutModel.pause(first, "ann", after(Duration.ofMinutes(2)));
+    Rollout resumed = RolloutModel.resume(paused, after(Duration.ofMinutes(4)));
+    Rollout second = RolloutModel.next(resumed, well(20), after(Duration.ofMinutes(7)));
+    Rollout done = RolloutModel.promote(second, "ann", after(Duration.ofMinutes(8)));
+    Rollout over = RolloutModel.next(done, well(20), after(Duration.ofHours(1)));
+
+    assertThat(second.ended()).isNull();
+    assertThat(over.state()).isEqualTo(RolloutState.IDLE);
+    assertThat(over.times())
+        .containsExactly(
+            new StepTime(0, BEGIN),
+            new StepTime(1, after(Duration.ofMinutes(1))),
+            new StepTime(2, after(Duration.ofMinutes(7))));
+    assertThat(over.ended()).isEqualTo(after(Duration.ofMinutes(8)));
+    assertThat(RolloutModel.abort(second, "ann", after(Duration.ofMinutes(9))).ended())
+        .isEqualTo(after(Duration.ofMinutes(9)));
+  }
+
+  @Test
+  void aRolloutThatAnEarlierVersionHasStoredIsRead() {
+    ObjectNode stored = (ObjectNode) Json.parse(Json.write(begun()));
+    stored.remove(List.of("times", "ended"));
+
+    assertThat(Json.read(stored.toString(), Rollout.class).times()).isEmpty();
   }
 }

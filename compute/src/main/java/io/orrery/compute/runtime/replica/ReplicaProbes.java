@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes one replica and finds its endpoints. Probes begin at once after a start, and their
- * pause grows with the age of the program up to the interval of the specification: a request may be
- * waiting for it. A ready replica is probed seldom, until a probe fails. Used by the replica's thread, but for the results, which come from the thread of the
- * prober.
+ * Probes one replica and finds its endpoints. Probes begin at once after a start, and their pause
+ * grows with the age of the program up to the interval of the specification: a request may be
+ * waiting for it. A ready replica is probed seldom, until a probe fails. Used by the replica's
+ * thread, but for the results, which come from the thread of the prober.
  */
 final class ReplicaProbes {
   private static final Duration FIRST_LOOK = Duration.ofMillis(250);

@@ -51,6 +51,8 @@ public final class Domains {
    * @param since when it came into this state and step
    * @param percents what the candidate gets at each step; empty when there has been none
    * @param gates what each step asks for, in words
+   * @param times when each step that it came to began, in their order
+   * @param ended when the candidate got all requests for good, or lost its share; null before
    */
   public record Rollout(
       RolloutState state,
@@ -60,12 +62,18 @@ public final class Domains {
       @Nullable String reason,
       Instant since,
       List<Integer> percents,
-      List<String> gates) {
+      List<String> gates,
+      List<StepTime> times,
+      @Nullable Instant ended) {
     public Rollout {
       percents = List.copyOf(percents);
       gates = List.copyOf(gates);
+      times = List.copyOf(times);
     }
   }
+
+  /** The beginning of a step of a rollout. */
+  public record StepTime(int step, Instant at) {}
 
   /**
    * A domain.
