@@ -101,7 +101,7 @@ class NotebooksPage extends Piece {
   form() {
     return html`<form class="card inline" aria-label="New notebook" @submit=${this.create}>
       <label class="field"><span>Name</span><input type="text" name="name" maxlength="54" pattern="[a-z][a-z0-9\\-]*[a-z0-9]" placeholder="a free one" spellcheck="false"></label>
-      <label class="field"><span>Program</span><select name="ide"><option value="jupyter">Jupyter</option><option value="vscode">Visual Studio Code</option></select></label>
+      <label class="field"><span>Program</span><select name="ide"><option value="jupyter">Jupyter</option><option value="vscode">Visual Studio Code</option><option value="tensorboard">TensorBoard</option></select></label>
       <label class="field"><span>Share with</span><input type="text" name="share" placeholder="bob, eve" spellcheck="false"></label>
       <label class="field"><span>Stop when unused for</span><select name="idle"><option value="2h">2 hours</option><option value="24h" selected>a day</option><option value="7d">a week</option></select></label>
       <details class="further"><summary>Where it runs, and with what</summary>

@@ -33,7 +33,7 @@ public final class NotebookCommand {
   int create(
       @Parameters(arity = "0..1", paramLabel = "NAME", description = "Default: a free name.")
           @Nullable String name,
-      @Option(names = "--ide", paramLabel = "I", description = "jupyter or vscode.")
+      @Option(names = "--ide", paramLabel = "I", description = "jupyter, vscode or tensorboard.")
           @Nullable String ide,
       @Option(names = "--project", paramLabel = "P", description = "Default: public.")
           @Nullable String project,

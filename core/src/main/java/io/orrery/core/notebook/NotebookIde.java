@@ -10,7 +10,9 @@ public enum NotebookIde {
   /** JupyterLab, Jupyter Notebook or Jupyter Server, the first of them that is there. */
   JUPYTER,
   /** code-server: Visual Studio Code in the browser. */
-  VSCODE;
+  VSCODE,
+  /** TensorBoard on a directory with logs. */
+  TENSORBOARD;
 
   /** The word in documents. */
   public String word() {

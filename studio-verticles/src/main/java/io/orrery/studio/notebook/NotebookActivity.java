@@ -23,7 +23,7 @@ record NotebookActivity(Optional<Instant> last, boolean inUse) {
               "/api/status",
               "/api/kernels?no_track_activity=1",
               "/api/terminals?no_track_activity=1");
-      case VSCODE -> List.of("/healthz");
+      case VSCODE, TENSORBOARD -> List.of("/healthz");
     };
   }
 
@@ -35,7 +35,7 @@ record NotebookActivity(Optional<Instant> last, boolean inUse) {
   static NotebookActivity read(NotebookIde ide, List<String> answers) {
     return switch (ide) {
       case JUPYTER -> jupyter(answers);
-      case VSCODE -> vscode(Json.parse(answers.getFirst()));
+      case VSCODE, TENSORBOARD -> vscode(Json.parse(answers.getFirst()));
     };
   }
 

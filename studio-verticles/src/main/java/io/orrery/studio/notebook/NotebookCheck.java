@@ -84,6 +84,7 @@ final class NotebookCheck {
     return switch (ide) {
       case JUPYTER -> List.of("jupyter-lab", "jupyter-notebook", "jupyter-server");
       case VSCODE -> List.of("code-server");
+      case TENSORBOARD -> List.of("tensorboard");
     };
   }
 
@@ -108,6 +109,9 @@ final class NotebookCheck {
           case VSCODE ->
               "there is no code-server on the machine of the server: install it"
                   + " (npm install --global code-server)";
+          case TENSORBOARD ->
+              "there is no tensorboard on the machine of the server: install it"
+                  + " (pip install tensorboard)";
         };
     return what + ", or name a cluster that runs images, and an image that has it";
   }

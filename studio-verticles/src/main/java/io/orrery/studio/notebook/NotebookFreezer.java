@@ -43,6 +43,7 @@ record NotebookFreezer(String domain) {
   private static final String SSH = script("ssh.sh");
   private static final String JUPYTER = script("jupyter.sh");
   private static final String VSCODE = script("vscode.sh");
+  private static final String TENSORBOARD = script("tensorboard.sh");
 
   /** The words of a script after which the directory and the token are known. */
   private static final String AFTER = "# SSH comes here.\n";
@@ -115,6 +116,7 @@ record NotebookFreezer(String domain) {
         switch (document.ide()) {
           case JUPYTER -> JUPYTER;
           case VSCODE -> VSCODE;
+          case TENSORBOARD -> TENSORBOARD;
         };
     return script.replace(AFTER, document.keys().isEmpty() ? "" : SSH);
   }
