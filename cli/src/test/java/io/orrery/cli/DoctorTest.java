@@ -129,6 +129,35 @@ final class DoctorTest {
   }
 
   @Test
+  void theServerLogsInToEachRegistry() throws Exception {
+    configure(OFF);
+    try (FakeServer server = new FakeServer()) {
+      String all = "/api/v1/registries";
+      server
+          .on(
+              "GET " + all,
+              200,
+              "{\"items\":[{\"name\":\"hub\"},{\"name\":\"own\"}],\"next\":null}")
+          .on("POST " + all + "/hub/check", 200, "{\"ok\":true,\"reason\":\"logged in\"}")
+          .on("POST " + all + "/own/check", 200, "{\"ok\":false,\"reason\":\"it says 401\"}");
+      run.at(server);
+
+      assertThat(checks())
+          .containsEntry("registry hub", "OK logged in | ")
+          .hasEntrySatisfying(
+              "registry own", said -> assertThat(said).startsWith("FAIL it says 401"));
+    }
+    try (FakeServer server = new FakeServer()) {
+      server.on(
+          "GET /api/v1/registries", 403, "{\"title\":\"no\",\"detail\":\"That needs an admin.\"}");
+      run.at(server);
+
+      assertThat(checks().get("registries")).startsWith("WARN").contains("needs an admin");
+    }
+    assertThat(checks().keySet()).noneMatch(check -> check.startsWith("registr"));
+  }
+
+  @Test
   void aHomeThatOthersMayReadIsAWarning() throws Exception {
     configure(OFF);
     Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Check this installation: Java, home, disk, clock, ports, programs, and what the configuration"
-          + " names. Exit code 1 when something fails.",
+      "Check this installation: Java, home, disk, clock, ports, programs, what the configuration"
+          + " names, and the registries of the server that runs. Exit code 1 when something fails.",
       "--bundle writes a file for those who help you; it holds no secrets."
     })
 public final class DoctorCommand implements Callable<Integer> {
@@ -70,6 +70,9 @@ public final class DoctorCommand implements Callable<Integer> {
     List<CheckResult> results =
         new ArrayList<>(new MachineChecks(place, session.terminal().environment(), apart).run());
     results.addAll(new ConfigurationChecks(place, configured).run());
+    if (home == null) {
+      results.addAll(new ServerChecks(session).run());
+    }
     JsonNode document = document(results);
     if (session.json()) {
       session.print(document);
