@@ -7,7 +7,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -39,12 +38,9 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 final class ModelDownload {
   private static final int MOST_REDIRECTS = 5;
   private static final int BUFFER = 1 << 16;
+  private static final int OK = 200;
 
-  /**
-   * The longest that a server may take to begin its answer. The library asks once more when a
-   * connection ends without one, and looks the host up again: within this time Java still knows the
-   * addresses that were checked, which it remembers for 30 s.
-   */
+  /** The longest that a server may take to begin its answer. */
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
 
   /** Addresses at which clouds describe their machines that are not link-local ones. */
@@ -112,28 +108,24 @@ final class ModelDownload {
   private String load(ModelSource source, Path to) throws IOException {
     URI at = URI.create(source.url());
     for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {
-      HttpURLConnection connection = open(at);
-      try {
-        int status = connection.getResponseCode();
-        connection.setReadTimeout((int) limits.silence().toMillis());
-        String next = connection.getHeaderField("Location");
+      try (PinnedGet answer = open(at)) {
+        int status = answer.status();
+        String next = answer.header("location");
         if (status >= 300 && status < 400 && next != null) {
           at = next(at, next);
           continue;
         }
-        if (status != HttpURLConnection.HTTP_OK) {
+        if (status != OK) {
           throw new IOException("its server answers " + status);
         }
-        if (connection.getContentLengthLong() > limits.packed()) {
+        if (answer.length() > limits.packed()) {
           throw tooLarge("it", limits.packed());
         }
-        String is = save(connection.getInputStream(), to);
+        String is = save(answer.body(limits.silence()), to);
         if (source.sha256() != null && !source.sha256().equals(is)) {
           throw new IOException("it is sha256:%s, not sha256:%s".formatted(is, source.sha256()));
         }
         return source.fileName();
-      } finally {
-        connection.disconnect();
       }
     }
     throw new IOException("it leads on more than " + MOST_REDIRECTS + " times");
@@ -157,12 +149,14 @@ final class ModelDownload {
         || METADATA.contains(address.getHostAddress());
   }
 
-  private HttpURLConnection open(URI at) throws IOException {
+  /** Asks the addresses of a host that were checked, and no other. */
+  private PinnedGet open(URI at) throws IOException {
     String fault = ModelSource.fault(at.toString());
     if (fault != null) {
       throw new IOException("it leads to %s: %s".formatted(withoutQuery(at.toString()), fault));
     }
-    for (InetAddress address : InetAddress.getAllByName(at.getHost())) {
+    InetAddress[] addresses = InetAddress.getAllByName(at.getHost());
+    for (InetAddress address : addresses) {
       if (isOfMachine(address)) {
         throw new IOException(
             at.getHost() + " is a link-local address, or one of a cloud's, which is not asked");
@@ -174,11 +168,9 @@ final class ModelDownload {
                 + " networks by models.networks");
       }
     }
-    HttpURLConnection connection = (HttpURLConnection) at.toURL().openConnection();
-    connection.setInstanceFollowRedirects(false);
-    connection.setConnectTimeout((int) FIRST_ANSWER.toMillis());
-    connection.setReadTimeout((int) Math.min(FIRST_ANSWER.toMillis(), limits.silence().toMillis()));
-    return connection;
+    Duration patience =
+        limits.silence().compareTo(FIRST_ANSWER) < 0 ? limits.silence() : FIRST_ANSWER;
+    return new PinnedGet(at, List.of(addresses), patience);
   }
 
   /** The digest. */

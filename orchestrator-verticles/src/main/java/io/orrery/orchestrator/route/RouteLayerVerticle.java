@@ -30,6 +30,7 @@ public final class RouteLayerVerticle extends VerticleBase {
   private final RouteLayerTable table;
   private final Store store;
   private final TrafficGathering traffic;
+  private final ReportGathering reports;
 
   /**
    * @param routers how many router processes there are
@@ -41,6 +42,7 @@ public final class RouteLayerVerticle extends VerticleBase {
     this.store = store;
     this.table = new RouteLayerTable(store);
     this.traffic = new TrafficGathering(bus, clock, routers, ids);
+    this.reports = new ReportGathering(bus, clock, routers, ids);
   }
 
   @Override
@@ -52,7 +54,8 @@ public final class RouteLayerVerticle extends VerticleBase {
                 List.of(
                     bus.serve(RouteLayers.PUT, this::put),
                     bus.serve(RouteLayers.GET, this::get),
-                    traffic.serve())));
+                    traffic.serve(),
+                    reports.serve())));
   }
 
   private Future<Layer> get(Get get) {

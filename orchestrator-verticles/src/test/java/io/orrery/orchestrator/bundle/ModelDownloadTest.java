@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -275,5 +276,45 @@ class ModelDownloadTest {
   void whatIsNotThereIsSaid() {
     String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/nothing";
     assertThatThrownBy(() -> fetch(url, null)).hasMessageContaining("its server answers 404");
+  }
+
+  @Test
+  void aBodyOfChunksComesWholeAndOneThatBreaksOffIsRefused() throws IOException {
+    byte[] content = "0123456789".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+    server.createContext(
+        "/chunks.bin",
+        exchange -> {
+          try (exchange) {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(content);
+          }
+        });
+    server.createContext(
+        "/broken.bin",
+        exchange -> {
+          exchange.sendResponseHeaders(200, content.length);
+          exchange.getResponseBody().write(content, 0, 100);
+          exchange.getResponseBody().flush();
+          // Without the rest: its stream fails to close.
+          exchange.getHttpContext().getServer().stop(0);
+        });
+    String at = "http://127.0.0.1:" + server.getAddress().getPort();
+
+    fetch(at + "/chunks.bin", Sha256.hex(content));
+
+    assertThat(files()).containsExactly("chunks.bin");
+    assertThatThrownBy(() -> fetch(at + "/broken.bin", null))
+        .hasMessageContaining("closed the connection before the end");
+  }
+
+  /** A host that means another address at the second look gets no request at that one. */
+  @Test
+  void onlyTheAddressThatWasCheckedIsConnectedTo() throws IOException {
+    URI at = URI.create("http://rebound.invalid:%d/x".formatted(server.getAddress().getPort()));
+
+    try (PinnedGet answer =
+        new PinnedGet(at, List.of(InetAddress.getLoopbackAddress()), Duration.ofSeconds(5))) {
+      assertThat(answer.status()).isEqualTo(404);
+    }
   }
 }

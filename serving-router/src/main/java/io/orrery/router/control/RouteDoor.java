@@ -45,6 +45,7 @@ public final class RouteDoor extends VerticleBase {
   public Future<?> start() {
     // Topics, which reach every router process: a request reaches only one.
     bus.listen(Routes.COUNT, this::count);
+    bus.listen(RouteReports.QUESTION, this::report);
     open()
         .onSuccess(door -> {
           watchHeld(door);
@@ -54,27 +55,32 @@ public final class RouteDoor extends VerticleBase {
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
             bus.serve(Routes.REPLACE, this::replace),
-            bus.serve(Routes.CHECK, this::check),
-            bus.serve(RouteReports.SHADOWS, this::shadows),
-            bus.serve(RouteReports.CURVES, this::curves)));
+            bus.serve(Routes.CHECK, this::check)));
   }
 
-  private Future<RouteReports.Shadows> shadows(RouteReports.AskShadows asked) {
-    return open()
-        .compose(
-            door -> vertx.executeBlocking(() -> ShadowReports.of(door.meters(), asked.services())));
+  /** Tells what this router has seen; one that is not open has seen nothing. */
+  private void report(RouteReports.Question asked) {
+    open()
+        .compose(door ->
+            vertx
+                .executeBlocking(() -> ShadowReports.of(door.meters(), asked.shadowsOf()).items())
+                .map(shadows -> told(asked, shadows, curves(asked.curvesOf()))))
+        .otherwise(none -> told(asked, List.of(), List.of()))
+        .onSuccess(told -> bus.publish(RouteReports.TOLD, told));
   }
 
-  private Future<RouteReports.Curves> curves(RouteReports.AskCurves asked) {
-    return open()
-        .map(door -> {
-          TrafficHistory past = history;
-          return new RouteReports.Curves(
-              TrafficHistory.STEP_SECONDS,
-              past == null
-                  ? List.of()
-                  : past.of(asked.service()).stream().map(RouteDoor::curve).toList());
-        });
+  private static RouteReports.Told told(
+      RouteReports.Question asked,
+      List<RouteReports.ShadowReport> shadows,
+      List<RouteReports.Curve> curves) {
+    return new RouteReports.Told(asked.id(), shadows, TrafficHistory.STEP_SECONDS, curves);
+  }
+
+  private List<RouteReports.Curve> curves(@Nullable String service) {
+    TrafficHistory past = history;
+    return past == null || service == null
+        ? List.of()
+        : past.of(service).stream().map(RouteDoor::curve).toList();
   }
 
   private static RouteReports.Curve curve(TrafficHistory.Curve curve) {

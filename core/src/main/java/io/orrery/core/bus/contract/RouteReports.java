@@ -1,13 +1,15 @@
 package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests for what a router has seen of services: the answers of their shadows, and curves of
- * the last hour. One router process answers, from its own requests only.
+ * The requests for what routers have seen of services: the answers of their shadows, and curves of
+ * the last hour. Each router process tells what it has seen, and the orchestrator answers with the
+ * sum.
  */
 public final class RouteReports {
   public static final Address<AskShadows, Shadows> SHADOWS =
@@ -16,7 +18,33 @@ public final class RouteReports {
   public static final Address<AskCurves, Curves> CURVES =
       new Address<>("routes.curves", AskCurves.class, Curves.class);
 
+  /** A question to every router process, which is answered by {@link #TOLD}. */
+  public static final Topic<Question> QUESTION = new Topic<>("routes.question", Question.class);
+
+  public static final Topic<Told> TOLD = new Topic<>("routes.told", Told.class);
+
   private RouteReports() {}
+
+  /**
+   * A question to every router process.
+   *
+   * @param id that the answers name
+   * @param shadowsOf the services whose shadows are asked for
+   * @param curvesOf the service whose curves are asked for; null for none
+   */
+  public record Question(String id, List<String> shadowsOf, @Nullable String curvesOf) {
+    public Question {
+      shadowsOf = List.copyOf(shadowsOf);
+    }
+  }
+
+  /** The answer of one router process. */
+  public record Told(String id, List<ShadowReport> shadows, int stepSeconds, List<Curve> curves) {
+    public Told {
+      shadows = List.copyOf(shadows);
+      curves = List.copyOf(curves);
+    }
+  }
 
   /**
    * A question about the shadows of services.
