@@ -55,18 +55,12 @@ public interface Keepers {
 
   /**
    * Packs a code directory, once: from then on it is what all attempts of this experiment get from
-   * this directory, whatever becomes of the files.
+   * this directory, whatever becomes of the files. Of the owner of a run it is everything in the
+   * directory of an attempt: the code and the inputs of a step.
    *
    * @return fails with Refused when it cannot be shipped
    */
   Future<Code> pack(ExperimentId experiment, Path directory);
-
-  /**
-   * Packs everything in a directory, for attempts of this owner: the code and inputs of a step.
-   *
-   * @return fails with Refused when it is too large
-   */
-  Future<Code> packWhole(ExperimentId owner, Path directory);
 
   /**
    * Makes the place for an attempt's files on the server.

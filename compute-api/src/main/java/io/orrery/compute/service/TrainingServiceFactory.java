@@ -67,12 +67,14 @@ public interface TrainingServiceFactory {
     return false;
   }
 
-  /**
-   * Whether attempts get the variables of {@link Submission#job}, and share the disk of the server,
-   * so that steps of runs can be given their inputs here.
-   */
-  default boolean runsSteps() {
-    return false;
+  /** How steps of runs get their inputs here. */
+  default Steps steps() {
+    return Steps.NONE;
+  }
+
+  /** Whether the variables of a step are hidden from people who may look at its job here. */
+  default boolean hidesVariables() {
+    return true;
   }
 
   /** The clusters on which it runs steps with an image; empty for none. */
@@ -98,6 +100,18 @@ public interface TrainingServiceFactory {
    */
   default boolean rehearses() {
     return false;
+  }
+
+  /** A way in which a platform runs steps of runs, with the variables of {@link Submission#job}. */
+  enum Steps {
+    /** It runs trials only. */
+    NONE,
+
+    /** Its attempts see the disk of the server, or it hands them to platforms that run steps. */
+    AS_THEY_ARE,
+
+    /** Its attempts have keepers, which take the inputs along and bring the outputs. */
+    CARRIED
   }
 
   /** The servers that can adopt attempts which another one has submitted. */

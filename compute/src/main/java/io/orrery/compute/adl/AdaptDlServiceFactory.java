@@ -31,6 +31,11 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Steps steps() {
+    return Steps.CARRIED;
+  }
+
+  @Override
   public Adoption adoption() {
     return Adoption.ANYWHERE;
   }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptRecords {
   private static final String SUFFIX = ".json";
+  private static final String STEP = ".step";
 
   private final Path home;
   private final String folder;
@@ -41,6 +42,26 @@ public final class AttemptRecords {
   /** What an experiment was prepared with; null when it was not. */
   public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
     return DurableFile.readJson(specification(experiment), ExperimentSpec.class);
+  }
+
+  /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
+  public void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
+    write(attempt, STEP, spec);
+  }
+
+  /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
+  public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+    ExperimentId experiment = attempt.trial().experiment();
+    return experiment.isOfRun() ? read(attempt, STEP, ExperimentSpec.class) : prepared(experiment);
+  }
+
+  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
+  public List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+    if (experiment.isOfRun()) {
+      return all(experiment, STEP, ExperimentSpec.class);
+    }
+    ExperimentSpec only = prepared(experiment);
+    return only == null ? List.of() : List.of(only);
   }
 
   /**

@@ -20,7 +20,6 @@ public final class JobFiles {
   private static final String END = "";
   private static final String ORDER = ".order";
   private static final String LEFT = ".left";
-  private static final String STEP = ".step";
 
   private final AttemptRecords records;
 
@@ -80,24 +79,17 @@ public final class JobFiles {
 
   /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
   public void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
-    records.write(attempt, STEP, spec);
+    records.prepared(attempt, spec);
   }
 
   /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
   public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
-    ExperimentId experiment = attempt.trial().experiment();
-    return experiment.isOfRun()
-        ? records.read(attempt, STEP, ExperimentSpec.class)
-        : records.prepared(experiment);
+    return records.prepared(attempt);
   }
 
   /** The specifications of all that an experiment was prepared with; those of a run's steps. */
   public List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
-    if (experiment.isOfRun()) {
-      return records.all(experiment, STEP, ExperimentSpec.class);
-    }
-    ExperimentSpec only = records.prepared(experiment);
-    return only == null ? List.of() : List.of(only);
+    return records.allPrepared(experiment);
   }
 
   public void ended(AttemptRef attempt, End end) throws IOException {

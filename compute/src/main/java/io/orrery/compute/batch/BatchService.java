@@ -4,6 +4,7 @@ import static io.orrery.compute.attempt.Background.await;
 import static io.orrery.compute.attempt.Background.patiently;
 
 import io.orrery.compute.attempt.Background;
+import io.orrery.compute.attempt.ExperimentCode;
 import io.orrery.compute.attempt.FollowedJob;
 import io.orrery.compute.attempt.FollowedJobs;
 import io.orrery.compute.attempt.JobFiles;
@@ -19,7 +20,6 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
@@ -106,17 +106,14 @@ public final class BatchService implements TrainingService {
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
       JobApi api = apis.of(spec, rest);
-      Path code = Path.of(spec.trialCodeDirectory());
-      List<Finding> findings = keepers.check("/trialCodeDirectory", code);
-      if (!findings.isEmpty()) {
-        throw Problem.Refused.of(findings).toException();
-      }
-      await(keepers.pack(experiment, code));
+      ExperimentCode.pack(keepers, experiment, spec);
       keepers.mustAct(experiment);
       // A service that is away or refuses now is asked again by the caller, which says so
       // meanwhile.
       api.prepare();
-      files.prepared(experiment, spec);
+      if (!experiment.isOfRun()) {
+        files.prepared(experiment, spec);
+      }
       return null;
     });
   }
@@ -131,6 +128,9 @@ public final class BatchService implements TrainingService {
       if (end != null) {
         tell(ref, end);
         return null;
+      }
+      if (ref.trial().experiment().isOfRun()) {
+        files.prepared(ref, submission.spec());
       }
       BatchAttempt fresh = attempt(ref, submission.spec());
       attempts.begin(fresh, isNew, () -> fresh.launched(launch(fresh, submission)));
@@ -221,7 +221,7 @@ public final class BatchService implements TrainingService {
     if (Keepers.State.end(states).isPresent()) {
       return null;
     }
-    ExperimentSpec spec = files.prepared(ref.trial().experiment());
+    ExperimentSpec spec = files.prepared(ref);
     JobFiles.Order order = files.ordered(ref);
     if (spec == null || order == null) {
       return attempts.neverStarts(ref);

@@ -29,6 +29,17 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
     return true;
   }
 
+  @Override
+  default Steps steps() {
+    return Steps.CARRIED;
+  }
+
+  /** They are in the description of the job, as its token is. */
+  @Override
+  default boolean hidesVariables() {
+    return false;
+  }
+
   /** A job is known by its name, and what is known of it besides lies where all servers see it. */
   @Override
   default Adoption adoption() {

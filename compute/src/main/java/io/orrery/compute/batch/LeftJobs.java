@@ -5,12 +5,17 @@ import io.orrery.compute.attempt.JobFiles.Left;
 import io.orrery.compute.batch.JobApi.JobRef;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,20 +42,35 @@ final class LeftJobs {
    */
   List<String> stopIfPossible(ExperimentId experiment) throws IOException {
     List<Left> left = files.left(experiment);
-    ExperimentSpec spec = files.prepared(experiment);
-    if (left.isEmpty() || spec == null) {
+    if (left.isEmpty()) {
       return List.of();
     }
-    JobApi api = apis.apply(spec);
+    // The steps of a run may be at several services, and a service knows its own jobs.
+    List<String> words = new ArrayList<>();
+    Set<TrainingServiceSpec> seen = new HashSet<>();
+    for (ExperimentSpec spec : files.allPrepared(experiment)) {
+      if (!seen.add(spec.trainingService())) {
+        continue;
+      }
+      String more = stopIfPossible(experiment, apis.apply(spec), left);
+      if (more != null && !words.contains(more)) {
+        words.add(more);
+      }
+    }
+    return List.copyOf(words);
+  }
+
+  private static @Nullable String stopIfPossible(
+      ExperimentId experiment, JobApi api, List<Left> left) {
     try {
       left.forEach(job -> api.stop(new JobRef(job.name(), job.id())));
-      return List.of();
+      return null;
     } catch (ProblemException e) {
       if (!isInVain(e)) {
         throw e;
       }
       LOG.warn("could not stop the jobs of {}: {}", experiment, e.problem().detail());
-      return List.of(words(api, left, e.problem().detail()));
+      return words(api, left, e.problem().detail());
     }
   }
 

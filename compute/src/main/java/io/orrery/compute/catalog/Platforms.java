@@ -1,11 +1,13 @@
 package io.orrery.compute.catalog;
 
+import io.orrery.compute.attempt.CarriedSteps;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.compute.service.SiblingPlatforms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.compute.service.TrainingServiceFactory.Adoption;
+import io.orrery.compute.service.TrainingServiceFactory.Steps;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Option;
@@ -78,9 +80,16 @@ public final class Platforms {
     this.surroundings = surroundings.among(relay, new Beside(relay));
     for (TrainingServiceFactory factory : own) {
       factories.put(factory.platform(), factory);
-      open.put(factory.platform(), factory.open(this.surroundings));
+      open.put(factory.platform(), opened(factory));
     }
     PlatformJars.of(surroundings.home().resolve(JARS)).forEach(this::bring);
+  }
+
+  private TrainingService opened(TrainingServiceFactory factory) {
+    TrainingService service = factory.open(surroundings);
+    return factory.steps() == Steps.CARRIED
+        ? new CarriedSteps(service, surroundings.vertx(), surroundings.home())
+        : service;
   }
 
   /** What containers of this server may mount. */
@@ -100,7 +109,7 @@ public final class Platforms {
           factory.summary();
           factory.options();
           factory.adoption();
-          open.put(factory.platform(), factory.open(surroundings));
+          open.put(factory.platform(), opened(factory));
           factories.put(factory.platform(), factory);
           jars.put(factory.platform(), loaded.jar());
           LOG.info("{} brings the platform {}", loaded.jar(), factory.platform());
@@ -152,7 +161,7 @@ public final class Platforms {
   /** The names of the platforms that steps of runs can run on, sorted. */
   public List<String> thatRunSteps() {
     return factories.values().stream()
-        .filter(TrainingServiceFactory::runsSteps)
+        .filter(factory -> factory.steps() != Steps.NONE)
         .map(TrainingServiceFactory::platform)
         .toList();
   }
@@ -200,6 +209,38 @@ public final class Platforms {
         .codeDirectories(spec)
         .forEach((pointer, directory) ->
             findings.addAll(surroundings.keepers().check(pointer, directory)));
+    return findings;
+  }
+
+  /**
+   * What the platform of a specification has against steps with it.
+   *
+   * @param secrets whether variables of the step are secrets
+   */
+  public List<Finding> checkSteps(ExperimentSpec spec, boolean secrets) {
+    String platform = spec.trainingService().platform();
+    TrainingServiceFactory factory = factories.get(platform);
+    if (factory == null || factory.steps() == Steps.NONE) {
+      return List.of(
+          new Finding(
+              SECTION + "/platform",
+              "steps run on %s, not on '%s'"
+                  .formatted(String.join(", ", thatRunSteps()), platform)));
+    }
+    List<Finding> findings = new ArrayList<>();
+    if (secrets && !factory.hidesVariables()) {
+      findings.add(
+          new Finding(
+              SECTION + "/platform",
+              "a variable of the step is a secret, and people who see its job on %s would see it"
+                  .formatted(platform)));
+    }
+    factory.check(spec).stream()
+        .filter(finding -> finding.pointer().startsWith(SECTION))
+        .forEach(findings::add);
+    factory
+        .parts(spec)
+        .forEach((pointer, part) -> findings.addAll(at(pointer, checkSteps(part, secrets))));
     return findings;
   }
 

@@ -89,7 +89,7 @@ final class HybridDispatcher {
    */
   void arrange(Submission submission, boolean turn) throws Exception {
     AttemptRef ref = submission.attempt();
-    PlatformStats fleet = fleets.of(ref.trial().experiment(), submission.spec());
+    PlatformStats fleet = fleets.of(ref, submission.spec());
     boolean over = false;
     while (!over) {
       Member member;
@@ -284,7 +284,7 @@ final class HybridDispatcher {
   /** What the platforms say: who starts has waited, and who goes leaves room. */
   void overheard(PlatformEvent event) {
     AttemptRef ref = event.attempt();
-    PlatformStats fleet = fleets.known(ref.trial().experiment());
+    PlatformStats fleet = fleets.known(ref);
     if (fleet == null || closed) {
       return;
     }
@@ -295,12 +295,18 @@ final class HybridDispatcher {
           tell(new PlatformEvent.Noted(ref, why));
         }
       }
-      case PlatformEvent.Vacated _, PlatformEvent.Ended _ -> {
-        if (fleet.left(ref)) {
-          look();
-        }
+      case PlatformEvent.Vacated _ -> left(ref, fleet);
+      case PlatformEvent.Ended _ -> {
+        left(ref, fleet);
+        fleets.over(ref);
       }
       case PlatformEvent.Waiting _, PlatformEvent.Noted _, PlatformEvent.Unreachable _ -> {}
+    }
+  }
+
+  private void left(AttemptRef ref, PlatformStats fleet) {
+    if (fleet.left(ref)) {
+      look();
     }
   }
 
@@ -346,7 +352,7 @@ final class HybridDispatcher {
   /** An attempt is nowhere any more, and somebody else may have its room. */
   void takenBack(AttemptRef ref) throws IOException {
     forget(ref);
-    PlatformStats fleet = fleets.known(ref.trial().experiment());
+    PlatformStats fleet = fleets.known(ref);
     if (fleet != null && fleet.left(ref)) {
       look();
     }
@@ -358,7 +364,7 @@ final class HybridDispatcher {
    * attempts now.
    */
   void neverCame(AttemptRef ref, Member member) throws IOException {
-    PlatformStats fleet = fleets.known(ref.trial().experiment());
+    PlatformStats fleet = fleets.known(ref);
     if (fleet != null) {
       fleet.left(ref);
     }

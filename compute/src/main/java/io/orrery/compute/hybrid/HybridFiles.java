@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which platform has which attempt, and how experiments were set up: known after a restart. */
@@ -41,12 +42,23 @@ final class HybridFiles {
     records.delete(attempt, PLACE);
   }
 
-  @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
-    return records.prepared(experiment);
-  }
-
   void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
     records.prepared(experiment, spec);
+  }
+
+  /** Keeps the specification of an attempt of a step. */
+  void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
+    records.prepared(attempt, spec);
+  }
+
+  /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
+  @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+    return records.prepared(attempt);
+  }
+
+  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
+  List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+    return records.allPrepared(experiment);
   }
 
   void cleanUp(ExperimentId experiment) throws IOException {

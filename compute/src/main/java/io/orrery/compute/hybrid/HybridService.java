@@ -20,6 +20,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,10 +108,12 @@ final class HybridService implements TrainingService {
               neighbours,
               surroundings.clock(),
               GATHERING,
-              () -> !closed && fleets.known(experiment) == fleet,
+              () -> !closed && fleets.has(fleet),
               dispatch::look)
           .begin();
-      files.prepared(experiment, spec);
+      if (!experiment.isOfRun()) {
+        files.prepared(experiment, spec);
+      }
       return null;
     });
   }
@@ -121,6 +123,10 @@ final class HybridService implements TrainingService {
   @Override
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
+      AttemptRef ref = submission.attempt();
+      if (ref.trial().experiment().isOfRun()) {
+        files.prepared(ref, submission.spec());
+      }
       dispatch.arrange(submission, false);
       return null;
     });
@@ -212,7 +218,7 @@ final class HybridService implements TrainingService {
         } else if (place.member() == null) {
           dispatch.neverStarted(ref);
         } else {
-          PlatformStats fleet = fleets.of(ref.trial().experiment(), submission.spec());
+          PlatformStats fleet = fleets.of(ref, submission.spec());
           Member member = fleet.named(place.member());
           fleet.found(ref, member.name());
           there.computeIfAbsent(member, fresh -> new ArrayList<>()).add(submission);
@@ -268,26 +274,37 @@ final class HybridService implements TrainingService {
   @Override
   public Future<LogPiece> readLog(AttemptRef ref, Stream stream, long offset, int limit) {
     return background
-        .run(() -> {
-          Place place = files.place(ref);
-          if (place == null || place.member() == null) {
-            throw new Problem.NotFound("there are no files of " + ref).toException();
-          }
-          return service(ref, place.member());
-        })
+        .run(() -> placed(ref))
         .compose(service -> service.readLog(ref, stream, offset, limit));
+  }
+
+  @Override
+  public Future<Void> bring(AttemptRef ref, Path outputs) {
+    return background.run(() -> placed(ref)).compose(service -> service.bring(ref, outputs));
+  }
+
+  /** The platform that an attempt was sent to; fails with NotFound when it was not. */
+  private TrainingService placed(AttemptRef ref) throws Exception {
+    Place place = files.place(ref);
+    if (place == null || place.member() == null) {
+      throw new Problem.NotFound("there are no files of " + ref).toException();
+    }
+    return service(ref, place.member());
   }
 
   /** The platform of this name that an attempt's experiment has. */
   private TrainingService service(AttemptRef ref, String name) throws Exception {
-    ExperimentId experiment = ref.trial().experiment();
-    PlatformStats fleet = fleets.known(experiment);
+    PlatformStats fleet = fleets.known(ref);
     if (fleet == null) {
-      ExperimentSpec spec = files.prepared(experiment);
+      ExperimentSpec spec = files.prepared(ref);
       if (spec == null) {
         throw new Problem.NotFound("there are no files of " + ref).toException();
       }
-      fleet = fleets.of(experiment, spec);
+      ExperimentId experiment = ref.trial().experiment();
+      fleet =
+          experiment.isOfRun()
+              ? new PlatformStats(Member.of(spec), surroundings.clock())
+              : fleets.of(experiment, spec);
     }
     return await(neighbours.service(fleet.named(name).platform()));
   }
@@ -317,11 +334,13 @@ final class HybridService implements TrainingService {
   }
 
   /** Those of an experiment, each once. */
-  private List<String> platforms(ExperimentId experiment, @Nullable PlatformStats fleet)
+  private List<String> platforms(ExperimentId experiment, List<PlatformStats> known)
       throws IOException {
-    ExperimentSpec spec = files.prepared(experiment);
-    List<Member> members =
-        fleet != null ? fleet.members() : spec == null ? List.of() : Member.of(spec);
+    List<Member> members = new ArrayList<>();
+    known.forEach(fleet -> members.addAll(fleet.members()));
+    if (known.isEmpty() || experiment.isOfRun()) {
+      files.allPrepared(experiment).forEach(spec -> members.addAll(Member.of(spec)));
+    }
     return members.stream()
         .map(Member::platform)
         .distinct()

@@ -26,6 +26,11 @@ public final class HybridServiceFactory implements TrainingServiceFactory {
     return "Several platforms that share the trials: each one goes where it can start soonest.";
   }
 
+  @Override
+  public Steps steps() {
+    return Steps.AS_THEY_ARE;
+  }
+
   /** It runs nothing itself: its parts say where they can be taken up. */
   @Override
   public Adoption adoption() {

@@ -114,12 +114,12 @@ final class PlatformRequestHandler implements Keepers {
 
   @Override
   public Future<Code> pack(ExperimentId experiment, Path directory) {
-    return packing.executeBlocking(() -> code.pack(experiment, directory), false);
-  }
-
-  @Override
-  public Future<Code> packWhole(ExperimentId owner, Path directory) {
-    return packing.executeBlocking(() -> code.packWhole(owner, directory), false);
+    return packing.executeBlocking(
+        () ->
+            experiment.isOfRun()
+                ? code.packWhole(experiment, directory)
+                : code.pack(experiment, directory),
+        false);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.attempt.CarriedSteps;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
@@ -111,9 +112,15 @@ public final class ClusterSettings {
         podTemplate(section));
   }
 
-  /** The same, of one pod whose image has the code at {@code codeDirectory} of the section. */
+  /**
+   * The same, of one pod whose image has the code at {@code codeDirectory} of the section. That of
+   * a step is brought all the same.
+   */
   public static Role roleInImage(String name, JsonNode section, ExperimentSpec spec) {
     Role given = role(name, 1, section, spec);
+    if (CarriedSteps.isStep(spec)) {
+      return given;
+    }
     return new Role(
         name,
         1,

@@ -39,6 +39,11 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Steps steps() {
+    return Steps.CARRIED;
+  }
+
+  @Override
   public Adoption adoption() {
     return Adoption.ANYWHERE;
   }

@@ -236,11 +236,7 @@ final class Launches {
     Keepers.Code code = known.get(directory);
     if (code == null) {
       Path path = Path.of(directory);
-      code =
-          await(
-              experiment.isOfRun()
-                  ? keepers.packWhole(experiment, path)
-                  : keepers.pack(experiment, path));
+      code = await(keepers.pack(experiment, path));
       known.put(directory, code);
     }
     return code;

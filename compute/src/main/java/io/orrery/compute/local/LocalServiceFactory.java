@@ -81,8 +81,8 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public boolean runsSteps() {
-    return true;
+  public Steps steps() {
+    return Steps.AS_THEY_ARE;
   }
 
   @Override

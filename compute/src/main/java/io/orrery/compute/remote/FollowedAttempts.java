@@ -119,8 +119,7 @@ final class FollowedAttempts implements Machine.Watcher {
       }
       RemoteFiles files = collaborators.files();
       Place place = files.place(ref);
-      boolean over =
-          place != null ? place.end() != null : files.prepared(ref.trial().experiment()) == null;
+      boolean over = place != null ? place.end() != null : files.prepared(ref) == null;
       if (over) {
         end(new Run(site, ref, collaborators.patience()));
       }

@@ -5,6 +5,7 @@ import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.remote.Connection.Said;
 import io.orrery.compute.service.GpuReport;
 import io.orrery.compute.service.MachineState;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import java.time.Duration;
@@ -353,7 +354,10 @@ final class Machine {
         String why = "the code cannot be brought to " + name() + ": " + said.complaint();
         throw said.exitCode() == CODE_IS_AT_FAULT ? Unstarted.forGood(why) : Unstarted.here(why);
       }
-      brought.add(what);
+      if (!new ExperimentId(experiment).isOfRun()) {
+        // The code of a step is that of one attempt.
+        brought.add(what);
+      }
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,22 @@ final class RemoteFiles {
   /** What an experiment was prepared with; null when it was not. */
   @Nullable ExperimentSpec prepared(ExperimentId experiment) {
     return onDisk(() -> records.prepared(experiment));
+  }
+
+  /** Keeps the specification of an attempt of a step. */
+  void prepared(AttemptRef attempt, ExperimentSpec spec) {
+    change(() -> records.prepared(attempt, spec));
+  }
+
+  /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
+  @Nullable ExperimentSpec prepared(AttemptRef attempt) {
+    return onDisk(() -> records.prepared(attempt));
+  }
+
+  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
+  List<ExperimentSpec> allPrepared(ExperimentId experiment) {
+    List<ExperimentSpec> all = onDisk(() -> records.allPrepared(experiment));
+    return all == null ? List.of() : all;
   }
 
   /** Where an attempt is; null when it has had no place. */

@@ -3,6 +3,7 @@ package io.orrery.compute.remote;
 import static io.orrery.compute.attempt.Background.await;
 
 import io.orrery.compute.attempt.Background;
+import io.orrery.compute.attempt.ExperimentCode;
 import io.orrery.compute.remote.RemoteFiles.End;
 import io.orrery.compute.remote.RemoteFiles.Place;
 import io.orrery.compute.reuse.ReuseSettings;
@@ -21,15 +22,16 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
+import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -83,24 +85,25 @@ final class RemoteService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
-      Path code = Path.of(spec.trialCodeDirectory());
-      List<Finding> findings = keepers.check("/trialCodeDirectory", code);
-      if (!findings.isEmpty()) {
-        throw Problem.Refused.of(findings).toException();
-      }
       boolean again = files.prepared(experiment) != null;
-      await(keepers.pack(experiment, code));
-      List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
-      candidates.forEach(candidate -> candidate.machine().hurry());
-      // One that was going on waits for its machines, however long they are away.
-      if (again) {
-        candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
-      } else {
-        machines.awaitAny(candidates);
+      ExperimentCode.pack(keepers, experiment, spec);
+      ready(spec, again);
+      if (!experiment.isOfRun()) {
+        files.prepared(experiment, spec);
       }
-      files.prepared(experiment, spec);
       return null;
     });
+  }
+
+  /** One that was going on waits for its machines, however long they are away. */
+  private void ready(ExperimentSpec spec, boolean again) throws Exception {
+    List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
+    candidates.forEach(candidate -> candidate.machine().hurry());
+    if (again) {
+      candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
+    } else {
+      machines.awaitAny(candidates);
+    }
   }
 
   @Override
@@ -114,6 +117,9 @@ final class RemoteService implements TrainingService {
       if (place != null && place.end() != null) {
         tell(ref, place.end());
         return null;
+      }
+      if (ref.trial().experiment().isOfRun()) {
+        files.prepared(ref, submission.spec());
       }
       begin(submission, place);
       return null;
@@ -184,7 +190,7 @@ final class RemoteService implements TrainingService {
       return null;
     }
     await(keepers.cancel(ref));
-    ExperimentSpec spec = files.prepared(ref.trial().experiment());
+    ExperimentSpec spec = files.prepared(ref);
     if (place == null || spec == null) {
       files.place(
           ref,
@@ -262,10 +268,12 @@ final class RemoteService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
-          ExperimentSpec spec = files.prepared(experiment);
-          if (spec != null) {
-            for (Places.Candidate candidate : machines.candidates(RemoteSettings.of(spec))) {
-              candidate.machine().clean(experiment.value());
+          Set<TrainingServiceSpec> seen = new HashSet<>();
+          for (ExperimentSpec spec : files.allPrepared(experiment)) {
+            if (seen.add(spec.trainingService())) {
+              for (Places.Candidate candidate : machines.candidates(RemoteSettings.of(spec))) {
+                candidate.machine().clean(experiment.value());
+              }
             }
           }
           return null;

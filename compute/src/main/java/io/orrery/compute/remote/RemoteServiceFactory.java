@@ -43,6 +43,11 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
     return true;
   }
 
+  @Override
+  public Steps steps() {
+    return Steps.CARRIED;
+  }
+
   /** All that is known of them is in the home that servers share, and on the machines. */
   @Override
   public Adoption adoption() {

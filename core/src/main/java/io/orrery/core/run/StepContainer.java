@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ public record StepContainer(
   /** The name of the training service of pods of Kubernetes clusters. */
   public static final String PODS = "pods";
 
+  /** The training services whose settings are made here; those of others may have images too. */
+  private static final List<String> OWN = List.of(PLATFORM, PODS, StepWork.SERVER);
+
   /** Reads settings that {@link #settings} has made. */
   public static StepContainer of(JsonNode settings) {
     return new StepContainer(
@@ -49,7 +53,7 @@ public record StepContainer(
 
   /** The container of a step; null for a program of the machine itself. */
   public static @Nullable StepContainer in(StepSpec step) {
-    return step.settings().values().containsKey("image")
+    return OWN.contains(step.platform()) && step.settings().values().containsKey("image")
         ? of(Json.MAPPER.valueToTree(step.settings()))
         : null;
   }

@@ -3,6 +3,7 @@ package io.orrery.core.run;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +36,13 @@ public record ValueText(List<Piece> pieces) {
   /** A text without lookups. */
   public static ValueText of(String text) {
     return new ValueText(List.of(new Written(text)));
+  }
+
+  /** The text when the author of the document wrote all of it; empty when a value is in it. */
+  public Optional<String> written() {
+    return pieces.stream().allMatch(Written.class::isInstance)
+        ? Optional.of(shown())
+        : Optional.empty();
   }
 
   /** The outputs that the text needs. */

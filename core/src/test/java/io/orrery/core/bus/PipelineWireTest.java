@@ -203,6 +203,8 @@ class PipelineWireTest {
           new PipelineRuns.ReadLog(RUN, "train-1", 2, Trials.Stream.STDERR, -5, 10),
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),
+          new PipelineRuns.CheckService(
+              "remote", new Parameters(Map.of("awayLimit", 60)), 1, "ann", true),
           new PipelineRuns.Platforms(
               List.of("local"),
               List.of(new StepCluster("box", StepContainer.PLATFORM)),

@@ -7,6 +7,7 @@ import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.run.RunOwner;
+import io.orrery.orchestrator.run.StepServices;
 import io.orrery.studio.due.DueRunController;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,17 @@ final class RunWiring {
                     config.mail(), new SecretBox(ground.files(), System.getenv()), called)));
   }
 
+  /** Reads the training services of tasks. */
+  private static StepServices services(Ground ground, Orchestration orchestration) {
+    return new StepServices(
+        ground.vertx(),
+        orchestration.platforms(),
+        Orchestration.secrets(ground),
+        new SecretBox(ground.files(), System.getenv()),
+        ground.files(),
+        ground.config().users() ? ground.sandbox()::shows : null);
+  }
+
   /** Owns the runs of pipelines. */
   private static LeasedDuty runs(
       Ground ground, Store store, Leases leases, Orchestration orchestration, String called) {
@@ -86,7 +98,7 @@ final class RunWiring {
                     "127.0.0.1"),
                 lease,
                 orchestration.tenures(),
-                Orchestration.secrets(ground),
+                services(ground, orchestration),
                 ground.config().artifacts()));
   }
 }

@@ -2,25 +2,41 @@ package io.orrery.gateway.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.BareSpec;
 import io.orrery.compute.attempt.AttemptLayout;
+import io.orrery.compute.attempt.CarriedSteps;
 import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.JobSettings;
+import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.Tenure;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceContract;
 import io.orrery.compute.service.TrialAccess;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +45,10 @@ import org.junit.jupiter.api.Test;
  * what these have besides: storage that they share with the server.
  */
 public abstract class KeptServiceContract extends TrainingServiceContract {
+  /** What a shell, a template or a service of jobs might read as more than text. */
+  private static final String HOSTILE =
+      "{{7*7}} ${HOME} $(id) `id` $(NAME) $$ '\"\\ <% $x %> %s ; rm -rf / #\nsecond\tline é ✓ <a&b>";
+
   protected final KeptEdge edge = new KeptEdge(() -> listener);
 
   /** What trials share with the server; null for nothing. */
@@ -142,6 +162,126 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     assertThat(file).hasContent(whole);
     Files.createFile(code().resolve("go"));
     assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+  }
+
+  /** Whether this is a way in which steps of runs can be asked for. */
+  protected boolean runsSteps() {
+    return true;
+  }
+
+  /** C6: text is text on every training service, in a variable and in a command. */
+  @Test
+  void aStepHasItsCodeInputsAndVariablesAndBringsItsOutputs() throws Exception {
+    assumeThat(runsSteps()).as("steps run here").isTrue();
+    Path step = directory.resolve("step");
+    Path outputs = Files.createDirectories(step.resolve("outputs"));
+    Files.writeString(
+        Files.createDirectories(step.resolve("work")).resolve("greeting"), "from the code");
+    Files.writeString(
+        Files.createDirectories(step.resolve("inputs/data")).resolve("rows"), "1\n2\n");
+    Submission submission =
+        step(
+            1,
+            """
+            printf '%%s' "$HOSTILE" >"$ORRERY_OUTPUTS/variable"
+            printf '%%s' %s >"$ORRERY_OUTPUTS/command"
+            cp greeting "$ORRERY_INPUTS/data/rows" "$ORRERY_OUTPUTS/" && mkdir "$ORRERY_OUTPUTS/empty"
+            ln -s rows "$ORRERY_OUTPUTS/link"
+            echo "orrery: final 0.5"
+            echo said
+            """
+                .formatted(TrialCommand.quoted(HOSTILE)));
+    AttemptRef attempt = submission.attempt();
+    TrainingService steps = new CarriedSteps(service, vertx, home());
+
+    submitStep(steps, submission);
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode())
+        .as("%s", new PrintedStreams(steps).of(attempt))
+        .isEqualTo(Integer.valueOf(0));
+    done(steps.bring(attempt, outputs));
+    done(steps.bring(attempt, outputs));
+
+    assertThat(outputs.resolve("variable")).hasContent(HOSTILE);
+    assertThat(outputs.resolve("command")).hasContent(HOSTILE);
+    assertThat(outputs.resolve("greeting")).hasContent("from the code");
+    assertThat(outputs.resolve("rows")).hasContent("1\n2\n");
+    assertThat(outputs.resolve("link")).isSymbolicLink();
+    assertThat(outputs.resolve("empty")).isEmptyDirectory();
+    assertThat(listener.points(attempt)).hasSize(1);
+    assertThat(new PrintedStreams(steps).of(attempt)).contains("said\n");
+    done(steps.remove(attempt.trial().experiment()));
+    assertThat(AttemptLayout.attempt(home(), attempt)).doesNotExist();
+  }
+
+  @Test
+  void aStepThatFailsRunsAgainAndOneThatIsStoppedEnds() throws Exception {
+    assumeThat(runsSteps()).as("steps run here").isTrue();
+    Files.createDirectories(directory.resolve("step/work"));
+    TrainingService steps = new CarriedSteps(service, vertx, home());
+    Submission first = step(1, "exit 3");
+    submitStep(steps, first);
+    assertThat(listener.ended(first.attempt()).exitCode()).isEqualTo(3);
+
+    String up = directory.resolve("step-up").toString();
+    Submission again = step(2, "touch " + TrialCommand.quoted(up) + "; sleep 300");
+    submitStep(steps, again);
+    Eventually.until("its command runs", () -> Files.exists(Path.of(up)));
+    restart();
+    steps = new CarriedSteps(service, vertx, home());
+    assertThat(done(steps.adopt(List.of(again)))).isEmpty();
+    done(steps.cancel(again.attempt()));
+
+    assertThat(listener.ended(again.attempt()).exitCode()).isNotEqualTo(Integer.valueOf(0));
+    assertThat(runs(again.attempt())).isFalse();
+    done(steps.remove(again.attempt().trial().experiment()));
+  }
+
+  private Submission step(int attempt, String command) {
+    Path step = directory.resolve("step");
+    return new Submission(
+        new AttemptRef(
+            new TrialRef(new ExperimentId(ExperimentId.OF_RUNS + "contract"), new TrialId("s0")),
+            attempt),
+        0,
+        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
+        BareSpec.on(platform(), command, step.resolve("work").toString(), gpus()),
+        new JobSettings(
+            Map.of("HOSTILE", HOSTILE),
+            step.resolve("inputs"),
+            step.resolve("outputs"),
+            ProjectName.PUBLIC),
+        "");
+  }
+
+  private static void submitStep(TrainingService steps, Submission submission) throws Exception {
+    ExperimentId owner = submission.attempt().trial().experiment();
+    Eventually.until(
+        "the step is taken",
+        () -> {
+          try {
+            done(steps.prepare(owner, submission.spec()));
+            done(steps.submit(submission));
+            return true;
+          } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Passing) {
+              return false;
+            }
+            throw e;
+          }
+        });
+  }
+
+  /** Reads both streams of a step, for messages. */
+  private record PrintedStreams(TrainingService service) {
+    String of(AttemptRef attempt) throws Exception {
+      StringBuilder all = new StringBuilder();
+      for (Stream stream : List.of(Stream.STDOUT, Stream.STDERR)) {
+        byte[] bytes = done(service.readLog(attempt, stream, 0, 1 << 20)).bytes();
+        all.append(new String(bytes, StandardCharsets.UTF_8));
+      }
+      return all.toString();
+    }
   }
 
   @Test

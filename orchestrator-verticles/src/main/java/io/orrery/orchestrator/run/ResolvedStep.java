@@ -7,6 +7,7 @@ import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.SecretReference;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.ShellText;
@@ -15,9 +16,11 @@ import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,11 +28,16 @@ import java.util.TreeMap;
  *
  * @param command for the shell
  * @param environment the variables of the documents, and those that the command refers to
+ * @param secrets the variables whose value the document itself writes as a reference to a secret
  * @param inputs the outputs below each name; a list where a task had a step for each value
  * @param key equal for steps that do the same with the same
  */
 record ResolvedStep(
-    String command, Map<String, String> environment, Map<String, Input> inputs, String key) {
+    String command,
+    Map<String, String> environment,
+    Set<String> secrets,
+    Map<String, Input> inputs,
+    String key) {
   /** Linux takes no variable or argument longer than 128 KiB. */
   private static final int LONGEST = 100_000;
 
@@ -75,8 +83,15 @@ record ResolvedStep(
               throw new IllegalArgumentException(step + " is no program");
         };
     Map<String, String> environment = new LinkedHashMap<>();
+    Set<String> secrets = new HashSet<>();
     step.environment()
-        .forEach((name, value) -> environment.put(name, checked(name, outputs.text(value))));
+        .forEach((name, value) -> {
+          environment.put(name, checked(name, outputs.text(value)));
+          // What a caller or a program gave is text, whatever it looks like.
+          if (value.written().flatMap(SecretReference::name).isPresent()) {
+            secrets.add(name);
+          }
+        });
     Map<String, Input> inputs = inputs(step, outputs);
     String key = key(run, step, line, outputs, environment, inputs);
     String command;
@@ -92,7 +107,7 @@ record ResolvedStep(
               words.add(TrialCommand.quoted(checked("a word of command", outputs.text(word)))));
       command = String.join(" ", words);
     }
-    return new ResolvedStep(command, environment, inputs, key);
+    return new ResolvedStep(command, environment, Set.copyOf(secrets), inputs, key);
   }
 
   private static String checked(String name, String text) {

@@ -2,7 +2,6 @@ package io.orrery.orchestrator.run;
 
 import io.orrery.compute.catalog.Platforms;
 import io.orrery.compute.keeper.OwnedLeases;
-import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
@@ -58,7 +57,7 @@ public final class RunOwner extends VerticleBase {
   private final Map<String, String> variables;
   private final Lease lease;
   private final OwnedLeases tenures;
-  private final ProjectSecrets secrets;
+  private final StepServices services;
   private final RunTable table;
   private final RunArtifacts artifacts;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
@@ -86,11 +85,11 @@ public final class RunOwner extends VerticleBase {
       Map<String, String> variables,
       Lease lease,
       OwnedLeases tenures,
-      ProjectSecrets secrets,
+      StepServices services,
       ArtifactSettings artifacts) {
     this.lease = lease;
     this.tenures = tenures;
-    this.secrets = secrets;
+    this.services = services;
     this.bus = bus;
     this.bundles = bundles;
     this.store = store;
@@ -117,7 +116,7 @@ public final class RunOwner extends VerticleBase {
             variables,
             lease::held,
             lease.epoch(),
-            secrets,
+            services,
             new ArtifactCharges(bus, table, lease.epoch()));
     return RunTable.MIGRATIONS
         .apply(store)
@@ -156,6 +155,7 @@ public final class RunOwner extends VerticleBase {
             bus.serve(OwnedLeases.FIND_RUN, this::tenure),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
+            services.serve(bus),
             bus.serve(
                 PipelineRuns.PLATFORMS,
                 asked ->

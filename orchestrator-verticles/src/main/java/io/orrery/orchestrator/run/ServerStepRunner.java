@@ -1,8 +1,10 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.compute.command.ParameterVariables;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.SecretReference;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepOutput;
@@ -181,6 +183,16 @@ final class ServerStepRunner {
         StepSubmission.environment(run, step, resolved, directories, with.variables());
     ParameterVariables.all(run.parameters()).forEach(environment::putIfAbsent);
     environment.put("ORRERY_COMMAND", resolved.command());
+    environment.forEach((name, value) -> {
+      if (SecretReference.name(value).isPresent() && !resolved.secrets().contains(name)) {
+        throw new Problem.Refused(
+                new Finding(
+                    "",
+                    "%s is the text '%s', and a shell would have the secret of this name in its place: start it with another value"
+                        .formatted(name, value)))
+            .toException();
+      }
+    });
     return environment;
   }
 

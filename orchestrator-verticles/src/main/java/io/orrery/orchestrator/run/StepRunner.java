@@ -1,15 +1,12 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.compute.catalog.Platforms;
-import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunSpec;
-import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepSpec;
-import io.orrery.core.run.StepStatus;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -24,13 +21,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +58,7 @@ final class StepRunner {
       Map<String, String> variables,
       BooleanSupplier held,
       long epoch,
-      ProjectSecrets secrets,
+      StepServices services,
       ArtifactCharges charges) {}
 
   private final Surroundings with;
@@ -70,6 +67,7 @@ final class StepRunner {
   private final Consumer<RunEvent> events;
   private final OutputCollector collector;
   private final StepCache cache;
+  private final SubmissionMaker maker;
   private final Set<AttemptRef> preparing = new HashSet<>();
   private final ServerStepRunner serverSteps;
   final RunQuota quota;
@@ -85,6 +83,7 @@ final class StepRunner {
     this.model = model;
     this.events = events;
     this.serverSteps = new ServerStepRunner(with, run, model, events);
+    this.maker = new SubmissionMaker(with, run, model);
     this.quota = new RunQuota(with.bus(), with.clock(), run, with.epoch());
     this.collector = new OutputCollector(with.vertx(), with.artifacts());
     this.cache = new StepCache(with.vertx(), with.clock(), with.table(), with.artifacts());
@@ -155,7 +154,8 @@ final class StepRunner {
             events.accept(
                 new RunEvent.CacheMissed(number, attempt, resolved.key(), reused.reason()));
           }
-          return prepare(number, attempt, step, resolved)
+          return maker
+              .prepared(number, attempt, step, resolved)
               .onSuccess(submission -> {
                 preparing.remove(ref);
                 submit(submission);
@@ -203,44 +203,6 @@ final class StepRunner {
     }
   }
 
-  private Future<Submission> prepare(
-      int number, int attempt, StepSpec step, ResolvedStep resolved) {
-    return directories(number, attempt)
-        .make(with, resolved.inputs(), step.code(), false)
-        .map(made -> submission(number, attempt, step, resolved, made))
-        .compose(this::prepared);
-  }
-
-  private Submission submission(
-      int number, int attempt, StepSpec step, ResolvedStep resolved, StepDirectories directories) {
-    Map<String, String> more = new LinkedHashMap<>(with.variables());
-    more.put("K8S_POD_NAME", "run-" + run.id() + "-" + step.name());
-    if (number == model.graph().ordinary()) {
-      more.put("ORRERY_RUN_STATUS", outcome().name());
-    }
-    return StepSubmission.of(run, step, ref(number, attempt), resolved, directories, more);
-  }
-
-  /** How the run ends as far as its steps have said, for the exit step. */
-  private RunStatus outcome() {
-    if (model.state().status() == RunStatus.STOPPING) {
-      return RunStatus.STOPPED;
-    }
-    for (int i = 0; i < model.graph().ordinary(); i++) {
-      if (model.step(i).status() == StepStatus.FAILED) {
-        return RunStatus.FAILED;
-      }
-    }
-    return RunStatus.SUCCEEDED;
-  }
-
-  private Future<Submission> prepared(Submission submission) {
-    return with.platforms()
-        .service(submission.spec().trainingService().platform())
-        .compose(service -> service.prepare(run.id().owner(), submission.spec()))
-        .compose(ready -> StepSubmission.filled(submission, run, with.secrets()));
-  }
-
   private void submit(Submission submission) {
     AttemptRef attempt = submission.attempt();
     if (!isWanted(StepSubmission.step(attempt), attempt.number())) {
@@ -284,24 +246,53 @@ final class StepRunner {
 
   /** Takes up attempts that an earlier owner launched. */
   void adopt(List<RunDecision.Adopt> all) {
-    Map<String, List<Submission>> byPlatform = new HashMap<>();
+    Map<String, List<Future<@Nullable Submission>>> byPlatform = new HashMap<>();
     for (RunDecision.Adopt each : all) {
       StepSpec step = model.graph().step(each.step());
       if (step.work() instanceof StepWork.OfServer work) {
         serverSteps.launch(each.step(), each.attempt(), work);
         continue;
       }
-      StepDirectories directories = directories(each.step(), each.attempt());
-      try {
-        ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
-        byPlatform
-            .computeIfAbsent(step.platform(), added -> new ArrayList<>())
-            .add(submission(each.step(), each.attempt(), step, resolved, directories));
-      } catch (RuntimeException e) {
-        events.accept(new RunEvent.Refused(each.step(), each.attempt(), Problem.of(e).detail()));
-      }
+      byPlatform
+          .computeIfAbsent(step.platform(), added -> new ArrayList<>())
+          .add(again(each, step));
     }
-    byPlatform.forEach(this::adopt);
+    byPlatform.forEach((platform, found) ->
+        Future.join(found)
+            .onComplete(done -> {
+              List<Submission> submissions =
+                  found.stream().map(Future::result).filter(Objects::nonNull).toList();
+              if (!closed && !submissions.isEmpty()) {
+                adopt(platform, submissions);
+              }
+            }));
+  }
+
+  /** An attempt as it was submitted; null when that is not known yet, or not any more. */
+  private Future<@Nullable Submission> again(RunDecision.Adopt adopted, StepSpec step) {
+    int number = adopted.step();
+    int attempt = adopted.attempt();
+    return Future.succeededFuture()
+        .compose(now -> {
+          ResolvedStep resolved = ResolvedStep.of(run, step, model.outputs());
+          return maker.again(number, attempt, step, resolved);
+        })
+        .<@Nullable Submission>map(submission -> submission)
+        .recover(failure -> {
+          Problem problem = Problem.of(failure);
+          if (problem instanceof Problem.Passing) {
+            again(() -> adopt(List.of(adopted)));
+          } else {
+            // What was started is known to its training service by name.
+            with.bus()
+                .request(
+                    Submissions.CANCEL,
+                    new Submissions.Cancel(step.platform(), ref(number, attempt)))
+                .onComplete(ended ->
+                    events.accept(new RunEvent.Refused(number, attempt, problem.detail())));
+          }
+          return Future.succeededFuture(null);
+        });
   }
 
   private void adopt(String platform, List<Submission> submissions) {

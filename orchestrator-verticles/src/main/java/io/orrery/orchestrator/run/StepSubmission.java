@@ -22,6 +22,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Makes what a training service is given of a step. */
 final class StepSubmission {
@@ -82,21 +83,42 @@ final class StepSubmission {
     return environment;
   }
 
-  /** The same with the secrets of the project in the place of references to them. */
-  static Future<Submission> filled(Submission submission, RunSpec run, ProjectSecrets secrets) {
+  /**
+   * The same where its training service is, with the secrets of the project in the place of
+   * references to them.
+   *
+   * @param references the variables that are such references
+   */
+  static Future<Submission> filled(
+      Submission submission,
+      RunSpec run,
+      TrainingServiceSpec service,
+      Set<String> references,
+      ProjectSecrets secrets) {
     JobSettings job = Objects.requireNonNull(submission.job());
+    Map<String, String> environment = new LinkedHashMap<>(job.environment());
+    Map<String, String> sealed = new LinkedHashMap<>(environment);
+    sealed.keySet().retainAll(references);
+    ExperimentSpec spec = submission.spec();
+    ExperimentSpec placed =
+        service.equals(spec.trainingService())
+            ? spec
+            : spec.onPlatform(
+                spec.trialCommand(), spec.trialCodeDirectory(), spec.trialGpuNumber(), service);
     Future<Map<String, String>> filled =
         run.trigger().equals(RunSpec.BUILD)
-            ? secrets.fillSealed(run.project(), job.environment())
-            : secrets.fill(run.project(), job.environment());
-    return filled.map(environment ->
-        new Submission(
-            submission.attempt(),
-            submission.sequenceId(),
-            submission.parameters(),
-            submission.spec(),
-            new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
-            submission.user()));
+            ? secrets.fillSealed(run.project(), environment)
+            : secrets.fill(run.project(), sealed);
+    return filled.map(opened -> {
+      environment.putAll(opened);
+      return new Submission(
+          submission.attempt(),
+          submission.sequenceId(),
+          submission.parameters(),
+          placed,
+          new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
+          submission.user());
+    });
   }
 
   /** The specification of one attempt, in the form that training services take. */

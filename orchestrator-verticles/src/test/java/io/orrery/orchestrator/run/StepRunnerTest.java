@@ -73,6 +73,7 @@ class StepRunnerTest {
             new TrainingServiceFactory.Surroundings(
                 vertx, clock, home, home, null, new Unheard(), null),
             new BusyFactory());
+    ProjectSecrets secrets = new ProjectSecrets(vertx, bus, new SecretBox(home, Map.of()));
     runner =
         new StepRunner(
             new StepRunner.Surroundings(
@@ -87,7 +88,8 @@ class StepRunnerTest {
                 Map.of(),
                 () -> true,
                 1,
-                new ProjectSecrets(vertx, bus, new SecretBox(home, Map.of())),
+                new StepServices(
+                    vertx, platforms, secrets, new SecretBox(home, Map.of()), home, null),
                 new ArtifactCharges(bus, new RunTable(store), 1)),
             spec,
             model,

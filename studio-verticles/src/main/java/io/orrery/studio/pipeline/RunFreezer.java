@@ -96,9 +96,16 @@ final class RunFreezer {
             pipeline.owner(),
             start.runner(),
             pipeline.name().value());
-    Map<String, String> variables = new LinkedHashMap<>();
-    document.environment().forEach((name, text) -> variables.put(name, bare.text(text)));
-    LookupValues values = bare.withVariables(variables);
+    Map<String, ValueText> variables = new LinkedHashMap<>();
+    Map<String, String> known = new LinkedHashMap<>();
+    document
+        .environment()
+        .forEach((name, text) -> {
+          ValueText value = bare.freeze(text);
+          variables.put(name, value);
+          known.put(name, value.shown());
+        });
+    LookupValues values = bare.withVariables(known);
     List<StepSpec> steps = new ArrayList<>();
     for (TaskDocument task : document.tasks()) {
       steps(task, values, variables, steps);
@@ -130,7 +137,10 @@ final class RunFreezer {
   }
 
   private void steps(
-      TaskDocument task, LookupValues values, Map<String, String> variables, List<StepSpec> into) {
+      TaskDocument task,
+      LookupValues values,
+      Map<String, ValueText> variables,
+      List<StepSpec> into) {
     if (task.each().isEmpty()) {
       into.add(step(task, task.name(), Map.of(), values, variables));
       return;
@@ -198,15 +208,16 @@ final class RunFreezer {
       String name,
       Map<String, String> each,
       LookupValues values,
-      Map<String, String> variables) {
+      Map<String, ValueText> variables) {
     Map<String, ValueText> environment = new LinkedHashMap<>();
     if (task.action() instanceof OfTemplate of) {
       of.template()
           .environment()
           .forEach((variable, text) -> environment.put(variable, ValueText.of(text)));
     }
-    variables.forEach((variable, text) -> environment.put(variable, ValueText.of(text)));
-    task.environment().forEach((variable, text) -> environment.put(variable, values.freeze(text)));
+    environment.putAll(variables);
+    task.environment()
+        .forEach((variable, text) -> environment.put(variable, frozen(text, values, variables)));
     When when = task.when();
     StepContainer container = task.container();
     return new StepSpec(
@@ -216,7 +227,9 @@ final class RunFreezer {
         work(task, values),
         task.code(),
         task.platform(),
-        container == null ? Parameters.EMPTY : container.of(start.pipeline().owner()).settings(),
+        container == null
+            ? task.place().settings()
+            : container.of(start.pipeline().owner()).settings(),
         task.gpus(),
         task.after(),
         task.inputs(),
@@ -227,6 +240,19 @@ final class RunFreezer {
         task.timeout(),
         when == null ? null : condition(when, values),
         task.cache());
+  }
+
+  /**
+   * The value of a variable. One that is a variable of the pipeline alone is a reference to a
+   * secret where that is one; a parameter never is.
+   */
+  private static ValueText frozen(
+      TextTemplate text, LookupValues values, Map<String, ValueText> variables) {
+    if (text.parts().size() == 1
+        && text.parts().getFirst() instanceof TextTemplate.Variable(String name)) {
+      return variables.getOrDefault(name, values.freeze(text));
+    }
+    return values.freeze(text);
   }
 
   private StepWork work(TaskDocument task, LookupValues values) {

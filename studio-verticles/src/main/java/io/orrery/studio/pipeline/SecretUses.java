@@ -36,6 +36,10 @@ final class SecretUses {
   }
 
   private void add(TaskDocument task) {
+    task.place()
+        .secrets(
+            task.pointer() + "/trainingService",
+            (pointer, secret) -> uses.add(new Use(pointer, secret)));
     task.environment().forEach((name, value) -> add(task.pointer() + "/env", name, value));
     if (task.action() instanceof OfTemplate of) {
       of.template()
@@ -45,6 +49,19 @@ final class SecretUses {
               SecretReference.name(value)
                   .ifPresent(secret -> uses.add(new Use(task.pointer() + "/template", secret))));
     }
+  }
+
+  /** Whether a variable is a secret: only where the document itself writes the reference. */
+  static boolean isSecret(TextTemplate value) {
+    return value.isPlain() && SecretReference.name(value.plain()).isPresent();
+  }
+
+  /** Whether a task, or its template, has a variable that is one. */
+  static boolean hasSecretVariables(TaskDocument task) {
+    return task.environment().values().stream().anyMatch(SecretUses::isSecret)
+        || (task.action() instanceof OfTemplate of
+            && of.template().environment().values().stream()
+                .anyMatch(value -> SecretReference.name(value).isPresent()));
   }
 
   private void add(String parent, String variable, TextTemplate value) {

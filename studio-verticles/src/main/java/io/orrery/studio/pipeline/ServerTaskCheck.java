@@ -5,16 +5,20 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunAlerts;
 import io.orrery.core.run.StepWork;
+import io.orrery.studio.pipeline.TaskDocument.AskPeople;
 import io.orrery.studio.pipeline.TaskDocument.DoneByServer;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -62,6 +66,7 @@ final class ServerTaskCheck {
         }
       }
     }
+    services(document, by, checks);
     SecretUses secrets = SecretUses.of(document);
     if (!secrets.isEmpty()) {
       checks.add(missing(secrets, project));
@@ -78,6 +83,33 @@ final class ServerTaskCheck {
           }
           return null;
         });
+  }
+
+  /** Those of programs elsewhere; tasks that are set alike are asked about once. */
+  private void services(PipelineDocument document, Actor by, List<Future<List<Finding>>> checks) {
+    List<TaskDocument> tasks = new ArrayList<>(document.tasks());
+    TaskDocument exit = document.onExit();
+    if (exit != null) {
+      tasks.add(exit);
+    }
+    boolean sealed = document.environment().values().stream().anyMatch(SecretUses::isSecret);
+    Set<PipelineRuns.CheckService> asked = new HashSet<>();
+    for (TaskDocument task : tasks) {
+      boolean here = task.action() instanceof DoneByServer || task.action() instanceof AskPeople;
+      if (here || task.container() != null || !task.place().isChecked()) {
+        continue;
+      }
+      PipelineRuns.CheckService check =
+          new PipelineRuns.CheckService(
+              task.platform(),
+              task.place().settings(),
+              task.gpus(),
+              by.name(),
+              sealed || SecretUses.hasSecretVariables(task));
+      if (asked.add(check)) {
+        checks.add(found(bus.request(PipelineRuns.CHECK_SERVICE, check), task.pointer()));
+      }
+    }
   }
 
   /** Sentences about a document that is stored as it is. */

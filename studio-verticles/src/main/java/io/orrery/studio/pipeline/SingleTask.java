@@ -26,6 +26,9 @@ final class SingleTask {
   /** A shell that is forgotten ends by itself. */
   private static final Duration SHELL_LIFE = Duration.ofHours(8);
 
+  /** Where the files of a step are on this machine. */
+  private static final List<String> HERE = List.of("local", StepContainer.PLATFORM);
+
   private SingleTask() {}
 
   /**
@@ -103,12 +106,16 @@ final class SingleTask {
                       .formatted(step.task())))
           .toException();
     }
-    if (step.platform().equals(StepContainer.PODS)) {
+    if (!HERE.contains(step.platform())) {
       throw new Problem.Refused(
               new Finding(
                   "",
-                  "the task %s runs in a pod, where its files are not: name a cluster of containers of this machine to debug it"
-                      .formatted(step.task())))
+                  "the task %s runs on %s, where its files are not: let it run on this machine, or name a cluster of containers of this machine, to debug it"
+                      .formatted(
+                          step.task(),
+                          step.platform().equals(StepContainer.PODS)
+                              ? "pods of a cluster"
+                              : step.platform())))
           .toException();
     }
     return alone(

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointer to it in the document
  * @param container null for a program of the machine itself
  * @param code digest of the uploaded code; null for none
+ * @param place where its program runs
  * @param resources by the words cpu, memory and gpu as they are written
  * @param cache null when outputs are never taken from earlier runs
  */
@@ -31,7 +32,7 @@ record TaskDocument(
     Action action,
     @Nullable StepContainer container,
     @Nullable String code,
-    String platform,
+    TaskPlace place,
     @Nullable Integer gpus,
     Map<String, String> resources,
     List<String> after,
@@ -50,6 +51,11 @@ record TaskDocument(
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     outputs = List.copyOf(outputs);
     each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
+  }
+
+  /** The training service. */
+  String platform() {
+    return place.platform();
   }
 
   /** The work of a task. */

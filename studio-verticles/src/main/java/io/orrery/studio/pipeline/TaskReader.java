@@ -10,7 +10,6 @@ import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepWork;
-import io.orrery.core.text.Nearest;
 import io.orrery.core.time.DurationText;
 import io.orrery.studio.document.AmountText;
 import io.orrery.studio.document.DocumentKeys;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -111,7 +109,11 @@ final class TaskReader {
         container,
         code(),
         kind.map(ServerTaskReader::platform)
-            .orElseGet(() -> container == null ? platform() : containers.platform()),
+            .map(TaskPlace::of)
+            .orElseGet(() ->
+                container == null
+                    ? TaskPlace.read(keys, with.platforms())
+                    : TaskPlace.of(containers.platform())),
         gpus,
         amounts,
         after(),
@@ -139,25 +141,6 @@ final class TaskReader {
       return null;
     }
     return bundle.group(1);
-  }
-
-  private String platform() {
-    ObjectNode service = keys.object("trainingService");
-    String written =
-        service == null
-            ? null
-            : keys.inner(service, "trainingService", List.of("platform")).text("platform", 100);
-    String platform = written == null ? "local" : written.toLowerCase(Locale.ROOT);
-    if (!with.platforms().contains(platform)) {
-      keys.wrong(
-          "trainingService",
-          "steps run on %s, not on '%s'%s"
-              .formatted(
-                  String.join(", ", with.platforms()),
-                  platform,
-                  Nearest.hint(platform, with.platforms())));
-    }
-    return platform;
   }
 
   private @Nullable Integer amounts(ObjectNode resources, Map<String, String> amounts) {

@@ -1,6 +1,7 @@
 package io.orrery.compute.runtime.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.attempt.StepProgram;
 import io.orrery.compute.frameworkcontroller.FrameworkServiceFactory;
 import io.orrery.compute.kubeflow.KubeflowServiceFactory;
 import io.orrery.compute.kubernetes.Blueprint;

@@ -67,6 +67,10 @@ public final class PipelineRuns {
   public static final Address<AskPlatforms, Platforms> PLATFORMS =
       new Address<>("runs.platforms", AskPlatforms.class, Platforms.class);
 
+  /** Whether steps can run on a training service that is set so; Refused with every finding. */
+  public static final Address<CheckService, Done> CHECK_SERVICE =
+      new Address<>("runs.service", CheckService.class, Done.class);
+
   /** Told when the state of a run changed. */
   public static final Topic<Changed> CHANGED = new Topic<>("runs.changed", Changed.class);
 
@@ -97,6 +101,23 @@ public final class PipelineRuns {
   }
 
   public record Delete(RunId id) {}
+
+  /**
+   * A training service as a task names it.
+   *
+   * @param settings the keys of its section as they are written
+   * @param gpus of a step; null when it asks for none
+   * @param user the owner of the pipeline
+   * @param secrets whether a variable of the task is a secret
+   */
+  public record CheckService(
+      String platform, Parameters settings, @Nullable Integer gpus, String user, boolean secrets) {
+    /** The settings may name accounts. */
+    @Override
+    public String toString() {
+      return "CheckService[" + platform + "]";
+    }
+  }
 
   /**
    * A request for a page of runs.

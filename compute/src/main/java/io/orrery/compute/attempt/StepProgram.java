@@ -1,13 +1,12 @@
-package io.orrery.compute.runtime.kubernetes;
+package io.orrery.compute.attempt;
 
-import io.orrery.compute.attempt.DeliveredOutputs;
 import io.orrery.compute.command.TrialCommand;
 
 /**
  * Makes the command of the keeper of a step: the step's own command between its inputs, which came
  * with its code, and its outputs, which are packed into one file. Pure.
  */
-final class StepProgram {
+public final class StepProgram {
   /** The status when the outputs of a step that has ended well cannot be packed. */
   private static final int NOT_PACKED = 74;
 
@@ -35,12 +34,12 @@ final class StepProgram {
   private StepProgram() {}
 
   /** The command of a keeper whose outputs are not those of the step. */
-  static String helping(String command) {
+  public static String helping(String command) {
     return BEGIN + "exec \"${BASH:-/bin/sh}\" -c " + TrialCommand.quoted(command) + "\n";
   }
 
   /** The command of the keeper. */
-  static String of(String command) {
+  public static String of(String command) {
     return BEGIN
         + """
         "${BASH:-/bin/sh}" -c %s

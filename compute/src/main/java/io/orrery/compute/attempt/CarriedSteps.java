@@ -1,0 +1,169 @@
+package io.orrery.compute.attempt;
+
+import io.orrery.compute.service.GpuReport;
+import io.orrery.compute.service.MachineState;
+import io.orrery.compute.service.Room;
+import io.orrery.compute.service.Submission;
+import io.orrery.compute.service.TrainingService;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs steps of runs on a training service whose attempts have keepers and share no disk with the
+ * server. The directory of an attempt, with code and inputs, goes there as its code; the outputs
+ * come back as one file. What belongs to experiments passes unchanged.
+ */
+public final class CarriedSteps implements TrainingService {
+  /** Marks the settings of a step: no key of a configuration. */
+  private static final String STEP = "step";
+
+  /** Keys that would put another command, or code of the image, in the place of the step's. */
+  private static final List<String> OF_TRIALS =
+      List.of("command", "trialCommand", "codeDirectory", "trialCodeDirectory", "trialGpuNumber");
+
+  private final TrainingService below;
+  private final Vertx vertx;
+  private final Path home;
+
+  /**
+   * @param home in which keepers deliver what attempts leave
+   */
+  public CarriedSteps(TrainingService below, Vertx vertx, Path home) {
+    this.below = below;
+    this.vertx = vertx;
+    this.home = home;
+  }
+
+  /** Whether settings are those of a step, whose code is sent whatever its image has. */
+  public static boolean isStep(ExperimentSpec spec) {
+    return Boolean.TRUE.equals(spec.trainingService().settings().values().get(STEP));
+  }
+
+  private static ExperimentSpec carried(ExperimentId owner, ExperimentSpec spec) {
+    if (!owner.isOfRun()) {
+      return spec;
+    }
+    Path work = Path.of(spec.trialCodeDirectory());
+    TrainingServiceSpec service = spec.trainingService();
+    Map<String, @Nullable Object> settings = new HashMap<>(service.settings().values());
+    OF_TRIALS.forEach(settings::remove);
+    settings.put(STEP, true);
+    return spec.onPlatform(
+        StepProgram.of(spec.trialCommand()),
+        Objects.requireNonNull(work.getParent()).toString(),
+        spec.trialGpuNumber(),
+        new TrainingServiceSpec(service.platform(), new Parameters(settings)));
+  }
+
+  private static Submission carried(Submission submission) {
+    return new Submission(
+        submission.attempt(),
+        submission.sequenceId(),
+        submission.parameters(),
+        carried(submission.attempt().trial().experiment(), submission.spec()),
+        submission.job(),
+        submission.user());
+  }
+
+  @Override
+  public Future<Void> bring(AttemptRef attempt, Path outputs) {
+    if (!attempt.trial().experiment().isOfRun()) {
+      return below.bring(attempt, outputs);
+    }
+    return vertx.executeBlocking(
+        () -> {
+          DeliveredOutputs.unpack(AttemptLayout.attempt(home, attempt), outputs);
+          return null;
+        },
+        false);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return below.prepare(experiment, carried(experiment, spec));
+  }
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return below.submit(carried(submission));
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    return below.adopt(submissions.stream().map(CarriedSteps::carried).toList());
+  }
+
+  @Override
+  public Room room(ExperimentSpec spec) {
+    return below.room(spec);
+  }
+
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return below.machines(experiment, spec);
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return below.check(spec);
+  }
+
+  @Override
+  public Future<List<String>> notices(ExperimentSpec spec) {
+    return below.notices(spec);
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef attempt) {
+    return below.cancel(attempt);
+  }
+
+  @Override
+  public Future<Boolean> withdraw(AttemptRef attempt) {
+    return below.withdraw(attempt);
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return below.readLog(attempt, stream, offset, limit);
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return below.cleanUp(experiment);
+  }
+
+  @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return below.remove(experiment);
+  }
+
+  @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return below.leave(experiment);
+  }
+
+  @Override
+  public @Nullable GpuReport gpus() {
+    return below.gpus();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return below.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.orrery.compute.attempt;
+
+import io.orrery.compute.service.Keepers;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Packs the code of experiments. Blocks. */
+public final class ExperimentCode {
+  private ExperimentCode() {}
+
+  /**
+   * Checks and packs what all attempts of an experiment start with; that of a step is packed with
+   * its attempt.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it cannot be shipped
+   */
+  public static void pack(Keepers keepers, ExperimentId experiment, ExperimentSpec spec)
+      throws Exception {
+    if (experiment.isOfRun()) {
+      return;
+    }
+    Path code = Path.of(spec.trialCodeDirectory());
+    List<Finding> findings = keepers.check("/trialCodeDirectory", code);
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+    Background.await(keepers.pack(experiment, code));
+  }
+}

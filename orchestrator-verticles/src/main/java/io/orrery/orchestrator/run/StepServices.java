@@ -1,0 +1,252 @@
+package io.orrery.orchestrator.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.catalog.Platforms;
+import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.compute.secret.SecretBox;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.project.SecretReference;
+import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepSpec;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.spec.SpecReader;
+import io.orrery.orchestrator.spec.SpecReading;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the training services of tasks, by the rules for the section {@code trainingService} of
+ * experiments. What is secret in one is a reference to a secret of the project, which is opened for
+ * each attempt.
+ */
+public final class StepServices {
+  private static final String SECTION = "/trainingService";
+  private static final String LOCAL = "local";
+
+  /** Those on which a program that asks for no GPUs sees what the machine has. */
+  private static final Set<String> LEAVES_GPUS = Set.of(LOCAL, "remote");
+
+  private static final Set<String> OF_TRIALS =
+      Set.of("trialCommand", "trialCodeDirectory", "trialGpuNumber");
+
+  private final Vertx vertx;
+  private final Platforms platforms;
+  private final ProjectSecrets secrets;
+  private final SecretBox box;
+  private final Path home;
+  private final @Nullable Predicate<Path> shown;
+
+  /**
+   * @param box in which secrets of settings are kept while an attempt is there
+   * @param home the server's home directory
+   * @param shown whether a path of the server may be named; null when all may
+   */
+  public StepServices(
+      Vertx vertx,
+      Platforms platforms,
+      ProjectSecrets secrets,
+      SecretBox box,
+      Path home,
+      @Nullable Predicate<Path> shown) {
+    this.vertx = vertx;
+    this.platforms = platforms;
+    this.secrets = secrets;
+    this.box = box;
+    this.home = home.toAbsolutePath().normalize();
+    this.shown = shown;
+  }
+
+  /** The secrets of projects. */
+  ProjectSecrets secrets() {
+    return secrets;
+  }
+
+  /** Answers for training services from now on. */
+  Future<?> serve(Bus bus) {
+    return bus.serve(
+        PipelineRuns.CHECK_SERVICE,
+        asked ->
+            check(asked.platform(), asked.settings(), asked.gpus(), asked.user(), asked.secrets())
+                .map(new Done()));
+  }
+
+  /** Fails with Refused and everything that is wrong; pointers into the section. */
+  Future<Void> check(
+      String platform,
+      Parameters settings,
+      @Nullable Integer gpus,
+      String user,
+      boolean withSecrets) {
+    return vertx.executeBlocking(
+        () -> {
+          List<Finding> findings = new ArrayList<>();
+          SpecReading reading =
+              read(platform, settings, gpus, user, secret -> reference(secret, findings));
+          ExperimentSpec spec = reading.spec();
+          reading.findings().stream()
+              .filter(finding -> finding.pointer().startsWith(SECTION))
+              .forEach(findings::add);
+          settings.values().keySet().stream()
+              .filter(OF_TRIALS::contains)
+              .map(key -> new Finding(SECTION + "/" + key, "belongs to trials: a task has its own"))
+              .forEach(findings::add);
+          if (spec != null) {
+            findings.addAll(platforms.checkSteps(spec, withSecrets));
+          }
+          if (!findings.isEmpty()) {
+            throw Problem.Refused.of(findings.stream().distinct().toList()).toException();
+          }
+          if (spec == null) {
+            throw Problem.Refused.of(reading.findings()).toException();
+          }
+          return null;
+        },
+        false);
+  }
+
+  /** The text itself; a secret that all members of the project could read is a finding. */
+  private static String reference(String secret, List<Finding> findings) {
+    if (SecretReference.name(secret).isEmpty() && !SecretBox.isReference(secret)) {
+      findings.add(
+          new Finding(
+              SECTION,
+              "a password or key in a pipeline is a secret of the project: write secret:NAME, and"
+                  + " set it with orrery project secret"));
+    }
+    return secret;
+  }
+
+  /**
+   * The training service of an attempt, with the present values of secrets; fails with Refused when
+   * steps cannot run there any more.
+   *
+   * @param withSecrets whether variables of the step are secrets
+   */
+  Future<TrainingServiceSpec> of(RunSpec run, StepSpec step, boolean withSecrets) {
+    if (isPlain(step)) {
+      return Future.succeededFuture(new TrainingServiceSpec(step.platform(), step.settings()));
+    }
+    return check(step.platform(), step.settings(), step.gpus(), run.owner(), withSecrets)
+        .compose(right -> vertx.executeBlocking(() -> references(run, step), false))
+        .compose(references -> opened(run.project(), references))
+        .compose(values ->
+            vertx.executeBlocking(
+                () ->
+                    spec(run, step, secret -> values.getOrDefault(secret, secret))
+                        .trainingService(),
+                false))
+        .map(read ->
+            new TrainingServiceSpec(
+                read.platform(), new Parameters(withoutTrials(read.settings().values()))));
+  }
+
+  /** Whether there is nothing to read: programs of this machine, and tasks with an image. */
+  private boolean isPlain(StepSpec step) {
+    return (step.platform().equals(LOCAL) && step.settings().values().isEmpty())
+        || !platforms.thatRunSteps().contains(step.platform());
+  }
+
+  private Set<String> references(RunSpec run, StepSpec step) {
+    Set<String> references = new LinkedHashSet<>();
+    spec(
+        run,
+        step,
+        secret -> {
+          references.add(secret);
+          return secret;
+        });
+    references.removeIf(secret -> SecretReference.name(secret).isEmpty());
+    return references;
+  }
+
+  private Future<Map<String, String>> opened(ProjectName project, Set<String> references) {
+    Map<String, String> wanted = new LinkedHashMap<>();
+    references.forEach(reference -> wanted.put(reference, reference));
+    return secrets
+        .fill(project, wanted)
+        .compose(opened ->
+            vertx.executeBlocking(
+                () -> {
+                  Map<String, String> sealed = new HashMap<>(opened);
+                  sealed.replaceAll((reference, secret) -> box.sealValue(secret));
+                  return sealed;
+                },
+                false));
+  }
+
+  private ExperimentSpec spec(RunSpec run, StepSpec step, UnaryOperator<String> seal) {
+    SpecReading reading = read(step.platform(), step.settings(), step.gpus(), run.owner(), seal);
+    ExperimentSpec spec = reading.spec();
+    if (spec == null) {
+      throw Problem.Refused.of(reading.findings()).toException();
+    }
+    return spec;
+  }
+
+  private SpecReading read(
+      String platform,
+      Parameters settings,
+      @Nullable Integer gpus,
+      String user,
+      UnaryOperator<String> seal) {
+    ObjectNode whole = Json.MAPPER.createObjectNode();
+    whole.put("trialConcurrency", 1).put("trialCommand", "true");
+    whole.put("trialCodeDirectory", home.toString());
+    if (gpus != null || !LEAVES_GPUS.contains(platform)) {
+      whole.put("trialGpuNumber", gpus == null ? 0 : gpus);
+    }
+    whole.putObject("searchSpace").putObject("x").put("_type", "choice").putArray("_value").add(1);
+    whole.putObject("tuner").put("name", "Random");
+    ObjectNode section = Json.MAPPER.valueToTree(settings.values());
+    whole.set("trainingService", section.put("platform", platform));
+    Predicate<Path> usual = shown;
+    SpecReader reader =
+        new SpecReader(platforms.names(), platforms.options(), () -> 1, seal, Workspaces.in(home));
+    return reader.read(
+        Json.write(whole),
+        null,
+        user,
+        usual == null ? null : path -> path.equals(home) || usual.test(path),
+        home);
+  }
+
+  /** The settings without the command and code that a trial would have. */
+  private static Map<String, @Nullable Object> withoutTrials(
+      Map<String, ? extends @Nullable Object> settings) {
+    Map<String, @Nullable Object> left = new LinkedHashMap<>(settings);
+    left.keySet().removeAll(OF_TRIALS);
+    if (left.get("services") instanceof List<?> services) {
+      List<Object> parts = new ArrayList<>();
+      for (Object each : services) {
+        Map<String, @Nullable Object> part = new LinkedHashMap<>();
+        if (each instanceof Map<?, ?> map) {
+          map.forEach((key, value) -> part.put(String.valueOf(key), value));
+          part.keySet().removeAll(OF_TRIALS);
+          parts.add(part);
+        }
+      }
+      left.put("services", parts);
+    }
+    return left;
+  }
+}
