@@ -58,7 +58,7 @@ public record ApiAnswer(int code, Buffer body, @Nullable String retryAfter) {
     return json().path("metadata");
   }
 
-  /** Fails unless it is a success, of whose body nobody wants to know. */
+  /** Fails unless the answer is a success; its body is not read. */
   public void check(String wanted) {
     if (!isSuccess()) {
       throw failure().exception(wanted);

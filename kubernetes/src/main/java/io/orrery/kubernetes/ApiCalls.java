@@ -54,7 +54,7 @@ public final class ApiCalls implements AutoCloseable {
   static ApiCalls by(Config given, Vertx vertx) {
     Config config =
         new ConfigBuilder(given)
-            // Whoever asked tries again, and says meanwhile why it waits.
+            // Callers try again, and say meanwhile why they wait.
             .withRequestRetryBackoffLimit(0)
             .withConnectionTimeout(10_000)
             .withRequestTimeout((int) PATIENCE.toMillis())
@@ -229,7 +229,7 @@ public final class ApiCalls implements AutoCloseable {
     try {
       return head.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } finally {
-      // An answer that begins when nobody waits any more is ended at once.
+      // An answer that begins when no caller waits any more is ended at once.
       head.cancel(false);
     }
   }

@@ -3,7 +3,7 @@ package io.orrery.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** One event of a watch. */
+/** An event of a watch. */
 public sealed interface Change {
   /** The type of a change that tells of an object's end; it stands before the object. */
   String GONE = "DELETED";
@@ -14,7 +14,7 @@ public sealed interface Change {
   /** An object has gone. */
   record Gone(Metadata object) implements Change {}
 
-  /** Nothing, but that everything up to a version has been told. */
+  /** The news that everything up to a version has been delivered. */
   record Bookmark(@Nullable String version) implements Change {}
 
   /** The stream cannot go on. */

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One namespace of one cluster. Every call blocks, and fails with a {@link Problem} that says
- * whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a field that
- * the cluster does not know is an error and never vanishes.
+ * A client for one namespace of one cluster. Every call blocks, and fails with a {@link Problem}
+ * that says whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a
+ * field that the cluster does not know is an error and never vanishes.
  *
  * <p>The library reads the kubeconfig. What is written goes as the text that it is ({@link
  * ApiCalls}): the library's own way through object models costs a request more for each patch, and
@@ -266,7 +266,7 @@ public final class Cluster implements AutoCloseable {
     return new Selection(type, labels);
   }
 
-  /** Some objects of this cluster. */
+  /** A selection of objects of this cluster by labels. */
   final class Selection {
     private final String what;
     private final String query;

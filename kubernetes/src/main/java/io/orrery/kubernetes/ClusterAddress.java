@@ -3,7 +3,7 @@ package io.orrery.kubernetes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cluster, as whom, and where in it.
+ * The address of a cluster: kubeconfig, context and namespace.
  *
  * @param kubeconfig absolute path; null for {@code KUBECONFIG}, {@code ~/.kube/config}, or the
  *     service account of the pod that the server itself runs in

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of an object's {@code metadata} what somebody here reads.
+ * The fields of an object's {@code metadata} that are used here.
  *
  * @param name empty when there is none
  * @param version of the object's last change
- * @param deleted by when it is to be gone; null while nobody has deleted it
+ * @param deleted by when it is to be gone; null while it is not deleted
  */
 public record Metadata(
     String name,

@@ -1,6 +1,8 @@
 package io.orrery.kubernetes;
 
-/** An API server's refusal, for whoever does not only pass on what it means. */
+/**
+ * A refusal by the API server, for callers that act on its status rather than pass on its message.
+ */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes' strategic merge patch over a pod template: objects merge field by field, {@code null}
- * removes, and a list whose elements have a key (containers by name, mounts by path) merges element
- * by element; any other list is replaced. {@code $patch: delete} and {@code $patch: replace} work
- * within such lists and objects.
+ * Applies Kubernetes' strategic merge patch to a pod template: objects merge field by field, {@code
+ * null} removes, and a list whose elements have a key (containers by name, mounts by path) merges
+ * element by element; any other list is replaced. {@code $patch: delete} and {@code $patch:
+ * replace} work within such lists and objects.
  */
 public final class StrategicMerge {
   private static final String DIRECTIVE = "$patch";

@@ -54,8 +54,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The library's HTTP on Vert.x: what is sent, who logs in how and whom it trusts is the library's,
- * and the connections are ours. All of a cluster's are on one event loop. There are no WebSockets:
- * nobody here needs them.
+ * and the connections are ours. All of a cluster's are on one event loop. WebSockets are not
+ * supported, as they are not needed here.
  */
 public final class VertxHttp
     extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
@@ -85,6 +85,8 @@ public final class VertxHttp
   private record Wire(Context loop, HttpClientAgent client) {}
 
   /**
+   * A factory of clients that share an event loop.
+   *
    * @param verifies whether a server must be the one that its certificate names
    * @param quiet how long a server may say nothing before its connection is taken for lost
    */
@@ -171,8 +173,8 @@ public final class VertxHttp
   }
 
   /**
-   * Sends a request, and waits for its whole answer. The library says who asks, and whoever is not
-   * known any more logs in anew; but nothing is made of either that only the library would read.
+   * Sends a request, and waits for its whole answer. The library adds the credentials, and logs in
+   * anew when they are refused; the rest of its bookkeeping is left out.
    *
    * @param type of the body; null when there is none
    */
@@ -273,8 +275,8 @@ public final class VertxHttp
     RequestOptions options = options(request);
     RequestConfig patience = getTag(RequestConfig.class);
     if (patience != null && patience.getRequestTimeout() > 0) {
-      // Until the answer begins. Whoever waits for it holds another future than the one from here,
-      // and giving that one up is not told.
+      // Until the answer begins. The caller holds another future than the one from here, and is not
+      // told when this one is cancelled.
       options.setTimeout(patience.getRequestTimeout());
     }
     Buffer body =
@@ -288,7 +290,7 @@ public final class VertxHttp
               if (response.statusCode() < UNWELCOME) {
                 answer.complete(given);
               } else {
-                // Whoever logs in anew may wait for a program, or for another server.
+                // Logging in anew may wait for a program, or for another server.
                 Thread.startVirtualThread(() -> answer.complete(given));
               }
             })

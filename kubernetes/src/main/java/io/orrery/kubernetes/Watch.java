@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of one type that are ours, as they are now, over a single stream of changes. They are
+ * A watch of all our objects of one type, kept up to date by a single stream of changes. They are
  * listed once; from the version of the list on, the API server tells each change. A stream that
  * ends or breaks goes on from the version that was told last; where the server does not remember
  * that one any more, everything is listed again, and what went meanwhile is told.
  *
- * <p>Each object is cut down to what somebody reads as it arrives: whole it is some twenty
+ * <p>Each object is cut down to the fields that are read as it arrives: whole it is some twenty
  * kilobytes, of which a digest keeps a hundred bytes.
  *
  * @param <T> the digest; equal digests are no news

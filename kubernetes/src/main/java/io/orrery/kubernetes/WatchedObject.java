@@ -18,7 +18,7 @@ public record WatchedObject(Metadata metadata, JsonNode status) {
     return of(skim, true);
   }
 
-  /** Reads one that has gone: nobody wants to know any more what its controllers wrote last. */
+  /** Reads one that has gone: the last status that its controllers wrote is of no use any more. */
   static @Nullable WatchedObject ofGone(JsonScanner skim) {
     return of(skim, false);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a cluster is found that no configuration names. */
+/** Tests how a cluster is found that no configuration names. */
 class ClusterTest {
   private static final ClusterAddress ANY = new ClusterAddress(null, null, null);
 

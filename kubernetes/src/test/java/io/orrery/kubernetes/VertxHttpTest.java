@@ -43,7 +43,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a kubeconfig's server is spoken to: whom we trust, and who we say we are. */
+/**
+ * Tests the connection to a kubeconfig's server: which servers are trusted, and which credentials
+ * are sent.
+ */
 class VertxHttpTest {
   private static final String PASSWORD = "secret";
   private static final String NAME = "cluster.example";
@@ -190,7 +193,7 @@ class VertxHttpTest {
       pass(here, there);
       back.join();
     } catch (IOException over) {
-      // Who asked sees that nobody leads it anywhere.
+      // The client sees that its connection is closed.
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
     }
@@ -248,7 +251,10 @@ class VertxHttpTest {
     }
   }
 
-  /** Completed when a request comes that is not to be answered, and when its connection goes. */
+  /**
+   * A server that does not answer. The futures complete when a request comes, and when its
+   * connection is closed.
+   */
   private record Silence(CompletableFuture<Void> come, CompletableFuture<Void> gone) {
     Silence() {
       this(new CompletableFuture<>(), new CompletableFuture<>());
@@ -318,7 +324,7 @@ class VertxHttpTest {
     assertThat(asked).containsExactly("/later");
   }
 
-  /** Leads everybody who comes to a server when it is open. */
+  /** Relays each client to a server when it is open. */
   private static void lead(
       ServerSocket door, int port, CompletableFuture<Void> come, CompletableFuture<Void> open) {
     while (true) {
@@ -341,7 +347,7 @@ class VertxHttpTest {
         back.join();
       }
     } catch (IOException over) {
-      // Who came sees that nobody leads it anywhere.
+      // The client sees that its connection is closed.
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
     }
@@ -377,7 +383,7 @@ class VertxHttpTest {
     }
   }
 
-  /** Asks, and waits for no answer, until somebody has come so far. */
+  /** Asks, and gives up without waiting for the answer when the request has come so far. */
   private static void giveUp(
       VertxHttp http, String scheme, int port, CompletableFuture<Void> come) {
     do {
@@ -398,7 +404,7 @@ class VertxHttpTest {
     return request.build();
   }
 
-  /** One that trusts everybody, and takes no connection for lost while a test runs. */
+  /** One that trusts every server, and takes no connection for lost while a test runs. */
   private VertxHttp patient(Duration patience) {
     return new VertxHttp.Factory(vertx, false, Duration.ofMinutes(10))
         .open(

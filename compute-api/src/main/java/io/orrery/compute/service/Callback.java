@@ -17,7 +17,7 @@ public final class Callback {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Pattern HOST_AND_PORT = Pattern.compile("([^:]+|\\[.+]):[0-9]+");
   private static final String WHAT = "callback";
-  private static final String MEND =
+  private static final String REMEDY =
       "set http.host and http.advertiseUrl of the server to an address that trials reach, or"
           + " nniManagerIp of the experiment";
 
@@ -49,13 +49,13 @@ public final class Callback {
   public static Item check(String url, String service) {
     if (isLoopback(url)) {
       return isLoopback(service)
-          ? Item.doubtful(WHAT, url + " is reached by nodes on this very machine only", MEND)
-          : Item.bad(WHAT, "trials are told to call " + url + ", which is themselves", MEND);
+          ? Item.doubtful(WHAT, url + " is reached by nodes on this very machine only", REMEDY)
+          : Item.bad(WHAT, "trials are told to call " + url + ", which is themselves", REMEDY);
     }
     String answer = answer(url);
     return answer == null
         ? Item.good(WHAT, url + " answers, as seen from here")
-        : Item.doubtful(WHAT, url + " does not answer, as seen from here: " + answer, MEND);
+        : Item.doubtful(WHAT, url + " does not answer, as seen from here: " + answer, REMEDY);
   }
 
   /** Whether only this machine reaches it. */

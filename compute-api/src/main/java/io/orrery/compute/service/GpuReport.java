@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The machine's GPUs as they were last looked at, for people.
  *
- * @param seenAt when they were last seen; null when nobody has needed any yet
+ * @param seenAt when they were last seen; null before the first probe
  * @param failure why the last look brought nothing; null when it did
  * @param gpus by index
  * @param waiting how many attempts wait for GPUs
@@ -20,7 +20,7 @@ public record GpuReport(
   }
 
   /**
-   * One device.
+   * A GPU of the machine.
    *
    * @param trials the attempts that hold it
    * @param trouble a fault, or who else uses it; null when there is nothing to say

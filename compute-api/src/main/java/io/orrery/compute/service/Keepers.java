@@ -65,8 +65,8 @@ public interface Keepers {
   /**
    * Makes the place for an attempt's files on the server.
    *
-   * @return whether it is new: then nobody has asked for this attempt before, or cancelled it, and
-   *     no keeper of it has come
+   * @return whether it is new: then no caller has asked for this attempt before, or cancelled it,
+   *     and no keeper of it has come
    */
   Future<Boolean> place(AttemptRef attempt);
 
@@ -96,12 +96,12 @@ public interface Keepers {
   /** The same of one whose {@link #place} is new: they have said nothing yet. */
   void followNew(AttemptRef attempt, Listener listener);
 
-  /** Nobody listens to this attempt any more. */
+  /** Stops the delivery of events of this attempt to its listener. */
   void forget(AttemptRef attempt);
 
   /**
-   * An attempt has ended, and that has been told: nobody listens to it any more, and what it left
-   * goes where its experiment wants it.
+   * Is called when the end of an attempt has been reported: its listener is removed, and its
+   * outputs are delivered to the storage of its experiment.
    */
   void over(AttemptRef attempt);
 
@@ -148,7 +148,9 @@ public interface Keepers {
     }
   }
 
-  /** What whoever acts for an experiment is told when another server looks after it by now. */
+  /**
+   * Returns the failure for a caller that acts for an experiment which another server owns by now.
+   */
   static ProblemException another(ExperimentId experiment) {
     return new Problem.Conflict("another server owns the experiment " + experiment + " now")
         .toException();
@@ -297,6 +299,8 @@ public interface Keepers {
     record Running(Instant since, boolean primary) implements State {}
 
     /**
+     * A report of the end of a command.
+     *
      * @param exitCode of the command; 128 + n after signal n
      * @param reason more about a bad end, in words; null when the exit code says all
      */

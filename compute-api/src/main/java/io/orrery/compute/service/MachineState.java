@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param service the platform, or the name that it has among several
  * @param name the machine's; null for the service as a whole
  * @param absence why it takes no attempt now, as a clause about it; null when it takes some
- * @param since since when it has been there, or has not; null when nobody knows
- * @param heardAt when it was last heard; null when that is nobody's business, or it never was
+ * @param since since when it has been there, or has not; null when that is unknown
+ * @param heardAt when it was last heard; null when that does not matter, or it never was
  * @param attempts those that have a place there, of whichever experiment
- * @param free how many more of the experiment could start there at once; null when nobody counts
+ * @param free how many more of the experiment could start there at once; null when they are not
+ *     counted
  * @param gpus its devices; null when giving them is not the platform's business
  */
 public record MachineState(

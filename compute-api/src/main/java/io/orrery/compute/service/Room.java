@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The free capacity of a platform.
  *
  * @param absence why none can start there now, as a clause about it; null when it is there
- * @param free how many could start at once, 0 or more; null when nobody knows
+ * @param free how many could start at once, 0 or more; null when that is unknown
  */
 public record Room(@Nullable String absence, @Nullable Integer free) {
   /** It is there, and takes as many as it takes. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * safe.
  */
 public interface SiblingPlatforms {
-  /** Nobody else is there. */
+  /** An instance for a platform that is alone. */
   SiblingPlatforms NONE =
       new SiblingPlatforms() {
         @Override
@@ -26,8 +26,8 @@ public interface SiblingPlatforms {
   Future<TrainingService> service(String platform);
 
   /**
-   * From now on somebody hears what happens on any platform, after it was told to whom it concerns.
-   * Called from any thread; must not block.
+   * Registers a consumer of the events of all platforms, which gets each of them after the listener
+   * that it is meant for. Called from any thread; must not block.
    */
   void overhear(Consumer<PlatformEvent> ear);
 }

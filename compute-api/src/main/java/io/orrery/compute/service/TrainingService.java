@@ -130,7 +130,7 @@ public interface TrainingService {
 
   /**
    * Does the same for an experiment that is being deleted, as far as the platform lets it: one that
-   * is gone for good, or does not let this server in any more, keeps nobody from deleting here.
+   * is gone for good, or does not let this server in any more, does not prevent the deletion here.
    *
    * @return what may be left on the platform, in full sentences; empty when nothing is
    */
@@ -139,9 +139,8 @@ public interface TrainingService {
   }
 
   /**
-   * Another server looks after an experiment now, or will soon: its attempts go on, and from here
-   * nothing of them is told, changed or removed any more, until they are submitted or adopted
-   * again.
+   * Another server owns an experiment now, or will soon: its attempts go on, and from here nothing
+   * of them is told, changed or removed any more, until they are submitted or adopted again.
    */
   default Future<Void> leave(ExperimentId experiment) {
     return Future.succeededFuture();
@@ -169,7 +168,7 @@ public interface TrainingService {
   }
 
   /**
-   * Stops watching and lets go of threads and connections; attempts go on running. No event comes
+   * Stops watching and releases threads and connections; attempts go on running. No event comes
    * after it has completed, and nothing is accepted.
    */
   Future<Void> close();

@@ -85,10 +85,10 @@ public interface TrainingServiceFactory {
   TrainingService open(Surroundings surroundings);
 
   /**
-   * Who can look after its attempts when their server is gone and others share its work. Who says
-   * more than {@link Adoption#BY_ITSELF} lets go of an experiment by {@link TrainingService#leave},
-   * asks {@link Keepers#mustAct} before anything that others feel, and keeps what it must know in
-   * the home, which all servers see.
+   * Returns which servers can take over its attempts when their own server is gone. A service that
+   * returns more than {@link Adoption#BY_ITSELF} releases an experiment by {@link
+   * TrainingService#leave}, asks {@link Keepers#mustAct} before anything that others feel, and
+   * keeps what it must know in the home, which all servers see.
    */
   default Adoption adoption() {
     return Adoption.BY_ITSELF;
@@ -130,8 +130,8 @@ public interface TrainingServiceFactory {
   /**
    * The environment of a platform.
    *
-   * @param home what all servers see that may look after the same attempts; experiments lie under
-   *     {@code experiments/<id>}
+   * @param home the directory that all servers see which may own the same attempts; experiments lie
+   *     under {@code experiments/<id>}
    * @param own what is this server's alone; the same as home where it works alone
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
    * @param keepers for platforms that share no disk with the server

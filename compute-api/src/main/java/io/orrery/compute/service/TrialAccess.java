@@ -20,7 +20,7 @@ public interface TrialAccess {
   /** A token that opens this attempt's own channel and nothing else. */
   String token(AttemptRef attempt);
 
-  /** Whether a token is one of those, of any attempt, whichever server looks after it. */
+  /** Whether a token is one of those, of any attempt, whichever server owns it. */
   default boolean isToken(String shown) {
     return false;
   }

@@ -7,13 +7,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * How long a server looks after its experiments: one of several in a test, where all have the same
+ * The ownership of experiments by one of several servers in a test, where all have the same
  * keepers. Until it is over the platforms around it may act, and from then on they may not.
  */
 public final class Tenure {
   private volatile boolean over;
 
-  /** Another server looks after everything from now on. */
+  /** Moves the ownership of everything to another server. */
   public void end() {
     over = true;
   }

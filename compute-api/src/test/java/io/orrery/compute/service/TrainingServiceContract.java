@@ -19,9 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform does, driven through one life: run, report, succeed, fail, be cancelled, lose
- * the platform, restart the server. A platform's own suite extends this one, opens its service, and
- * adds what only it does.
+ * The contract of every platform, driven through one life: run, report, succeed, fail, be
+ * cancelled, lose the platform, restart the server. A platform's own suite extends this one, opens
+ * its service, and adds what only it does.
  */
 public abstract class TrainingServiceContract extends TrainingServiceFixture {
   @Test
@@ -282,9 +282,9 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
     assertThat(end.complete()).isFalse();
     assertThat(done(service.readLog(attempt, Stream.STDOUT, end.next(), 9)).complete()).isTrue();
     assertThat(log(attempt, Stream.STDERR)).isEqualTo("err\n");
-    AttemptRef nobody = submission("nobody", "true").attempt();
-    assertThatThrownBy(() -> done(service.readLog(nobody, Stream.STDOUT, 0, 100)))
-        .hasMessageContaining("nobody");
+    AttemptRef unknown = submission("unknown", "true").attempt();
+    assertThatThrownBy(() -> done(service.readLog(unknown, Stream.STDOUT, 0, 100)))
+        .hasMessageContaining("unknown");
   }
 
   @Test

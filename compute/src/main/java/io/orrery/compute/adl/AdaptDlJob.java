@@ -37,6 +37,8 @@ record AdaptDlJob(boolean adaptive, Volumes volumes) implements JobKind {
           "Failed", Phase.FAILED);
 
   /**
+   * The volumes of a job.
+   *
    * @param checkpoints whether they survive a pod, on a claim
    * @param storageClass of claims; null for the cluster's default
    * @param size of a claim, such as {@code 1Gi}

@@ -31,7 +31,7 @@ final class AmlLogin {
   private @Nullable Token token;
 
   /**
-   * Where the services are, without trailing slashes.
+   * The addresses of the services, without trailing slashes.
    *
    * @param login the identity service
    * @param management Azure Resource Manager

@@ -13,7 +13,7 @@ record AmlSettings(
     Workspace workspace, String compute, String image, String command, @Nullable String callback) {
   static final String AT = "/trainingService";
 
-  /** Where its jobs are. */
+  /** The workspace that has the jobs. */
   record Workspace(String subscription, String group, String name) {
     /** Its identifier in Azure Resource Manager, which is its path there as well. */
     String id() {

@@ -58,7 +58,7 @@ public final class Background implements Executor {
         try {
           T result = work.call();
           context.runOnContext(done -> promise.complete(result));
-        } catch (Throwable e) { // whoever waits must be told of an Error as well
+        } catch (Throwable e) { // those who wait must be told of an Error as well
           context.runOnContext(done -> promise.fail(problem(e).toException()));
         }
       });
@@ -85,7 +85,7 @@ public final class Background implements Executor {
   }
 
   /**
-   * Does it on a thread of its own; nobody hears how it ends.
+   * Runs a task on a thread of its own; its outcome is not reported.
    *
    * @throws RejectedExecutionException when the platform closes
    */

@@ -35,7 +35,7 @@ public final class FirstReady<W> {
    * Blocks until one has come and the others have, will not, or have had their time.
    *
    * @param count how many there are
-   * @param moment how long nobody may answer when one has come
+   * @param moment how long to wait for another one after one has come
    * @return why none has come, of each in the order of their numbers; empty when one has
    */
   public List<W> await(int count, Duration moment) throws InterruptedException {

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An attempt that is a job elsewhere, while it is followed: what its keepers say, whose it is to
- * look after, and its end, which is told once. What its job shows, and what follows from that, is
- * the platform's own.
+ * An attempt that is a job elsewhere, while it is followed: what its keepers say, which server owns
+ * it, and its end, which is told once. What its job shows, and what follows from that, is the
+ * platform's own.
  *
- * <p>All that is known is guarded by this object. Whoever brings news may be an event loop, so
- * nothing is concluded on the thread that brings it.
+ * <p>All that is known is guarded by this object. News may come on an event loop, so nothing is
+ * concluded on the thread that brings them.
  */
 public abstract class FollowedJob implements Keepers.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(FollowedJob.class);
@@ -41,7 +41,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   /** The registry of followed attempts. */
   interface Roster {
-    /** Nobody follows it here any more. */
+    /** Is called when the attempt is followed here no more. */
     void left(FollowedJob job);
   }
 
@@ -83,7 +83,7 @@ public abstract class FollowedJob implements Keepers.Listener {
     return launched.isDone() && !launched.isCompletedExceptionally();
   }
 
-  /** Completes when {@code Ended} has been told, or another server looks after it. */
+  /** Completes when {@code Ended} has been told, or when another server owns it. */
   public final CompletableFuture<@Nullable Void> over() {
     return over;
   }
@@ -96,7 +96,7 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * Fails with Conflict when another server looks after it; to be asked before what others feel.
+   * Fails with Conflict when another server owns it; to be asked before anything that others feel.
    */
   public final void mustBeOurs() {
     if (!isOurs()) {
@@ -109,11 +109,11 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * From now on its keepers are heard. To be called when it stands on its roster: so whoever lets
-   * go of its experiment sees it, or is seen here.
+   * From now on its keepers are heard. To be called when it stands on its roster: a server that
+   * releases its experiment at the same time then sees it, or is seen here.
    *
    * @param isNew whether its files have a place only now, so that none of them has come yet
-   * @throws ProblemException Conflict when another server looks after it
+   * @throws ProblemException Conflict when another server owns it
    */
   final void follow(boolean isNew) {
     if (isNew) {
@@ -137,7 +137,10 @@ public abstract class FollowedJob implements Keepers.Listener {
     }
   }
 
-  /** Another server looks after it: it goes on, and nothing more is done or told here. */
+  /**
+   * Ends the following of an attempt that another server owns now: it goes on, and nothing more is
+   * done or told here.
+   */
   final void abandon() {
     collaborators.keepers().forget(ref);
     roster.left(this);
@@ -270,7 +273,7 @@ public abstract class FollowedJob implements Keepers.Listener {
     tell(new PlatformEvent.Started(ref, at, directory()));
   }
 
-  /** Somebody wants it to end; completes {@link #over} later. Blocks. */
+  /** Ends the attempt on request; completes {@link #over} later. Blocks. */
   public final void cancel() throws Exception {
     mustBeOurs();
     boolean runs;
@@ -314,10 +317,10 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * Tells its end. Where nobody could tell it again none of its keepers starts any more: one may be
-   * on its way yet, in a job that was asked for late, or stand still somewhere.
+   * Tells its end. Where the end could not be told again none of its keepers starts any more: one
+   * may be on its way yet, in a job that was asked for late, or stand still somewhere.
    *
-   * @param kept whether it is to be kept on the disk: nobody could tell it again
+   * @param kept whether it is to be kept on the disk: its end could not be told again
    */
   protected final void end(PlatformEvent.Ended ended, boolean kept)
       throws IOException, TimeoutException {

@@ -35,7 +35,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
   private final Consumer<A> left;
   private final Map<AttemptRef, A> followed = new ConcurrentHashMap<>();
 
-  /** Finds out what became of an attempt that nobody follows. */
+  /** A query for the state of an attempt that is not followed. */
   @FunctionalInterface
   public interface Search<A> {
     /** Follows it again; null when it is over, or now will never start. Blocks. */
@@ -103,7 +103,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
   }
 
   /**
-   * Somebody wants an attempt to end. Blocks until that is told; at once when it is over.
+   * Ends an attempt on request. Blocks until that is told; at once when it is over.
    *
    * @param unknown for one that is not followed
    * @param unlaunched for one whose job could not be asked for
@@ -146,7 +146,10 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
     return null;
   }
 
-  /** Another server looks after an experiment: its jobs go on, and nothing is told of them here. */
+  /**
+   * Ends the following of an experiment that another server owns now: its jobs go on, and nothing
+   * is told of them here.
+   */
   public void abandon(ExperimentId experiment) {
     for (A each : followed.values()) {
       if (each.ref().trial().experiment().equals(experiment)) {

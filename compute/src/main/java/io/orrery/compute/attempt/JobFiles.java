@@ -34,7 +34,7 @@ public final class JobFiles {
   /**
    * A job that was asked for.
    *
-   * @param id the service's own name of it; null while nobody knows whether the service has it
+   * @param id the service's own name of it; null while it is unknown whether the service has it
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Order(@Nullable String id) {}

@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * The file in which a trial finds its parameters, as NNI writes it. It is equal each time that it
- * is written, and whole before anybody is told of it, so that it needs no draft. Nothing is lost
- * with it: a server that takes an attempt up knows its parameters, and writes it again.
+ * is written, and whole before any process is told of it, so that it needs no draft. Nothing is
+ * lost with it: a server that takes an attempt up knows its parameters, and writes it again.
  */
 public final class ParameterFile {
   private ParameterFile() {}

@@ -3,7 +3,7 @@ package io.orrery.compute.azure;
 import java.util.Map;
 
 /**
- * Where the services of a cloud are.
+ * The addresses of the services of a cloud.
  *
  * @param login the identity service, without a trailing slash
  * @param vault a Key Vault's URL, with {@code %s} for its name

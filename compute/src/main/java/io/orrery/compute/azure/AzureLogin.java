@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks: an application with a secret of its own, as the variables of Azure's tools name it. Its
- * secret is never written anywhere.
+ * An application that logs in with a secret of its own, as the variables of Azure's tools name it.
+ * Its secret is never written anywhere.
  */
 public record AzureLogin(String tenant, String client, String secret) {
   /** Null when the variables are not all set. */

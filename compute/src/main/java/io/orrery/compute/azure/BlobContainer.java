@@ -15,8 +15,9 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * One container of Azure Blob Storage, by the REST API with the account's key. Everything here
- * blocks, and fails with Refused when Azure does not want to, Busy when trying again may help.
+ * A client for one container of Azure Blob Storage, by the REST API with the account's key.
+ * Everything here blocks, and fails with Refused when Azure does not want to, Busy when trying
+ * again may help.
  */
 public final class BlobContainer {
   private static final String POINTER = "/sharedStorage/containerName";

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt that is followed. Whatever its keeper says or its service shows, it looks at all that
+ * An attempt that is followed. Whatever its keeper says or its service shows, it looks at all that
  * is known now, and tells what it concludes once.
  */
 final class BatchAttempt extends FollowedJob {
-  /** Of an attempt that failed for certain while nobody can tell with which code. */
+  /** The exit code of an attempt that failed for certain with a code that is unknown. */
   private static final int UNKNOWN_CODE = 1;
 
   /** Of a keeper that found another one at work: the service ran its job again. */

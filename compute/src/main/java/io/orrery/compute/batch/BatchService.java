@@ -56,7 +56,7 @@ public final class BatchService implements TrainingService {
   private final FollowedJobs<BatchAttempt> attempts;
   private final Map<Object, JobPoller> accounts = new ConcurrentHashMap<>();
 
-  /** Reads how an experiment uses the service. Asks nobody. */
+  /** Reads how an experiment uses the service. Makes no request. */
   @FunctionalInterface
   public interface Apis {
     /**
@@ -167,7 +167,7 @@ public final class BatchService implements TrainingService {
                   submission,
                   new Keepers.Role(role.name(), role.reports(), role.command(), code))));
     }
-    // Whoever stood still until now finds here that another server has gone on.
+    // A server that stood still until now finds here that another one has gone on.
     attempt.mustBeOurs();
     files.ordered(ref, new JobFiles.Order(null));
     String id;
@@ -215,7 +215,7 @@ public final class BatchService implements TrainingService {
     });
   }
 
-  /** An attempt that nobody follows; null when it is over, or now will never start. */
+  /** Takes up an attempt that is not followed; null when it is over, or now will never start. */
   private @Nullable BatchAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
     if (Keepers.State.end(states).isPresent()) {
@@ -300,7 +300,8 @@ public final class BatchService implements TrainingService {
   /**
    * Takes up those that one account has; gives the others.
    *
-   * @param doubtful whose jobs were asked for, while nobody knows whether the service has them
+   * @param doubtful attempts whose jobs were asked for, while it is unknown whether the service has
+   *     them
    */
   private List<AttemptRef> resolved(List<BatchAttempt> doubtful) throws Exception {
     JobApi api = doubtful.getFirst().api();
@@ -372,7 +373,7 @@ public final class BatchService implements TrainingService {
 
   // ---- what is open --------------------------------------------------------------------------
 
-  /** Fails with Conflict when another server looks after its experiment. */
+  /** Fails with Conflict when another server owns its experiment. */
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     JobApi api = apis.of(spec, rest);

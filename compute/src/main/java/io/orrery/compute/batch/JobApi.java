@@ -67,6 +67,8 @@ public interface JobApi {
   List<Item> check();
 
   /**
+   * A group of containers of a job that are alike.
+   *
    * @param name the service's name of it
    * @param role what its keepers run
    */
@@ -89,7 +91,9 @@ public interface JobApi {
   }
 
   /**
-   * @param id the service's own name; null while nobody has told it
+   * A job as the service knows it.
+   *
+   * @param id the service's own name; null while that is unknown
    */
   record JobRef(String name, @Nullable String id) {}
 }

@@ -23,7 +23,7 @@ public record JobView(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable Integer exitCode) {
-  /** How far it is. From {@code SUCCEEDED} on its containers are gone. */
+  /** The progress of a job. From {@code SUCCEEDED} on its containers are gone. */
   public enum Phase {
     WAITING,
     RUNNING,

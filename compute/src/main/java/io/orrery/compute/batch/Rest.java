@@ -84,7 +84,7 @@ public final class Rest {
       return new Request(method, url, headers, Json.write(json)).with("Content-Type", type);
     }
 
-    /** Its headers and its query may hold what nobody should read. */
+    /** Leaves out the headers and the query, which may hold secrets. */
     @Override
     public String toString() {
       return method + " " + URI.create(url).getPath();
@@ -206,7 +206,7 @@ public final class Rest {
     return open;
   }
 
-  /** Lets go of its connections; nothing is sent any more. */
+  /** Closes its connections; nothing is sent any more. */
   synchronized void close() {
     closed = true;
     if (client != null) {

@@ -15,9 +15,9 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Platforms that somebody has put into a folder, a jar each. Each has a class loader of its own
- * above the server's classes, so that two may bring different versions of the same library. What
- * cannot be loaded is told and harms nobody else.
+ * A loader of platforms from a folder of jars, one platform a jar. Each has a class loader of its
+ * own above the server's classes, so that two may bring different versions of the same library. A
+ * jar that cannot be loaded is reported and affects no other.
  */
 final class PlatformJars {
   private PlatformJars() {}

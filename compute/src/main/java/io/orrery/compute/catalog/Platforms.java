@@ -54,7 +54,7 @@ public final class Platforms {
 
   /**
    * Opens them all. To be called outside any verticle: Vert.x takes a verticle's timers with it,
-   * and those of a platform must outlive whoever happens to need it first.
+   * and those of a platform must outlive the verticle that needs it first.
    */
   public Platforms(Surroundings surroundings) {
     this(surroundings, ServiceLoader.load(TrainingServiceFactory.class));
@@ -105,7 +105,7 @@ public final class Platforms {
       if (factory != null) {
         fault = fault(factory.platform());
         if (fault == null) {
-          // Asked for here: what it throws later would be thrown at everybody.
+          // Asked for here: a failure that came later would reach every caller.
           factory.summary();
           factory.options();
           factory.adoption();
@@ -307,8 +307,8 @@ public final class Platforms {
   }
 
   /**
-   * Who can look after attempts of a specification when their server is gone; of those that are
-   * shared out among several platforms, whoever can on all of them.
+   * Returns which servers can take over attempts of a specification when their own server is gone;
+   * of those that are shared out among several platforms, the servers that can on all of them.
    */
   public Adoption adoption(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
@@ -319,7 +319,10 @@ public final class Platforms {
             .reduce(factory.adoption(), BinaryOperator.minBy(Comparator.naturalOrder()));
   }
 
-  /** What of a specification servers cannot share: nobody could take it over from another one. */
+  /**
+   * Returns the parts of a specification that servers cannot share, because no server could take
+   * them over from another one.
+   */
   public List<Finding> unshareable(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
     List<Finding> findings = new ArrayList<>();
@@ -385,7 +388,7 @@ public final class Platforms {
     }
   }
 
-  /** Lets go of all services; attempts go on running. */
+  /** Closes all services; attempts go on running. */
   public Future<Void> close() {
     return Future.join(open.values().stream().map(TrainingService::close).toList()).mapEmpty();
   }

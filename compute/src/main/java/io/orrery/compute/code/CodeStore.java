@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packed code below the home, each content once:
+ * A store of packed code below the home, each content once:
  *
  * <pre>{@code
  * code/<digest>/code.tar.gz
@@ -165,7 +165,7 @@ public final class CodeStore {
     }
   }
 
-  /** A shelf that nobody sees yet. */
+  /** Packs code into a folder that is not visible yet. */
   private Path packed(CodeTree tree, String digest) throws IOException {
     Path fresh = Files.createTempDirectory(Files.createDirectories(home.resolve("code")), "new-");
     Path archive = fresh.resolve("code.tar.gz");
@@ -222,7 +222,7 @@ public final class CodeStore {
     return archive(digest);
   }
 
-  /** An experiment needs its code no more; what nobody needs is deleted. */
+  /** Releases the code of an experiment; code that no experiment needs is deleted. */
   public void release(ExperimentId experiment) throws IOException {
     for (String digest : shelved()) {
       synchronized (shelves) {

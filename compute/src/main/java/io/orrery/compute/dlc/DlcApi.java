@@ -36,9 +36,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PAI-DLC's REST API. The jobs of the last days are listed by what their names have in common; one
- * that is not on the first pages is asked for by its id. DLC gives ids, and minds no name that
- * comes twice.
+ * A client for PAI-DLC's REST API. The jobs of the last days are listed by what their names have in
+ * common; one that is not on the first pages is asked for by its id. DLC gives ids, and minds no
+ * name that comes twice.
  */
 final class DlcApi implements JobApi {
   private static final String VERSION = "2020-12-03";

@@ -34,7 +34,7 @@ record DlcSettings(
   }
 
   /**
-   * Whose jobs they are.
+   * The account that jobs belong to.
    *
    * @param url of the region's service, without a trailing slash
    * @param keySecret as the configuration stores it

@@ -17,8 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alibaba Cloud's signature of requests, method V3 ({@code ACS3-HMAC-SHA256}): over method, path,
- * query, the host and the {@code x-acs-} headers, and the body's digest.
+ * A signer of requests to Alibaba Cloud, by method V3 ({@code ACS3-HMAC-SHA256}): over method,
+ * path, query, the host and the {@code x-acs-} headers, and the body's digest.
  *
  * @param id of the access key
  * @param secret of the access key

@@ -120,7 +120,7 @@ final class DltsApi implements JobApi {
     return self == null || !isHidden() ? settings.callback() : node(self);
   }
 
-  /** Nobody has said how it is reached, and by itself it is not. */
+  /** Whether the configuration does not say how it is reached, and by itself it is not. */
   private boolean isHidden() {
     return settings.callback() == null && Callback.isLoopback(serverUrl);
   }

@@ -27,7 +27,7 @@ record DltsSettings(
       Map.of("team", "DLWS_VC_NAME", "email", "DLWS_USER_EMAIL", "password", "DLTS_JOB_TOKEN");
 
   /**
-   * Whose jobs they are.
+   * The account that jobs belong to.
    *
    * @param dashboard with its scheme and without a trailing slash
    * @param password as the configuration stores it
@@ -43,7 +43,10 @@ record DltsSettings(
     }
   }
 
-  /** What nobody says, neither the configuration nor the server's environment. */
+  /**
+   * Returns the settings that are missing both in the configuration and in the server's
+   * environment.
+   */
   static List<Finding> missing(ExperimentSpec spec, Map<String, String> environment) {
     List<Finding> findings = new ArrayList<>();
     for (String key : List.of("team", "email", "password")) {

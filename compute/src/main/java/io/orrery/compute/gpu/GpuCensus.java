@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which processes of this machine are whose.
+ * A snapshot of the processes of this machine, and of the attempts they belong to.
  *
  * @param alive all process numbers
  * @param trials those that belong to an attempt of this server
@@ -15,8 +15,8 @@ import java.util.Set;
  */
 public record GpuCensus(
     Set<Long> alive, Map<Long, AttemptRef> trials, Map<AttemptRef, GpuGrant> grants) {
-  /** Knows nobody. */
-  public static final GpuCensus NOBODY = new GpuCensus(Set.of(), Map.of(), Map.of());
+  /** A census without any attempt. */
+  public static final GpuCensus NONE = new GpuCensus(Set.of(), Map.of(), Map.of());
 
   public GpuCensus {
     alive = Set.copyOf(alive);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What an attempt was given.
+ * The GPUs that an attempt was given.
  *
  * @param devices indices, ascending, at least one
  * @param trialsPerGpu most trials on each of them while this one is there, itself included

@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which device is free for which attempt. Pure: it is told what was seen and who wants what, and
- * says who gets what. Not thread safe.
+ * The decision which device is given to which attempt. Pure: it is told what was seen and who wants
+ * what, and says who gets what. Not thread safe.
  *
  * <p><b>Whose turn it is.</b> The experiment whose trials hold the fewest devices goes first; among
- * equals, whoever came first. Who cannot be served keeps the devices that it will be served with
- * once trials on them have ended: nobody behind it joins those, so a trial that needs all GPUs gets
- * them even while small ones come and go. But a request that even the end of all our trials would
- * not meet, because of somebody else's process or a broken device, keeps nothing: there is no
- * telling when its time comes.
+ * equals, the one that came first. Who cannot be served keeps the devices that it will be served
+ * with once trials on them have ended: no trial behind it joins those, so a trial that needs all
+ * GPUs gets them even while small ones come and go. But a request that even the end of all our
+ * trials would not meet, because of a foreign process or a broken device, keeps nothing: there is
+ * no telling when its time comes.
  *
- * <p><b>What is somebody else's.</b> A process on a device is ours when it belongs to an attempt
- * that holds that device. One whose number this machine does not know (the driver counts otherwise
+ * <p><b>Foreign processes.</b> A process on a device is ours when it belongs to an attempt that
+ * holds that device. One whose number this machine does not know (the driver counts otherwise
  * inside a container) is taken for ours where a trial of ours is, else for a stranger.
  */
 final class GpuPlan {
@@ -38,7 +38,7 @@ final class GpuPlan {
   private final Map<AttemptRef, GpuRequest> waiting = new LinkedHashMap<>();
   private final Map<AttemptRef, Hold> holds = new LinkedHashMap<>();
   private List<GpuDevice> devices = List.of();
-  private GpuCensus census = GpuCensus.NOBODY;
+  private GpuCensus census = GpuCensus.NONE;
 
   /** An attempt joins those that wait. */
   void want(AttemptRef attempt, GpuRequest request) {
@@ -77,7 +77,7 @@ final class GpuPlan {
     taken.grants().forEach((attempt, grant) -> holds.putIfAbsent(attempt, new Hold(grant, true)));
   }
 
-  /** Gives what is free to whoever's turn it is. */
+  /** Gives free devices to the experiments whose turn it is. */
   List<Granted> grant() {
     List<Granted> granted = new ArrayList<>();
     while (true) {
@@ -141,7 +141,7 @@ final class GpuPlan {
         .toList();
   }
 
-  /** A trial that does not share a device is alone on it, whoever comes later. */
+  /** A trial that does not share a device is alone on it, whatever comes later. */
   private boolean hasRoom(GpuDevice device, GpuRequest request) {
     List<Hold> there = holders(device).stream().map(this::hold).toList();
     int most =
@@ -151,7 +151,7 @@ final class GpuPlan {
     return there.size() < most;
   }
 
-  /** How many attempts of this kind could be served at once, if nobody else came. */
+  /** How many attempts of this kind could be served at once, if no others came. */
   int room(GpuRequest request) {
     int places =
         usable(request).stream()
@@ -169,7 +169,7 @@ final class GpuPlan {
         .toList();
   }
 
-  /** Who else is on a device, in words; null when nobody is. */
+  /** Describes the other users of a device, in words; null when there are none. */
   @Nullable String othersOn(GpuDevice device) {
     List<AttemptRef> holders = holders(device);
     for (GpuProcess process : device.processes()) {

@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where attempts wait for GPUs. Devices are given away only right after a look at them, so that a
- * process that somebody has started meanwhile is seen. A look is taken when an attempt comes and
- * when one gives its devices back, and then every {@value #PERIOD_SECONDS} seconds as long as
- * anybody waits; when nobody does, nothing is looked at. A look that fails is repeated with a pause
- * that doubles up to a minute. Thread safe; nothing here blocks, looks are taken on the executor.
+ * The queue of attempts that wait for GPUs. Devices are given away only right after a look at them,
+ * so that a process that was started meanwhile is seen. A look is taken when an attempt comes and
+ * when one gives its devices back, and then every {@value #PERIOD_SECONDS} seconds as long as any
+ * attempt waits, and not at all when none does. A look that fails is repeated with a pause that
+ * doubles up to a minute. Thread safe; nothing here blocks, looks are taken on the executor.
  */
 public final class GpuQueue {
   private static final int PERIOD_SECONDS = 5;
@@ -33,7 +33,10 @@ public final class GpuQueue {
   private static final int MOST_DOUBLINGS = 6;
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  /** Who waits. Called with the queue's lock held: must not block, and must not throw. */
+  /**
+   * An attempt that waits for devices. Called with the queue's lock held: must not block, and must
+   * not throw.
+   */
   public interface Waiter {
     /** It goes on waiting, for this reason. */
     void waits(String reason);
@@ -169,7 +172,7 @@ public final class GpuQueue {
 
   private void lookNow() {
     GpuSight sight;
-    GpuCensus taken = GpuCensus.NOBODY;
+    GpuCensus taken = GpuCensus.NONE;
     try {
       sight = probe.get();
       // After the devices: a process seen there is ours only if it is known to be.

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt needs.
+ * The GPUs that an attempt needs.
  *
  * @param count how many GPUs, 1 or more
  * @param indices those it may have; empty allows all
  * @param trialsPerGpu most trials on one GPU, itself included, 1 or more
- * @param useActive whether a GPU that somebody else's process uses will do
+ * @param useActive whether a GPU that a foreign process uses will do
  */
 public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boolean useActive) {
   public GpuRequest {

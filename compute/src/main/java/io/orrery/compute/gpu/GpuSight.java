@@ -2,7 +2,7 @@ package io.orrery.compute.gpu;
 
 import java.util.List;
 
-/** What a look at the machine's GPUs has brought. */
+/** The result of a look at the machine's GPUs. */
 public sealed interface GpuSight {
   /** The devices by index; none when the driver knows of none. */
   record Seen(List<GpuDevice> devices) implements GpuSight {
@@ -11,9 +11,12 @@ public sealed interface GpuSight {
     }
   }
 
-  /** There is no nvidia-smi here. */
+  /** A machine without nvidia-smi. */
   record Absent() implements GpuSight {}
 
-  /** nvidia-smi is there and gave no answer that can be used; why, as a clause about it. */
+  /**
+   * A look that gave no answer that can be used, although nvidia-smi is there; with the reason, as
+   * a clause about it.
+   */
   record Failed(String why) implements GpuSight {}
 }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nvidia-smi prints, read. Two questions in its CSV form, which has been the same since driver
- * 319: the devices, and the processes that compute on them. Where a device does not answer, the
- * fields hold words in brackets.
+ * A parser for what nvidia-smi prints. Two questions in its CSV form, which has been the same since
+ * driver 319: the devices, and the processes that compute on them. Where a device does not answer,
+ * the fields hold words in brackets.
  *
  * @see <a href="https://docs.nvidia.com/deploy/nvidia-smi/">nvidia-smi</a>
  */
@@ -55,7 +55,7 @@ public final class NvidiaSmi {
     }
   }
 
-  /** What it has printed, on both streams, and how it ended. */
+  /** The output of nvidia-smi, on both streams, and its exit code. */
   public record Answer(int exitCode, String text) {}
 
   /** What the answers to both questions say together, wherever they were given. */
@@ -153,7 +153,7 @@ public final class NvidiaSmi {
     return lower.contains("[unknown error]") ? "does not answer" : null;
   }
 
-  /** At most a line's worth of somebody else's text. */
+  /** Cuts a text that is not ours to a line. */
   static String cut(String text) {
     String clean = text.replaceAll("\\p{Cntrl}", " ").strip();
     return clean.length() <= LONGEST ? clean : clean.substring(0, LONGEST) + "…";

@@ -85,7 +85,7 @@ final class HybridDispatcher {
   /**
    * Sends an attempt somewhere, or lets it wait.
    *
-   * @param turn whether it has waited until now, so that it stands behind nobody
+   * @param turn whether it has waited until now, so that it stands behind no other
    */
   void arrange(Submission submission, boolean turn) throws Exception {
     AttemptRef ref = submission.attempt();
@@ -259,7 +259,7 @@ final class HybridDispatcher {
     }
   }
 
-  /** One that has waited here cannot be given back: whoever submitted it has gone on. */
+  /** One that has waited here cannot be given back: its submitter has gone on. */
   private void declined(Waiting waiting, Problem problem) {
     AttemptRef ref = waiting.submission.attempt();
     if (!keepers.mayAct(ref.trial().experiment())) {
@@ -349,7 +349,7 @@ final class HybridDispatcher {
     }
   }
 
-  /** An attempt is nowhere any more, and somebody else may have its room. */
+  /** An attempt has no place any more, and another may have its room. */
   void takenBack(AttemptRef ref) throws IOException {
     forget(ref);
     PlatformStats fleet = fleets.known(ref);
@@ -359,8 +359,8 @@ final class HybridDispatcher {
   }
 
   /**
-   * A platform does not know an attempt that was sent there. It goes there again, should whoever
-   * sent it still be at it: a name is had once on one platform, but not on two. Unless that gets no
+   * A platform does not know an attempt that was sent there. It goes there again when it is
+   * submitted anew: a name is unique on one platform, but not across two. Unless that gets no
    * attempts now.
    */
   void neverCame(AttemptRef ref, Member member) throws IOException {
@@ -383,7 +383,7 @@ final class HybridDispatcher {
     }
   }
 
-  /** Nobody of an experiment is sent anywhere from here any more. */
+  /** Sends no attempts of an experiment from here any more. */
   void leave(ExperimentId experiment) {
     deciding.lock();
     try {
@@ -402,7 +402,7 @@ final class HybridDispatcher {
     surroundings.listener().happened(event);
   }
 
-  /** Nobody is sent anywhere any more. */
+  /** Sends no attempts any more. */
   void close() {
     closed = true;
   }

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which platform has which attempt, and how experiments were set up: known after a restart. */
+/**
+ * A record on the disk of which platform has which attempt, and how experiments were set up: known
+ * after a restart.
+ */
 final class HybridFiles {
   private static final String PLACE = "";
 
@@ -21,7 +24,7 @@ final class HybridFiles {
   }
 
   /**
-   * Where an attempt was sent.
+   * The platform that an attempt was sent to.
    *
    * @param member the platform's name; null for one that was canceled before it was sent anywhere
    */
@@ -33,7 +36,7 @@ final class HybridFiles {
     return records.read(attempt, PLACE, Place.class);
   }
 
-  /** Before it is sent there: who finds nothing knows that nobody has it. */
+  /** Before it is sent there: a reader that finds nothing knows that no platform has it. */
   void place(AttemptRef attempt, Place place) throws IOException {
     records.write(attempt, PLACE, place);
   }

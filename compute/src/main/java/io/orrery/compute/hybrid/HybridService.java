@@ -349,7 +349,7 @@ final class HybridService implements TrainingService {
         .toList();
   }
 
-  /** Where each attempt was sent stays on the disk, for whoever looks after it now. */
+  /** Where each attempt was sent stays on the disk, for the server that owns it now. */
   @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
@@ -365,7 +365,7 @@ final class HybridService implements TrainingService {
     surroundings.listener().happened(event);
   }
 
-  /** Its neighbours are closed by whoever opened them. */
+  /** Its neighbours are closed by the class that opened them. */
   @Override
   public Future<Void> close() {
     closed = true;

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the platforms that share the trials of an experiment.
+ * A platform that shares the trials of an experiment with others.
  *
  * @param name unique within the experiment
  * @param weight above 0

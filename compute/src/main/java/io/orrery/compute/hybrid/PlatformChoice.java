@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an attempt goes, and why. NNI draws a platform at random; here it is the cheapest of those
- * that have room, by {@link PlatformLoad#price}, and among equals the first of the list.
+ * The choice of a platform for an attempt, with its reason. NNI draws a platform at random; here it
+ * is the cheapest of those that have room, by {@link PlatformLoad#price}, and among equals the
+ * first of the list.
  *
  * @param chosen null when none has room
  * @param why for people

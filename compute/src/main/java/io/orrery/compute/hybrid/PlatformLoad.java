@@ -5,10 +5,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a platform when an attempt looks for one.
+ * A summary of what is known of a platform when an attempt is to be placed.
  *
  * @param absence why it takes none now, as a clause about it; null when it takes some
- * @param free how many more it could start at once, 0 or more; null when nobody knows
+ * @param free how many more it could start at once, 0 or more; null when that is unknown
  * @param here how many it has
  * @param delay how long those that were sent there lately waited for their start
  */

@@ -30,15 +30,15 @@ final class PlatformStats {
   /**
    * An attempt that was sent somewhere.
    *
-   * @param since null when nobody knows how long it has waited
+   * @param since null when it is unknown how long it has waited
    * @param why it is there; null when that was told
    */
   private record Assignment(String member, @Nullable Instant since, @Nullable String why) {}
 
   /**
-   * Why a platform gets no attempts.
+   * A reason why a platform gets no attempts.
    *
-   * @param until null when somebody takes it back
+   * @param until null when it lasts until it is taken back
    */
   private record Aside(String why, @Nullable Instant until) {
     boolean holds(Instant now) {
@@ -124,7 +124,7 @@ final class PlatformStats {
     here.merge(seat.member(), 1, Integer::sum);
   }
 
-  /** Why an attempt is where it has started; null when that was told, or nobody knows. */
+  /** Why an attempt is where it has started; null when that was told, or is unknown. */
   synchronized @Nullable String started(AttemptRef attempt) {
     Assignment seat = seats.get(attempt);
     if (seat == null) {

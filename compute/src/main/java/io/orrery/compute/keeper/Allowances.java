@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How much more each attempt may leave here. What it has is counted on the disk when it brings
- * something for the first time, and kept up from then on: so the limits hold whichever server
- * process takes it in.
+ * Limits on how much more each attempt may leave here. What it has is counted on the disk when it
+ * brings something for the first time, and kept up from then on: so the limits hold whichever
+ * server process takes it in.
  *
  * <p>Thread safe. Who adds to an attempt has its turn until that is on the disk: two tries of one
  * piece at the same time must not both be counted.
@@ -44,7 +44,7 @@ final class Allowances {
     this.limits = limits;
   }
 
-  /** What brings something to an attempt's files. */
+  /** An addition to an attempt's files. */
   interface Addition<T> {
     /** Asks the allowance first, so that what is refused changes nothing, and tells it after. */
     T add(KeptFiles files, Allowance allowance) throws IOException;
@@ -75,7 +75,7 @@ final class Allowances {
     }
   }
 
-  /** What one attempt has, and whether more of it is taken. */
+  /** The usage of one attempt, and the check whether more of it is taken. */
   static final class Allowance {
     private final KeptLimits limits;
     private AttemptUsage kept;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The files of all attempts that have keepers, and the threads that may wait for the disk. */
 final class AttemptStore {
-  /** Disks are quick, and packing a large directory must not hold up everybody's logs. */
+  /** Disks are quick, and packing a large directory must not hold up the logs of others. */
   private static final int THREADS = 8;
 
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -41,7 +41,7 @@ final class AttemptStore {
     this.elsewhere = vertx.createSharedWorkerExecutor("orrery-shared-storage", THREADS);
   }
 
-  /** What the disk says of a keeper. */
+  /** The files of a keeper on the disk: its claim, and its end. */
   record Seen(KeeperRegistry.Claim claim, KeeperRegistry.@Nullable End end) {
     State.Running running() {
       return new State.Running(claim.at(), claim.primary());

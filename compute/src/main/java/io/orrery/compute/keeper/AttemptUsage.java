@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What an attempt has on the server's disk, or what something adds to that.
+ * The usage of the server's disk by an attempt, or what something adds to that.
  *
  * @param keepers that have come
  * @param logs bytes of their streams

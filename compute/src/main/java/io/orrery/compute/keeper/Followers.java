@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who follows which attempts, what they were told, and when each keeper was last heard: so that
+ * The followers of attempts, with what they were told, and when each keeper was last heard: so that
  * everything is told once, and silence as well. Confined to one event loop.
  */
 final class Followers {
@@ -98,7 +98,7 @@ final class Followers {
   /** Tells of those that run and have not been heard for long. */
   void complain() {
     long now = clock.millis();
-    // A copy: whoever is told may forget the attempt.
+    // A copy: a listener may forget the attempt.
     Map.copyOf(all)
         .forEach((attempt, following) ->
             Map.copyOf(following.places)

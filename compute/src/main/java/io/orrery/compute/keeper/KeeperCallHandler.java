@@ -126,7 +126,7 @@ final class KeeperCallHandler {
                 }));
   }
 
-  /** An environment asks whoever has made it what it is to start. */
+  /** An environment asks the server that has made it what it is to start. */
   private Future<TrialKeepers.Work> work(TrialKeepers.AskWork asked) {
     AttemptRef environment = asked.environment();
     return seat(environment, asked.keeper(), asked.instance())
@@ -170,7 +170,7 @@ final class KeeperCallHandler {
                     new Problem.Conflict("Another process runs this attempt.").toException()));
   }
 
-  /** Who has a keeper's place; NotFound when nobody has. */
+  /** Returns the claim on a keeper's place; NotFound when it is free. */
   private Future<Claim> seat(AttemptRef attempt, String name) {
     KeeperRef seat = new KeeperRef(attempt, KeeperRegistry.keeper(name));
     Claim known = presence.at(seat);

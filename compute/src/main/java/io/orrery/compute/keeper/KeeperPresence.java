@@ -9,8 +9,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is there, as far as it was heard since the start: keepers that run, those who follow them,
- * and those who offer work to environments. Confined to one event loop but for what says otherwise.
+ * A register of who was heard since the start: keepers that run, those who follow them, and those
+ * who offer work to environments. Confined to one event loop but for what says otherwise.
  */
 final class KeeperPresence {
   /**
@@ -45,7 +45,7 @@ final class KeeperPresence {
     return followers;
   }
 
-  /** Who has a place; null when nobody was heard there. */
+  /** Returns the keeper that has a place; null when none was heard there. */
   @Nullable Claim at(KeeperRef seat) {
     return seats.getOrDefault(seat.attempt(), Map.of()).get(seat.keeper());
   }
@@ -63,7 +63,7 @@ final class KeeperPresence {
         });
   }
 
-  /** Who gives work to an environment; null while nobody does. */
+  /** Returns the source of work for an environment; null while there is none. */
   @Nullable Offers offers(AttemptRef environment) {
     return offers.get(environment);
   }
@@ -73,7 +73,7 @@ final class KeeperPresence {
     confined(() -> offers.put(environment, given));
   }
 
-  /** Nobody is interested in an attempt any more; from any thread. */
+  /** Forgets an attempt that is not followed any more; from any thread. */
   void forget(AttemptRef attempt) {
     confined(() -> {
       followers.remove(attempt);

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which keepers have come to an attempt, and how they ended, as it lies on the disk for all
- * servers:
+ * A record on the disk, for all servers, of which keepers have come to an attempt, and how they
+ * ended:
  *
  * <pre>{@code
  * canceled                                it is to end, or never to start
@@ -34,10 +34,10 @@ record KeeperRegistry(Path nni) {
   private static final Pattern KEEPER = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
   private static final Pattern CLAIM = Pattern.compile("(" + KEEPER + ")\\.json");
 
-  /** Who has an attempt's place. */
+  /** A claim of a keeper to an attempt's place. */
   record Claim(String instance, boolean primary, Instant at) {}
 
-  /** How its command ended. */
+  /** The end of a keeper's command. */
   record End(String instance, int exitCode, @Nullable String reason, Instant at) {}
 
   /**
@@ -68,7 +68,7 @@ record KeeperRegistry(Path nni) {
    */
   Claim claim(String keeper, Claim claim, Allowance allowance) throws IOException {
     Path file = claimFile(keeper);
-    // Somebody may have it: perhaps this one, whose answer was lost.
+    // It may be taken: perhaps by this keeper, whose answer was lost.
     if (!Files.exists(file)) {
       allowance.check(AttemptUsage.KEEPER);
       Path draft = file.resolveSibling(keeper + ".new");
@@ -101,7 +101,7 @@ record KeeperRegistry(Path nni) {
     return DurableFile.readJson(claimFile(keeper), Claim.class);
   }
 
-  /** Everybody who has come, by name. */
+  /** Returns all keepers that have come, by name. */
   Map<String, Claim> claims() throws IOException {
     Map<String, Claim> claims = new HashMap<>();
     if (!Files.exists(keepers())) {
@@ -110,7 +110,7 @@ record KeeperRegistry(Path nni) {
     List<String> names;
     try (java.util.stream.Stream<Path> files = Files.list(keepers())) {
       names = files.map(file -> String.valueOf(file.getFileName())).toList();
-    } catch (NoSuchFileException nobody) {
+    } catch (NoSuchFileException unclaimed) {
       return claims;
     }
     for (String name : names) {

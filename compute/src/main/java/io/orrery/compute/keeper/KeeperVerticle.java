@@ -120,7 +120,7 @@ public final class KeeperVerticle extends VerticleBase {
     return desk;
   }
 
-  /** Whoever becomes the owner of an experiment says so there. */
+  /** The leases in which each owner of an experiment registers it. */
   public OwnedLeases tenures() {
     return tenures;
   }
@@ -138,7 +138,7 @@ public final class KeeperVerticle extends VerticleBase {
             }
             owners.begun(experiment, lease);
             if (shared) {
-              // Whoever had it before may have left something undone.
+              // The owner before may have left something undone.
               deliver(() -> deliveries.resume(experiment, KeeperVerticle.this::isOver));
             }
           }

@@ -1,7 +1,7 @@
 package io.orrery.compute.keeper;
 
 /**
- * How much one attempt may leave on the server's disk, all of its keepers together.
+ * Limits on how much one attempt may leave on the server's disk, all of its keepers together.
  *
  * @param logs bytes of all streams
  * @param outputs bytes of all files that it leaves

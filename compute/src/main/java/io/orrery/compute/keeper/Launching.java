@@ -26,8 +26,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a keeper is started with. All that must be there beforehand is Python: the command fetches
- * the keeper from this server, looks whether it is the right one, and becomes it.
+ * Builds the command that a keeper is started with. All that must be there beforehand is Python:
+ * the command fetches the keeper from this server, looks whether it is the right one, and becomes
+ * it.
  */
 final class Launching {
   private static final String PROGRAM = "/keeper/orrery_keeper.pyz";

@@ -8,11 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The experiments that this server looks after, with the leases by which it does. Whoever becomes
- * the owner of one says so here, and whoever acts for it on his own asks here. Thread safe.
+ * The experiments that this server owns, with their leases. Each new owner of an experiment
+ * registers it here, and platforms that act for one by themselves ask here. Thread safe.
  */
 public final class OwnedLeases {
-  /** The epoch of an experiment's present owner; somebody becomes that when nobody is. */
+  /**
+   * Returns the epoch of an experiment's present owner; a server becomes the owner when there is
+   * none.
+   */
   public static final Address<Find, Found> FIND =
       new Address<>("tenures.find", Find.class, Found.class);
 
@@ -21,19 +24,21 @@ public final class OwnedLeases {
       new Address<>("tenures.find-run", Find.class, Found.class);
 
   private final Map<ExperimentId, Lease> leases = new ConcurrentHashMap<>();
-  private volatile Listener listener = Listener.NOBODY;
+  private volatile Listener listener = Listener.NONE;
 
   /** An experiment whose owner is looked for. */
   public record Find(ExperimentId experiment) {}
 
   /**
+   * The reply with the owner's epoch.
+   *
    * @param epoch of its lease
    */
   public record Found(long epoch) {}
 
-  /** Told of what begins and ends; called from any thread. */
+  /** A listener for leases that begin and end; called from any thread. */
   interface Listener {
-    Listener NOBODY =
+    Listener NONE =
         new Listener() {
           @Override
           public void begun(ExperimentId experiment, Lease lease) {}
@@ -51,7 +56,7 @@ public final class OwnedLeases {
     listener = told;
   }
 
-  /** This server looks after an experiment from now on, as long as it holds the lease. */
+  /** Registers an experiment that this server owns from now on, as long as it holds the lease. */
   public void begin(ExperimentId experiment, Lease lease) {
     leases.put(experiment, lease);
     listener.begun(experiment, lease);
@@ -74,7 +79,7 @@ public final class OwnedLeases {
     return lease == null || lease.held();
   }
 
-  /** The lease by which this server looks after an experiment; null when it does not. */
+  /** The lease by which this server owns an experiment; null when it does not. */
   @Nullable Lease of(ExperimentId experiment) {
     Lease lease = leases.get(experiment);
     return lease != null && lease.held() ? lease : null;

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings what keepers say to the owner of their experiment: here, or in another server by an
- * address that carries the epoch of his lease. So it reaches the owner of now or nobody; a keeper
- * that reached nobody asks again. Confined to one event loop but for what says otherwise.
+ * address that carries the epoch of his lease. So a call reaches the present owner or none; a
+ * keeper that reached none asks again. Confined to one event loop but for what says otherwise.
  */
 final class OwnerClient implements OwnedLeases.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerClient.class);
@@ -46,7 +46,7 @@ final class OwnerClient implements OwnedLeases.Listener {
 
   /**
    * @param loop runs what it gets on the event loop
-   * @param shared whether there may be other servers: else nobody is asked whose anything is
+   * @param shared whether there may be other servers: else no server is asked what it owns
    * @param desk takes what is for this server
    */
   OwnerClient(
@@ -88,7 +88,7 @@ final class OwnerClient implements OwnedLeases.Listener {
             .recover(failure -> again(call, experiment, epoch, failure));
   }
 
-  /** Whoever was asked may be gone, or the owner no more. */
+  /** The server that was asked may be gone, or may not be the owner any more. */
   private Future<Reply> again(Call call, ExperimentId experiment, long before, Throwable failure) {
     if (!(Problem.of(failure) instanceof Problem.Passing)) {
       return Future.failedFuture(failure);

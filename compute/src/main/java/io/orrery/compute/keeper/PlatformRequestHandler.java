@@ -35,7 +35,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What platforms ask of keepers, and whom keepers are told to. */
+/** Handles what platforms ask of keepers, and what keepers are told to do. */
 final class PlatformRequestHandler implements Keepers {
   /** Who creates an experiment waits no longer for a mount whose server may be away. */
   private static final int STORAGE_SECONDS = 10;

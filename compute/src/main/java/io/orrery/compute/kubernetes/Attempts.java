@@ -95,7 +95,7 @@ final class Attempts {
     followed.cancel(ref, this::takeUpToCancel, followed::neverStarts);
   }
 
-  /** An attempt that nobody follows; null when it is over, or now will never start. */
+  /** Takes up an attempt that is not followed; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
     ExperimentSpec spec = files.prepared(ref);
@@ -126,8 +126,8 @@ final class Attempts {
       return takeUp(found);
     }
     if (state.phase() != JobState.Phase.SUCCEEDED) {
-      // Nobody has told how yet, or it would be written down; and it was not canceled. Of a good
-      // end nothing is: the cluster has it, for whoever adopts the attempt.
+      // Its end has not been told yet, or it would be written down; and it was not canceled. Of a
+      // good end nothing is: the cluster has it, for the server that adopts the attempt.
       await(takeUp(found).over());
     }
     return null;
@@ -136,7 +136,7 @@ final class Attempts {
   /**
    * Follows again those that an earlier server has begun; the end of one that is over is told.
    *
-   * @return those that have not begun, as far as anybody knows
+   * @return those that have not begun, as far as is known
    */
   List<AttemptRef> adopt(List<Submission> submissions) throws Exception {
     List<AttemptRef> unknown = new ArrayList<>();
@@ -209,7 +209,7 @@ final class Attempts {
         storage == null ? keepers.storageUrl(ref) : storage.url(ref));
   }
 
-  /** Fails with Conflict when another server looks after its experiment. */
+  /** Fails with Conflict when another server owns its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     Blueprint blueprint = known.of(ref.trial().experiment(), spec);
@@ -222,7 +222,10 @@ final class Attempts {
     known.forget(experiment);
   }
 
-  /** Another server looks after an experiment: its jobs go on, and nothing is told of them here. */
+  /**
+   * Ends the following of an experiment that another server owns now: its jobs go on, and nothing
+   * is told of them here.
+   */
   void abandon(ExperimentId experiment) {
     forget(experiment);
     followed.abandon(experiment);

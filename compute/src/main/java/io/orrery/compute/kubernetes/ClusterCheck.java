@@ -165,15 +165,15 @@ final class ClusterCheck {
     if (missing.isEmpty() && missed.isEmpty()) {
       items.add(Item.good("permissions", "all " + asked + " that are needed"));
     }
-    String mend = "have deploy/kubernetes/rbac.yaml applied to " + cluster.namespace();
+    String remedy = "have deploy/kubernetes/rbac.yaml applied to " + cluster.namespace();
     missing.forEach((type, verbs) ->
-        items.add(Item.bad("permissions", "not allowed to " + verbs + " " + type, mend)));
+        items.add(Item.bad("permissions", "not allowed to " + verbs + " " + type, remedy)));
     missed.forEach((type, verbs) ->
         items.add(
             Item.doubtful(
                 "permissions",
                 "not allowed to " + verbs + " " + type + ": only this check needs it",
-                mend)));
+                remedy)));
   }
 
   // ---- room ----------------------------------------------------------------------------------

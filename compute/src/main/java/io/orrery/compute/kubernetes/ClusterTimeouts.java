@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param collector for the garbage collector to end the pods of a deleted job, before we do
  * @param lingering for pods after their job has ended, and for a job after its trial has
  * @param lost for a pod that was deleted on a node that does not answer
- * @param hopeless for a pod that cannot start unless somebody mends something
+ * @param hopeless for a pod that cannot start unless an administrator repairs something
  * @param telling for one watch to tell of pods whose job another has told is over
  * @param puzzling without a pod, before the cluster's warnings are asked for
  * @param blind without a watch, before it is said

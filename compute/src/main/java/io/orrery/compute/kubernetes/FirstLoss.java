@@ -16,7 +16,8 @@ final class FirstLoss {
   private @Nullable String taken;
 
   /**
-   * Looks at the pods as a watch has just shown them, while nobody here has deleted their job.
+   * Looks at the pods as a watch has just shown them, while their job has not been deleted from
+   * here.
    *
    * @param pods by name
    * @param over whether the job is decided or gone, so that pods go because of that

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt that is followed. Whenever something may have changed it looks at all there is now:
+ * An attempt that is followed. Whenever something may have changed it looks at all there is now:
  * the job, its pods, what its keepers said. What it concludes it tells once.
  */
 final class JobAttempt extends FollowedJob {
@@ -38,7 +38,7 @@ final class JobAttempt extends FollowedJob {
   private @Nullable Instant blindSince;
   private boolean seen;
 
-  /** Whether that it runs has been told; for whoever must not wait. */
+  /** Whether that it runs has been told; for callers that must not wait. */
   private volatile boolean begun;
 
   private final Removal removal;
@@ -86,8 +86,8 @@ final class JobAttempt extends FollowedJob {
 
   /**
    * Whether what the watches have just shown may lead to something. One that runs goes on until its
-   * job is over or gone, or one of its pods is in trouble; what else there is to see is seen by
-   * whoever looks every few seconds. Costs little, and never waits.
+   * job is over or gone, or one of its pods is in trouble; other changes are found by the look
+   * every few seconds. Costs little, and never waits.
    */
   boolean isNews() {
     Watch<JobState> jobs = site.watchedJobs(blueprint.kind());
@@ -256,7 +256,7 @@ final class JobAttempt extends FollowedJob {
     finalSince = isFinal || gone ? (finalSince == null ? now : finalSince) : null;
     hopelessSince =
         isHopeless(pods) && !isFinal ? (hopelessSince == null ? now : hopelessSince) : null;
-    // Whoever moves its pods makes new ones when these are gone.
+    // The controller that moves its pods makes new ones when these are gone.
     boolean lost =
         living
             && keeperEnd() == null
@@ -281,7 +281,7 @@ final class JobAttempt extends FollowedJob {
     }
   }
 
-  /** Whether no pod of it can begin to run, or be made, without somebody mending something. */
+  /** Whether no pod of it can begin to run, or be made, without a repair by an administrator. */
   private boolean isHopeless(Collection<PodView> pods) {
     boolean denied = !isStarted() && warning != null && ApiFailure.isDenial(warning);
     return pods.isEmpty() ? denied : pods.stream().anyMatch(PodView::hopeless);
@@ -372,7 +372,7 @@ final class JobAttempt extends FollowedJob {
     end(new PlatformEvent.Ended(ref, said.exitCode(), at, said.reason()), kept);
   }
 
-  /** Whether whoever takes this attempt up again finds its end in the cluster. */
+  /** Whether a server that takes this attempt up again finds its end in the cluster. */
   private boolean isKept(@Nullable JobState job) {
     return !isCanceled() && succeeded(job) && blueprint.kind().keep() >= MEMORY;
   }

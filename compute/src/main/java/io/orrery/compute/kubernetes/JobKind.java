@@ -8,7 +8,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 
-/** One kind of object that runs an attempt: how it is written, and how its status reads. Pure. */
+/** A kind of object that runs an attempt: how it is written, and how its status reads. Pure. */
 public interface JobKind {
   ResourceType resource();
 
@@ -72,6 +72,6 @@ public interface JobKind {
   /** Reads an object's {@code status}, which is missing while it is new. */
   JobState state(JsonNode status);
 
-  /** One role, and what a pod of it looks like. */
+  /** The pods of a role, with their template. */
   record RolePods(Role role, ObjectNode template) {}
 }

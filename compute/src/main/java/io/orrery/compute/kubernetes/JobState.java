@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobState(
     Phase phase, @Nullable String reason, @Nullable Instant at, @Nullable Integer exitCode) {
-  /** How far it is. The last three are final; LOST is what the cluster ended, not the command. */
+  /**
+   * The progress of a job. The last three are final; LOST is what the cluster ended, not the
+   * command.
+   */
   public enum Phase {
     WAITING,
     RUNNING,

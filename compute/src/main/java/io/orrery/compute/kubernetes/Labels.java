@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** By what our objects are known in a cluster, to us and to people with {@code kubectl -l}. */
+/**
+ * Labels by which our objects are known in a cluster, to us and to people with {@code kubectl -l}.
+ */
 final class Labels {
   static final String MANAGED_BY = "app.kubernetes.io/managed-by";
   static final String US = "orrery";

@@ -102,14 +102,14 @@ final class Launches {
     for (ObjectNode dependent : dependents) {
       cluster.apply(Manifests.type(dependent), dependent);
     }
-    // Whoever stood still until now finds here that another server has gone on.
+    // A server that stood still until now finds here that another one has gone on.
     attempt.mustBeOurs();
     TokenHolder job;
     try {
       job = launch(attempt, manifests, roles, tokens.join(attempt));
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
-      // And so does that of another server which looks after the attempt meanwhile.
+      // And so does that of another server which owns the attempt meanwhile.
       if (attempt.isOurs() && isRefused(e)) {
         for (ObjectNode dependent : dependents) {
           remove(cluster, Manifests.type(dependent), dependent.at("/metadata/name").asText());

@@ -57,7 +57,7 @@ final class Leftovers {
     }
   }
 
-  /** Whether asking again helps only if somebody gives rights, or the cluster, back. */
+  /** Whether asking again helps only if rights are given, or the cluster comes back. */
   private static boolean isInVain(ProblemException e) {
     ApiFailure failure = ApiFailure.behind(e);
     if (failure != null) {

@@ -8,7 +8,7 @@ import io.orrery.kubernetes.ResourceType;
 import java.util.List;
 
 /**
- * Kubernetes' own {@code batch/v1} Job with one pod: needs no operator. It never tries again by
+ * A {@code batch/v1} Job of Kubernetes with one pod: needs no operator. It never tries again by
  * itself, and the cluster removes it some time after it has ended.
  *
  * @param keep seconds that an ended job stays, for people to look at

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode of its container; null while there is none, or when the node took it
  * @param trouble why it does not run, or ended badly, in words for the user; null when all is well
  * @param lost whether the cluster, not the command, ended it
- * @param hopeless whether it cannot begin to run without somebody mending something
+ * @param hopeless whether it cannot begin to run without a repair by an administrator
  */
 record PodView(
     String role,

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes ready what all trials of an experiment share: code, objects of the cluster, storage. Nobody
- * is waited for here: a cluster that is busy or away is a failure that passes.
+ * Makes ready what all trials of an experiment share: code, objects of the cluster, storage.
+ * Nothing is waited for here: a cluster that is busy or away is a failure that passes.
  */
 final class Preparations {
   private static final Duration SOON = Duration.ofSeconds(1);

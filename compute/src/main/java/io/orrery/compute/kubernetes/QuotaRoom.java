@@ -66,8 +66,8 @@ final class QuotaRoom {
     String found =
         "'%s' has %s of %s %s in use: room for %d of %d trials"
             .formatted(name, used.asText("0"), hard.asText(), resource, fit, slots);
-    String mend = "raise the quota, or ask for less; trials wait for room meanwhile";
-    return fit == 0 ? Item.bad(WHAT, found, mend) : Item.doubtful(WHAT, found, mend);
+    String remedy = "raise the quota, or ask for less; trials wait for room meanwhile";
+    return fit == 0 ? Item.bad(WHAT, found, remedy) : Item.doubtful(WHAT, found, remedy);
   }
 
   private static boolean isOfPods(String resource) {

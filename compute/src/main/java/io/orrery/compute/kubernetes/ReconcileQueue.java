@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When attempts are looked at: soon after a watch has shown something new of their job, and all of
- * them once a tick, since time passes where nothing is to be seen. Thread safe.
+ * A queue of attempts to reconcile: soon after a watch has shown something new of their job, and
+ * all of them once a tick, since time passes where nothing is to be seen. Thread safe.
  */
 final class ReconcileQueue implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcileQueue.class);
@@ -80,7 +80,7 @@ final class ReconcileQueue implements AutoCloseable {
     }
   }
 
-  /** No tick any more; whoever is looked at just now is to the end. */
+  /** Stops the ticks; a look that has begun goes on to its end. */
   @Override
   public void close() {
     ticks.close();

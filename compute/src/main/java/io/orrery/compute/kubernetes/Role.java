@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the parts that an attempt runs as: all of its pods are alike.
+ * A part that an attempt runs as: all of its pods are alike.
  *
  * @param name as the keeper knows it, lower case: {@code main}, {@code worker}, {@code ps} …
  * @param pods how many of them, 1 or more

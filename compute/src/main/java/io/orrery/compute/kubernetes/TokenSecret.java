@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Secret with the tokens of attempts that are launched in the same moment, while it comes to be:
- * made when all of their jobs are, by whoever brings the last. Who has joined must {@link #put} or
- * {@link #leave}, or the others wait in vain. Safe for use by several threads.
+ * A Secret with the tokens of attempts that are launched in the same moment, while it is built: the
+ * last attempt that brings its token creates it. Who has joined must {@link #put} or {@link
+ * #leave}, or the others wait in vain. Safe for use by several threads.
  */
 final class TokenSecret {
   /** A Secret has at most a megabyte, and a holder takes some 400 bytes of it. */
@@ -77,7 +77,7 @@ final class TokenSecret {
         making.accept(holders);
       }
       made.complete(null);
-    } catch (Throwable e) { // whoever waits must be told of an Error as well
+    } catch (Throwable e) { // those who wait must be told of an Error as well
       made.completeExceptionally(e);
     }
   }

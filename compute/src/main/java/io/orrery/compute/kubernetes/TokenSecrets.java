@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * owner is named by its uid; so it is owned by all of them from the beginning, and goes with the
  * last. A pod that is quicker waits for it, as pods do.
  *
- * <p>A job says which Secret it needs. So whoever finds it there, after a launch that was cut off,
- * knows where its token belongs.
+ * <p>A job says which Secret it needs. So a server that finds it there, after a launch that was cut
+ * off, knows where its token belongs.
  */
 final class TokenSecrets {
   private final String platform;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of an attempt, concluded from its keeper, its job and its pods. Pure.
  *
- * @param exitCode null when nobody knows it, because the attempt was lost
+ * @param exitCode null when it is unknown, because the attempt was lost
  * @param reason in words for the user; null when the exit code says all
  */
 record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
   /**
-   * The exit code of an attempt that failed for certain while nobody can tell with which code: its
-   * pod never ran, or went with its status. The reason says so.
+   * The exit code of an attempt that failed for certain with a code that is unknown: its pod never
+   * ran, or went with its status. The reason says so.
    */
   static final int UNKNOWN_CODE = 1;
 

@@ -38,7 +38,7 @@ final class WatchedClusters implements Served, AutoCloseable {
     return of(blueprint.cluster());
   }
 
-  /** Opened once, by whoever comes first; a failure is not kept. */
+  /** Opens the cluster for the first caller; a failure is not kept. */
   private WatchedCluster of(ClusterAddress address) {
     CompletableFuture<WatchedCluster> fresh = new CompletableFuture<>();
     CompletableFuture<WatchedCluster> present = open.putIfAbsent(address, fresh);

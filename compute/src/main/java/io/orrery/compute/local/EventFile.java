@@ -14,8 +14,8 @@ import java.util.List;
 /**
  * The scalars of a TensorBoard event file as intermediate results: one for each event, with the
  * numbers under their tags and the event's step as its place. A tag {@code default} is the number
- * that search looks at. They are counted from the file's beginning, so whoever reads it again finds
- * the same points.
+ * that search looks at. They are counted from the file's beginning, so a second reader finds the
+ * same points.
  */
 final class EventFile implements FileTailReader.Decoder {
   private static final String DEFAULT = "default";

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The queue of attempts that need GPUs, until they are launched. What they are given is recorded in
  * their directories; together with the marks of their processes that tells the next server what is
- * taken, whoever it adopts first. Thread safe.
+ * taken, whichever attempt it adopts first. Thread safe.
  */
 final class GpuLine {
   private static final Logger LOG = LoggerFactory.getLogger(GpuLine.class);

@@ -39,11 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt from its launch, or from its adoption, to its end. Its own virtual thread sleeps
- * until somebody nudges it (a file has changed, a process has ended, a batch is durable, a timer or
- * the service's tick), looks at files and processes, and does what follows. What it knows is only
- * what it has seen on the disk and in {@code /proc}: so it makes no difference who started the
- * wrapper.
+ * An attempt from its launch, or from its adoption, to its end. Its own virtual thread sleeps until
+ * it is woken (a file has changed, a process has ended, a batch is durable, a timer or the
+ * service's tick), looks at files and processes, and does what follows. What it knows is only what
+ * it has seen on the disk and in {@code /proc}: so it makes no difference who started the wrapper.
  */
 final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
@@ -145,7 +144,7 @@ final class LocalAttempt {
     nudge();
   }
 
-  /** It was never launched, and nobody waits for it any more. */
+  /** Ends the wait of an attempt that was never launched. */
   void withdraw() {
     withdrawn = true;
     over.complete(null);
@@ -251,7 +250,8 @@ final class LocalAttempt {
 
   /**
    * The trial has removed its own directory, and with it what the wrapper wrote there. So the
-   * wrapper is whom this server started, or whoever leads the session of what carries the mark.
+   * wrapper is the process that this server started, or the leader of the session of what carries
+   * the mark.
    */
   private @Nullable Ended whileGone(boolean tick) throws IOException {
     FileTime now = FileTime.from(clock.now());
@@ -316,7 +316,7 @@ final class LocalAttempt {
     if (running && !toEnd) {
       reports.answer();
       if (child(held) == null && files.state() != null) {
-        // The end of somebody else's child is not told.
+        // The end of a foreign child is not told.
         clock.after(SOON, this::nudge);
       }
       return null;

@@ -67,10 +67,10 @@ final class LocalCheck {
       long free = Files.getFileStore(home).getUsableSpace();
       String found =
           String.format(Locale.ROOT, "%.1f GB free for trials' files", free / (double) GIGABYTE);
-      String mend = "delete experiments that you do not need, or name another home: --home";
+      String remedy = "delete experiments that you do not need, or name another home: --home";
       return free < NOTHING
-          ? Item.bad("disk", found, mend)
-          : free < LITTLE ? Item.doubtful("disk", found, mend) : Item.good("disk", found);
+          ? Item.bad("disk", found, remedy)
+          : free < LITTLE ? Item.doubtful("disk", found, remedy) : Item.good("disk", found);
     } catch (IOException e) {
       return Item.doubtful("disk", "cannot be looked at: " + e, "look there yourself");
     }
@@ -130,7 +130,7 @@ final class LocalCheck {
   private Item gpus(ExperimentSpec spec) {
     Optional<GpuRequest> wanted = GpuRequest.of(spec);
     GpuSight sight = probe.look();
-    String mend = "ask for fewer, or leave trialGpuNumber out: trials then see whatever there is";
+    String remedy = "ask for fewer, or leave trialGpuNumber out: trials then see whatever there is";
     return switch (sight) {
       case GpuSight.Seen(List<GpuDevice> devices) -> {
         String found = devices.size() == 1 ? "there is 1" : "there are " + devices.size();
@@ -138,13 +138,13 @@ final class LocalCheck {
             ? Item.good("GPUs", found + "; none is asked for")
             : wanted.get().check(sight).stream()
                 .findFirst()
-                .map(finding -> Item.bad("GPUs", finding.message(), mend))
+                .map(finding -> Item.bad("GPUs", finding.message(), remedy))
                 .orElse(Item.good("GPUs", found + "; a trial has " + wanted.get().count()));
       }
       case GpuSight.Absent() ->
           wanted.isEmpty()
               ? Item.good("GPUs", "none is asked for, and there is no nvidia-smi to look for any")
-              : Item.bad("GPUs", "there is no nvidia-smi on the server's PATH", mend);
+              : Item.bad("GPUs", "there is no nvidia-smi on the server's PATH", remedy);
       case GpuSight.Failed(String why) ->
           wanted.isEmpty()
               ? Item.good("GPUs", "none is asked for")

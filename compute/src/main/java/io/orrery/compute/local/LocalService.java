@@ -188,7 +188,7 @@ final class LocalService implements TrainingService {
     });
   }
 
-  /** Whether an attempt that nobody follows is over; one that has not started is by now. */
+  /** Whether an attempt that is not followed is over; one that has not started is by now. */
   private boolean isEndedOnDisk(AttemptRef ref) throws IOException {
     AttemptFiles files = files(ref);
     if (!Files.isDirectory(files.nni()) && lives(ref)) {

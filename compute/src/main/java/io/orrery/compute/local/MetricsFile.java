@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * processes writing into each other. The rule is: from left to right, {@code ME} and six digits
  * begin a record if as many bytes as they say follow, and these are a JSON object and a newline;
  * else the search goes on behind the {@code ME}. This depends on the file alone, not on how it was
- * cut into chunks, so whoever reads it again finds the same records and counts them alike. A length
- * that is wrong costs its own record and no other. While the bytes of a record are not all there,
- * the reader waits, but no longer than until it sees the next record begin on a new line: no JSON
- * has a bare newline followed by {@code ME} in it.
+ * cut into chunks, so a second reader finds the same records and counts them alike. A length that
+ * is wrong costs its own record and no other. While the bytes of a record are not all there, the
+ * reader waits, but no longer than until it sees the next record begin on a new line: no JSON has a
+ * bare newline followed by {@code ME} in it.
  */
 final class MetricsFile implements FileTailReader.Decoder {
   /** {@link MetricPoint#source} of what this file says. */

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at attempts that have just begun, in rounds: all that are due at the same time, because
- * what a look costs is mostly waking somebody, and what follows from several is written in one go.
+ * what a look costs is mostly waking a thread, and what follows from several is written in one go.
  * An attempt is looked at whenever it has become twice as old, and after its last round here a
  * watch tells when there is something to see. Most attempts that are short never need one.
  */
 final class NewAttemptPoller implements AutoCloseable {
   private static final Duration ROUND = Duration.ofMillis(100);
 
-  /** The first round after a rest: whoever begins one trial would see it run. */
+  /** The first round after a rest: the user who begins one trial sees it run soon. */
   private static final Duration FIRST = Duration.ofMillis(20);
 
   /** A power of two: in the last round there is a look, and with it the watch begins. */

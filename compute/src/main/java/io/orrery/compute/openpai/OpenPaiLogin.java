@@ -51,7 +51,7 @@ final class OpenPaiLogin {
   }
 
   /**
-   * @param wanted what is to be done, for whoever reads that it was not
+   * @param wanted what is to be done, for the message when it fails
    * @throws io.orrery.core.problem.ProblemException when it was refused
    */
   Answer send(Rest rest, Request request, String wanted) {

@@ -32,7 +32,7 @@ record OpenPaiSettings(
   static final String AT = "/trainingService";
 
   /**
-   * Whose jobs they are.
+   * The account that jobs belong to.
    *
    * @param url with its scheme and without a trailing slash
    * @param token as the configuration stores it; null when there is a password

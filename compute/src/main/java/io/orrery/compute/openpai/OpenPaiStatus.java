@@ -6,7 +6,7 @@ import io.orrery.compute.batch.JobView.Phase;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What OpenPAI's words for a job's state mean. */
+/** A table of OpenPAI's words for a job's state. */
 final class OpenPaiStatus {
   private OpenPaiStatus() {}
 

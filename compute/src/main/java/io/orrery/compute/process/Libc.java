@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("restricted")
 final class Libc {
   /**
-   * As Java decodes file names and its own environment; where that is ASCII, for want of a locale,
-   * the encoding that everybody means.
+   * Decodes as Java does file names and its own environment; where that is ASCII, for want of a
+   * locale, as UTF-8.
    */
   private static final Charset NATIVE = encoding();
 

@@ -23,8 +23,8 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 
 /**
- * The SSH agent of whoever started the server, asked through its Unix socket. It is asked to sign,
- * and is never forwarded.
+ * A client of the SSH agent of the user who started the server, through its Unix socket. It is
+ * asked to sign, and is never forwarded.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9987">RFC 9987, SSH Agent Protocol</a>
  */

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server does first on a machine: makes room, looks round, brings the keeper, and has a port
- * of the machine lead to itself, which it notes there.
+ * The first steps of a server on a machine: makes room, inspects the machine, brings the keeper,
+ * and forwards a port of the machine to itself, which it notes there.
  */
 final class Arrival {
   private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);

@@ -9,9 +9,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the platform has told of one attempt, so that nothing is told again that has not changed,
- * and nothing of one that another server looks after. Apart from the attempt, which knows how it is
- * and need not know what of that has been said.
+ * A record of what the platform has told of one attempt, so that nothing is told again that has not
+ * changed, and nothing of one that another server owns. Apart from the attempt, which knows how it
+ * is and need not know what of that has been said.
  *
  * <p>{@link #noted} may be called from any thread, all others from the one that lives the attempt.
  */
@@ -89,7 +89,7 @@ final class AttemptEvents {
     tell(new PlatformEvent.Vacated(ref));
   }
 
-  /** It is over; and that it started, where nobody has told that. */
+  /** Tells that it is over; and that it started, where that has not been told. */
   void ended(End end) {
     started(end.startedAt());
     tell(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));

@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 final class Connection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-  /** An OpenSSH server allows ten sessions on a connection; some are left for whoever is slow. */
+  /** An OpenSSH server allows ten sessions on a connection; some are left for slow callers. */
   private static final int AT_ONCE = 6;
 
   private static final int MOST_OUTPUT = 4 << 20;
   private static final Duration OPENING = Duration.ofSeconds(20);
 
-  /** Between two questions whether somebody is there, and how long each of them is waited for. */
+  /** The time between two probes of the connection, and how long each of them is waited for. */
   private static final Duration ASKING = Duration.ofSeconds(10);
 
   private static final int MOST_UNANSWERED = 2;
@@ -57,7 +57,7 @@ final class Connection implements AutoCloseable {
     return heardAt;
   }
 
-  /** What a script has said. */
+  /** The output of a script, and its exit code. */
   record Said(int exitCode, String out, String err) {
     /** The last line of its complaints, for people. */
     String complaint() {
@@ -154,7 +154,7 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /** Whether somebody is there: to refuse the question is an answer as well. */
+  /** Whether the server answers a probe: to refuse it is an answer as well. */
   private boolean answers() throws InterruptedException {
     try {
       Buffer question = session.createBuffer(SshConstants.SSH_MSG_GLOBAL_REQUEST);

@@ -1,6 +1,6 @@
 package io.orrery.compute.remote;
 
-/** Another server looks after an attempt now: nothing of it is to be done here any more. */
+/** A signal that another server owns an attempt now: nothing of it is to be done here any more. */
 final class Elsewhere extends Exception {
   private static final long serialVersionUID = 1;
 

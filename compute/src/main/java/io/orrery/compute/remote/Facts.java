@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine said of itself when the connection was made.
+ * The properties of a machine that it reported when the connection was made.
  *
  * @param base the directory there of the servers that share their work
  * @param ports the directory where each of them notes the port that leads to it

@@ -37,7 +37,7 @@ final class FollowedAttempts implements Machine.Watcher {
     return followed.containsKey(attempt);
   }
 
-  /** Who follows an attempt; null when nobody does. */
+  /** Returns the attempt while it is followed; else null. */
   @Nullable RemoteAttempt get(AttemptRef attempt) {
     return followed.get(attempt);
   }
@@ -94,7 +94,10 @@ final class FollowedAttempts implements Machine.Watcher {
     }
   }
 
-  /** Another server looks after an experiment: its attempts go on, and nothing is told here. */
+  /**
+   * Ends the following of an experiment that another server owns now: its attempts go on, and
+   * nothing is told here.
+   */
   void abandon(ExperimentId experiment) {
     followed.values().stream()
         .filter(attempt -> attempt.ref().trial().experiment().equals(experiment))

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the forwarded ports of machines lead: to the server, but only to what trials need of it,
- * and only with the token of an attempt, whichever server looks after it. Everybody who has an
- * account there can reach such a port, and a server on loopback asks nobody who he is.
+ * The gate behind the forwarded ports of machines: leads to the server, but only to what trials
+ * need of it, and only with the token of an attempt, whichever server owns it. Every user with an
+ * account there can reach such a port, and a server on loopback asks no one for credentials.
  */
 final class Gate {
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
@@ -46,7 +46,7 @@ final class Gate {
   /** A keeper holds up to three, and there may be hundreds. */
   private static final int MOST_CONNECTIONS = 4_096;
 
-  /** Of one connection, and of nobody else's business. */
+  /** Headers of one connection, which are not forwarded. */
   private static final Set<String> OWN =
       Set.of(
           "host",
@@ -121,7 +121,7 @@ final class Gate {
         .onFailure(e -> {
           LOG.debug("could not forward a keeper's request", e);
           if (request.response().headWritten()) {
-            // Half an answer cannot be made another one, and whoever reads it is not to wait.
+            // Half an answer cannot be replaced by another one, and its reader is not to wait.
             request
                 .connection()
                 .close()
@@ -136,7 +136,7 @@ final class Gate {
   private static void refuse(HttpServerRequest request, int status) {
     // A server may fail when it has been given everything, and then there is nothing to wait for.
     Future<Void> whole = request.isEnded() ? Future.succeededFuture() : request.end();
-    // What is still to come goes to nobody, and nobody may hold it up.
+    // The rest has no reader, and must not hold up others.
     request.handler(null).resume();
     whole
         .compose(all -> refuse(request.response(), status))

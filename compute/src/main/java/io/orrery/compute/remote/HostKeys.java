@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which machine is which, as {@code known_hosts} has it: the user's file, and one of our own for
- * those that were trusted on first use. A machine whose key has changed is never trusted, and one
- * that nobody knows only when that was asked for.
+ * The known keys of machines, as {@code known_hosts} has them: the user's file, and one of our own
+ * for those that were trusted on first use. A machine whose key has changed is never trusted, and
+ * an unknown one only when that was asked for.
  *
  * @see <a href="https://man.openbsd.org/sshd.8#SSH_KNOWN_HOSTS_FILE_FORMAT">sshd(8)</a>
  */

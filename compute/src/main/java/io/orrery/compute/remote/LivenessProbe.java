@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 final class LivenessProbe {
   private static final int MOST_YOUNG_LOOKS = 12;
 
-  /** What a look has shown. */
+  /** A result of a probe. */
   sealed interface Sight {
-    /** Nothing: the machine is not there, for this reason, as a clause about it. */
+    /** A machine that is not there, with the reason, as a clause about it. */
     record Away(String why) implements Sight {}
 
     /** The machine was there and has said this. */
     sealed interface Seen extends Sight {}
 
-    /** It runs, or may begin yet. */
+    /** A process that runs, or may begin yet. */
     record Alive() implements Seen {}
 
-    /** Its wrapper has had time enough to begin. */
+    /** A wrapper that did not begin in the time it had. */
     record Stuck(String why) implements Seen {}
 
-    /** Its wrapper has ended as it should. */
+    /** A wrapper that has ended as it should. */
     record Over() implements Seen {}
 
-    /** It is gone, and has left no word of how it ended. */
+    /** A process that is gone, and has left no word of how it ended. */
     record Lost(String why) implements Seen {}
   }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine is reached. Experiments with equal logins share its connection.
+ * The way to log in at a machine. Experiments with equal logins share its connection.
  *
  * @param password as the configuration stores it, sealed or by reference; null for keys
  * @param keyFile a private key; null for the usual ones and those of the agent

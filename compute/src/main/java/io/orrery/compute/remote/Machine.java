@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One machine, for all experiments that have it in their list: keeps the connection, makes it again
- * when it breaks, and knows who sits there. Thread safe.
+ * A machine, for all experiments that have it in their list: keeps the connection, makes it again
+ * when it breaks, and knows which attempts are on it. Thread safe.
  */
 final class Machine {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
@@ -35,7 +35,7 @@ final class Machine {
   /** The exit code of the script that fetches code when the code itself cannot be unpacked. */
   private static final int CODE_IS_AT_FAULT = 45;
 
-  /** What all machines of a server share. */
+  /** The collaborators that all machines of a server share. */
   record Collaborators(
       Ssh ssh,
       RemoteFiles files,
@@ -46,7 +46,7 @@ final class Machine {
       RandomGenerator random,
       Executor threads) {}
 
-  /** Told on the machine's own thread; may block. */
+  /** A listener that is told on the machine's own thread; may block. */
   interface Watcher {
     /** The connection stands, for the first time or again. */
     void arrived(Machine machine, ConnectedMachine site) throws Unreachable, InterruptedException;
@@ -150,8 +150,8 @@ final class Machine {
   }
 
   /**
-   * Notes once more that this server is there: keepers that have lost another one ask whoever came
-   * last. Blocks, when the machine is there.
+   * Notes once more that this server is there: keepers that have lost another one ask the server
+   * that came last. Blocks, when the machine is there.
    */
   void announce() {
     ConnectedMachine here = site();
@@ -179,7 +179,10 @@ final class Machine {
     watcher.changed(this);
   }
 
-  /** Ever longer, and not for all machines at the same time; until somebody is in a hurry. */
+  /**
+   * Pauses ever longer, and not for all machines at the same time; until an attempt needs the
+   * machine.
+   */
   private void pause(int failures) throws InterruptedException {
     MachineTimeouts patience = collaborators.patience();
     long doubled = patience.firstPause().toMillis() << Math.min(Math.max(failures - 1, 0), 10);
@@ -212,7 +215,7 @@ final class Machine {
   /**
    * Waits until it is there.
    *
-   * @param limit after which, or after a failure that somebody has to mend, it is not waited for
+   * @param limit after which, or after a failure that a user has to repair, it is not waited for
    */
   synchronized ConnectedMachine await(Duration limit) throws Unreachable, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
@@ -244,7 +247,7 @@ final class Machine {
     return site();
   }
 
-  /** Why it is not there, as a clause about it; null when it is, or nobody knows yet. */
+  /** Why it is not there, as a clause about it; null when it is, or that is unknown yet. */
   synchronized @Nullable String trouble() {
     Unreachable why = trouble;
     return site() != null ? null : why == null ? "is being connected to" : why.why();
@@ -269,7 +272,7 @@ final class Machine {
   /**
    * How it is.
    *
-   * @param request what an attempt needs of its GPUs; null when they are nobody's business
+   * @param request what an attempt needs of its GPUs; null when they do not matter
    */
   MachineState state(@Nullable GpuRequest request) {
     String absence = absence();
@@ -289,7 +292,7 @@ final class Machine {
     }
   }
 
-  /** That of a machine which nobody has needed yet. */
+  /** The state of a machine that was not needed yet. */
   static MachineState unknown(String name) {
     return new MachineState(
         PLATFORM, name, "is not connected to yet", null, null, List.of(), null, null);
@@ -316,7 +319,8 @@ final class Machine {
    */
   @Nullable String word(AttemptRef attempt, ConnectedMachine here, Instant after)
       throws Unreachable, InterruptedException {
-    // A lock of its own: nobody who asks whether the machine is there waits for what it answers.
+    // A lock of its own: those who ask whether the machine is there do not wait for what it
+    // answers.
     synchronized (counting) {
       Instant now = collaborators.clock().now();
       Instant at = censusAt;

@@ -186,11 +186,11 @@ final class MachineCheck {
     items.add(Item.good(named(what), found));
   }
 
-  private void doubtful(String what, String found, String mend) {
-    items.add(Item.doubtful(named(what), found, mend));
+  private void doubtful(String what, String found, String remedy) {
+    items.add(Item.doubtful(named(what), found, remedy));
   }
 
-  private void bad(String what, String found, String mend) {
-    items.add(Item.bad(named(what), found, mend));
+  private void bad(String what, String found, String remedy) {
+    items.add(Item.bad(named(what), found, remedy));
   }
 }

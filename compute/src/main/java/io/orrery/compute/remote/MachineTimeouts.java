@@ -3,7 +3,7 @@ package io.orrery.compute.remote;
 import java.time.Duration;
 
 /**
- * How long a machine is given for this and that; tests give less.
+ * Timeouts for work on a machine; tests have shorter ones.
  *
  * @param tick how often an attempt is looked at of which nothing was heard
  * @param connect for each of connecting and logging in

@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All machines that experiments have named, one for each login. The SSH client and the gate that
- * their ports lead to are opened with the first one: a server without remote machines has neither.
- * Thread safe.
+ * A registry of all machines that experiments have named, one for each login. The SSH client and
+ * the gate that their ports lead to are opened with the first one: a server without remote machines
+ * has neither. Thread safe.
  */
 final class Machines {
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
@@ -38,7 +38,7 @@ final class Machines {
   private final Map<Login, Machine> all = new ConcurrentHashMap<>();
   private volatile @Nullable Equipment equipment;
 
-  /** What is only made when the first machine needs it. */
+  /** The parts that are only made when the first machine needs them. */
   private record Equipment(Ssh ssh, Gate gate, Machine.Collaborators collaborators) {}
 
   /**

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reaches an attempt from outside: what its keeper says, that it is to end, that something may
- * have changed. Apart, because any thread puts it in, and only the one that lives the attempt takes
- * it out and acts on it.
+ * A mailbox for what reaches an attempt from outside: what its keeper says, that it is to end, that
+ * something may have changed. Apart, because any thread puts it in, and only the one that lives the
+ * attempt takes it out and acts on it.
  */
 final class Mailbox implements Keepers.Listener {
   private static final long ANSWER_SECONDS = 600;

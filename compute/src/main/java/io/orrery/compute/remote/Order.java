@@ -5,7 +5,7 @@ import io.orrery.compute.service.Keepers.Launch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt is started with.
+ * The order to start an attempt.
  *
  * @param gpus its number of GPUs; null leaves their visibility alone
  */

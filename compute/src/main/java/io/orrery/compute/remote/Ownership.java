@@ -5,9 +5,9 @@ import io.orrery.core.experiment.ExperimentId;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether this server looks after an attempt: until that is given up here, and while the lease of
- * its experiment allows it. Apart, because all who do or tell something of an attempt ask it, and
- * none of them needs the others for that. Thread safe.
+ * The ownership of an attempt by this server: until it is given up here, and while the lease of its
+ * experiment allows it. Apart, because all who do or tell something of an attempt ask it, and none
+ * of them needs the others for that. Thread safe.
  */
 final class Ownership {
   private final Keepers keepers;

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next attempt goes. Without GPUs: to the machine with the fewest attempts, and among
- * equals to the one whose turn it is. With GPUs: it stands in the queue of every machine that is
- * there, and goes where it is served first. Thread safe; blocks.
+ * The choice of the machine for the next attempt. Without GPUs: to the machine with the fewest
+ * attempts, and among equals to the one whose turn it is. With GPUs: it stands in the queue of
+ * every machine that is there, and goes where it is served first. Thread safe; blocks.
  */
 final class Places {
   private static final int MOST_REASONS = 4;
@@ -31,7 +31,7 @@ final class Places {
   /** A machine that an experiment has in its list, and what a trial needs there. */
   record Candidate(Machine machine, @Nullable GpuRequest gpus) {}
 
-  /** Somebody who looks for a place. */
+  /** A search for a place. */
   final class Search implements AutoCloseable {
     private final AttemptRef attempt;
     private final List<Candidate> candidates;
@@ -163,7 +163,7 @@ final class Places {
       notifyAll();
     }
 
-    /** Looks no more; whoever waits gets nothing, unless it has been found already. */
+    /** Ends the search; a caller that waits gets nothing, unless a place has been found already. */
     @Override
     public synchronized void close() {
       over = true;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine still had of an attempt when that was cleared away: all that is known of the end
+ * The remains of an attempt on a machine when they are cleared away: all that is known of the end
  * of one whose keeper has not told it. Apart from {@link Run}, which only fetches it.
  *
  * @param state the exit code of its keeper, as it was written there; empty when it was not

@@ -35,7 +35,7 @@ final class RemoteAttempt {
   /** The exit code of what failed for certain and never ran. */
   private static final int NEVER_RAN = 1;
 
-  /** What all attempts have from their service. */
+  /** The collaborators that all attempts have from their service. */
   record Collaborators(
       Keepers keepers,
       RemoteFiles files,
@@ -99,10 +99,10 @@ final class RemoteAttempt {
   // ---- what others want ----------------------------------------------------------------------
 
   /**
-   * From now on its keeper is heard. To be called when it is known to those who let go of its
-   * experiment: so whoever does so sees it, or is seen here.
+   * From now on its keeper is heard. To be called when it is on the list from which an experiment
+   * is released: a release at the same time then sees it, or is seen here.
    *
-   * @throws io.orrery.core.problem.ProblemException Conflict when another server looks after it
+   * @throws io.orrery.core.problem.ProblemException Conflict when another server owns it
    */
   void follow() {
     collaborators.keepers().follow(ref, mailbox);
@@ -123,7 +123,10 @@ final class RemoteAttempt {
     return placement.withdraw();
   }
 
-  /** Another server looks after it now: it goes on, and nothing more is done or told here. */
+  /**
+   * Ends the following of an attempt that another server owns now: it goes on, and nothing more is
+   * done or told here.
+   */
   void abandon() {
     if (!ownership.giveUp()) {
       return;

@@ -19,9 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known of remote attempts after a restart, by whichever server then looks after them:
- * how their experiment was set up, where each one is, and how it ended. And what is each server's
- * alone: its name, and by which port of a machine it was reached last.
+ * A record on the disk of what must be known of remote attempts after a restart, by whichever
+ * server then owns them: how their experiment was set up, where each one is, and how it ended. And
+ * what is each server's alone: its name, and by which port of a machine it was reached last.
  */
 final class RemoteFiles {
   private static final int ID_BYTES = 8;
@@ -33,7 +33,7 @@ final class RemoteFiles {
   private final AttemptRecords records;
 
   /**
-   * @param home what all servers see that may look after the same attempts
+   * @param home the directory that all servers see which may own the same attempts
    * @param own what is this server's alone; may be the same
    */
   RemoteFiles(Path home, Path own) {
@@ -43,7 +43,7 @@ final class RemoteFiles {
   }
 
   /**
-   * Where an attempt is, and what became of it.
+   * The machine of an attempt, and its end.
    *
    * @param machine its name
    * @param grant the GPUs that it was given; null when it was given none
@@ -53,6 +53,8 @@ final class RemoteFiles {
   record Place(String machine, @Nullable GpuGrant grant, @Nullable End end) {}
 
   /**
+   * The end of an attempt.
+   *
    * @param startedAt null when it never started
    */
   @JsonIgnoreProperties(ignoreUnknown = true)

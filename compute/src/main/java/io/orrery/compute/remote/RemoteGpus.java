@@ -52,7 +52,7 @@ final class RemoteGpus {
   }
 
   /**
-   * What a machine has said of its GPUs.
+   * A report of a machine on its GPUs.
    *
    * @param processes what computes on them: a number, and the key of the attempt that it belongs to
    */

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts on machines that are reached by SSH. Machines are shared by all experiments that name
- * them alike, and connected to when the first one is prepared. What is asked of an attempt is
- * answered here, from its files when nobody follows it.
+ * them alike, and connected to when the first one is prepared. Questions about an attempt are
+ * answered here, from its files when it is not followed.
  */
 final class RemoteService implements TrainingService {
   /** What keepers of trials are called. */
@@ -183,7 +183,7 @@ final class RemoteService implements TrainingService {
     });
   }
 
-  /** An attempt that nobody follows; null when it is over, or now will never start. */
+  /** Takes up an attempt that is not followed; null when it is over, or now will never start. */
   private @Nullable RemoteAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Place place = files.place(ref);
     if (place != null && place.end() != null) {

@@ -23,7 +23,7 @@ record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) 
    * Starts it; a second start does nothing.
    *
    * @throws Unstarted when it has certainly not started
-   * @throws Unreachable when nobody knows
+   * @throws Unreachable when that is unknown
    */
   void start(MachineSeat seat, Order order) throws Unreachable, Unstarted, InterruptedException {
     String wrapper = wrapper(seat, order);

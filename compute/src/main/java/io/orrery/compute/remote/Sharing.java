@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Processes of machines that serve many trials, one at a time: an environment has the place of a
- * trial, with the GPUs that one needs, and whoever lives there sees what it sees. So places and
- * GPUs are counted as if each environment were a trial.
+ * trial, with the GPUs that one needs, and a trial in it sees what it sees. So places and GPUs are
+ * counted as if each environment were a trial.
  */
 final class Sharing implements Terms {
   private Sharing() {}

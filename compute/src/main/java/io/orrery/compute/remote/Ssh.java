@@ -57,7 +57,7 @@ final class Ssh implements AutoCloseable {
   private final boolean agent;
   private final Path usual;
 
-  /** One try to connect: whom it is for, and what the host key had against it. */
+  /** An attempt to connect: its login, and what the host key had against it. */
   private record Attempt(Login login, Set<String> types, AtomicReference<String> objection) {}
 
   /**
@@ -278,7 +278,10 @@ final class Ssh implements AutoCloseable {
     return context == null ? null : context.getAttribute(ATTEMPT);
   }
 
-  /** Else a machine might show a key of a type that nobody has noted, though it has the other. */
+  /**
+   * Prefers key types that are known: else a machine might show a key of another type that is not
+   * noted.
+   */
   private static final class KnownTypesFirst implements SessionListener {
     @Override
     public void sessionNegotiationOptionsCreated(

@@ -16,7 +16,10 @@ final class Unreachable extends Exception {
     return new Unreachable(clause, false);
   }
 
-  /** Somebody has to mend it: a login that is refused, a host key that is not known. */
+  /**
+   * Creates the failure that a user has to repair: a login that is refused, a host key that is not
+   * known.
+   */
   static Unreachable lasting(String clause) {
     return new Unreachable(clause, true);
   }

@@ -4,8 +4,9 @@
  * and back through a forwarded port what the keepers beside them bring. So a machine needs no way
  * to the server, and an attempt needs no connection to go on: it runs under a wrapper in a
  * directory of its own, and is found there again. Servers that share their work each have a
- * connection and a port of their own there, which they note where the keepers look; who looks after
- * an attempt is said by the lease of its experiment, and asked before anything that others feel.
+ * connection and a port of their own there, which they note where the keepers look; the owner of an
+ * attempt is the server with the lease of its experiment, which is checked before anything that
+ * others feel.
  *
  * <p>{@link io.orrery.compute.remote.RemoteService} is asked, {@code FollowedAttempts} has the
  * attempts, {@code RemoteAttempt} tells the life of one from its place to its end, {@code Machines}

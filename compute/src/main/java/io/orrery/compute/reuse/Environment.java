@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One environment and who lives in it. Guarded by itself. */
+/** An environment with its tenants. Guarded by itself. */
 final class Environment {
   private final AttemptRef ref;
   private final ExperimentSpec spec;
@@ -24,10 +24,10 @@ final class Environment {
   private final List<String> notes = new ArrayList<>();
   private boolean running;
 
-  /** Whether it may have started somebody. */
+  /** Whether it may have started a tenant. */
   private boolean heard;
 
-  /** Whether nobody can say how it is. */
+  /** Whether its state is unknown. */
   private boolean away;
 
   private boolean closing;
@@ -145,7 +145,7 @@ final class Environment {
   synchronized boolean isLatest(long number) {
     heard = true;
     boolean latest = number >= asked;
-    // Whoever asks anew is there; one that is heard again may have asked before it went away.
+    // A keeper that asks anew is there; one that is heard again may have asked before it went away.
     away &= number <= asked;
     asked = Math.max(asked, number);
     return latest;
@@ -161,7 +161,7 @@ final class Environment {
     waits = null;
   }
 
-  /** Takes nobody until it runs again, or asks. */
+  /** Takes no tenants until it runs again, or asks. */
   synchronized void goesAway() {
     away = true;
   }
@@ -185,7 +185,7 @@ final class Environment {
   }
 
   /**
-   * Takes nobody any more, if it has been empty since then.
+   * Takes no tenants any more, if it has been empty since then.
    *
    * @return whether it is to end
    */
@@ -201,7 +201,7 @@ final class Environment {
     emptySince = tenants.isEmpty() ? now : null;
   }
 
-  /** Takes nobody any more. */
+  /** Takes no tenants any more. */
   synchronized void close() {
     closing = true;
   }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to an environment, and what that means for those who live there. Apart, because the
+ * Handles the events of an environment, and what they mean for its tenants. Apart, because the
  * platform below knows of environments only. Methods may block.
  */
 final class EnvironmentEvents {
@@ -102,7 +102,7 @@ final class EnvironmentEvents {
       if ((takenAway || !lifecycle.finishIfKnown(tenant, states))
           && (!ran || !states.isEmpty() || !placement.movesOn(tenant))) {
         if (ran) {
-          // Nothing of it may go on where nobody sees it.
+          // Nothing of it may go on where it is not followed.
           await(keepers.cancel(tenant.ref()));
         }
         // What never ran has failed as its environment has.

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an environment is offered to run when it asks, and what follows from what it says runs
- * there. Apart, because environments come with their questions by themselves, whoever made them.
+ * Offers work to an environment that asks, and acts on its reports of what runs there. Apart,
+ * because environments ask by themselves, whichever server made them.
  */
 final class EnvironmentOffers {
   private final Roster roster;
@@ -61,7 +61,7 @@ final class EnvironmentOffers {
       boolean missing = tenant.isMissing(number, running.contains(tenant.key()));
       if (roster.unclaimed(tenant.ref()) != null) {
         if (missing || ended.containsKey(tenant.key())) {
-          // Whoever asks for it finds in its files what became of it.
+          // A caller that asks for it finds in its files what became of it.
           roster.removeUnclaimed(tenant.ref());
           environment.leave(tenant, clock.now());
         }
@@ -81,7 +81,7 @@ final class EnvironmentOffers {
     return List.copyOf(offers);
   }
 
-  /** Its keeper runs no more; if it has not told the end, nobody can. */
+  /** Its keeper runs no more; if it has not told the end, that stays unknown. */
   private void gone(Tenant tenant, String how) throws Exception {
     if (!lifecycle.finishIfKnown(tenant, await(keepers.states(tenant.ref())))) {
       lifecycle.lost(tenant, how + " and has not told how the command ended");

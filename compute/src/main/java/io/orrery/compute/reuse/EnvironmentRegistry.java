@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which environments there are, and who lives in them: what the next server must know. One file for
- * each, within its experiment.
+ * A record on the disk of the environments, and of their tenants: what the next server must know.
+ * One file for each, within its experiment.
  */
 final class EnvironmentRegistry {
   private static final String SUFFIX = ".json";
@@ -45,6 +45,8 @@ final class EnvironmentRegistry {
   }
 
   /**
+   * A trial in an environment.
+   *
    * @param gpus that it is shown
    */
   record Tenant(TrialId trial, int attempt, List<Integer> gpus) {
@@ -80,7 +82,7 @@ final class EnvironmentRegistry {
     return Files.isDirectory(folder(experiment));
   }
 
-  /** The environments of an experiment that have not ended, as far as anybody knows. */
+  /** The environments of an experiment that are not known to have ended. */
   List<AttemptRef> of(ExperimentId experiment) throws IOException {
     Path folder = folder(experiment);
     List<AttemptRef> all = new ArrayList<>();

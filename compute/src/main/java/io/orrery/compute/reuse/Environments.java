@@ -144,7 +144,7 @@ final class Environments {
     List<Environment> into = new ArrayList<>();
     for (Move move = move(experiment); move != null; move = move(experiment)) {
       try {
-        // In this order: one that nobody has written down has never been started.
+        // In this order: one that is not written down has never been started.
         writeDown(move.from());
         writeDown(move.into());
       } catch (IOException | ProblemException e) {
@@ -174,7 +174,7 @@ final class Environments {
     return null;
   }
 
-  /** Whether somebody was waiting in the one, and is now in the other. */
+  /** Whether a tenant was waiting in the one, and is now in the other. */
   private boolean moved(Environment from, Environment into) {
     for (Tenant tenant : from.tenants()) {
       if (tenant.launch() != null && from.letGo(tenant, clock.now())) {
@@ -187,7 +187,7 @@ final class Environments {
     return false;
   }
 
-  /** Takes somebody out of an environment that has not come to run; whether that was so. */
+  /** Takes a tenant out of an environment that has not come to run; whether that was so. */
   boolean letGo(Tenant tenant) {
     Environment environment = tenant.environment();
     if (environment == null || !environment.letGo(tenant, clock.now())) {
@@ -197,7 +197,7 @@ final class Environments {
     return true;
   }
 
-  /** Takes an environment back that nobody is in, if the platform below has not begun with it. */
+  /** Takes back an environment without tenants, if the platform below has not begun with it. */
   void withdraw(Environment environment) throws Exception {
     if (!environment.closeIfEmptySince(clock.now())) {
       return;
@@ -220,7 +220,7 @@ final class Environments {
 
   // ---- after a restart -----------------------------------------------------------------------
 
-  /** One that an earlier server has made, and who lived there then. */
+  /** An environment that an earlier server has made, with its tenants then. */
   record Earlier(Environment environment, List<EnvironmentRegistry.Tenant> tenants) {}
 
   /** Those of an experiment that are written down. */
@@ -283,7 +283,7 @@ final class Environments {
         .sum();
   }
 
-  /** Those attempts, with whoever lives in an environment in its place. */
+  /** Those attempts, with the tenants of an environment in its place. */
   List<AttemptRef> inhabitants(List<AttemptRef> attempts) {
     return attempts.stream()
         .flatMap(attempt -> {
@@ -308,7 +308,7 @@ final class Environments {
     }
   }
 
-  /** Notes who lives in one, for whoever comes after this server. */
+  /** Notes the tenants of an environment, for the next server. */
   void writeDown(Environment environment) throws IOException {
     keepers.mustAct(environment.ref().trial().experiment());
     // What is written last must be what is so.
@@ -323,7 +323,7 @@ final class Environments {
 
   // ---- going ---------------------------------------------------------------------------------
 
-  /** Lets nobody into one that has ended. */
+  /** Lets no tenant into one that has ended. */
   void close(Environment environment) {
     environment.close();
     environments.remove(environment.ref(), environment);
@@ -367,7 +367,7 @@ final class Environments {
     }
   }
 
-  /** Another server looks after an experiment. */
+  /** Releases an experiment that another server owns now. */
   void leave(ExperimentId experiment) {
     for (AttemptRef ref : List.copyOf(environments.keySet())) {
       if (isOf(ref, experiment)) {

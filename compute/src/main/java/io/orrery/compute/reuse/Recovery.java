@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes up what an earlier server has left of an experiment: its environments, once, and whoever
- * lived there, when somebody asks for it. Apart, because it remembers of which experiments that is
- * done. Methods may block.
+ * Takes up what an earlier server has left of an experiment: its environments, once, and each
+ * tenant when a caller asks for it. Apart, because it remembers of which experiments that is done.
+ * Methods may block.
  */
 final class Recovery {
   private final Environments environments;
@@ -52,7 +52,7 @@ final class Recovery {
     this.clock = clock;
   }
 
-  /** Takes up the environments that an earlier server has made; once, by whoever comes first. */
+  /** Takes up the environments that an earlier server has made; once, for the first caller. */
   void load(ExperimentId experiment) throws Exception {
     keepers.mustAct(experiment);
     CompletableFuture<@Nullable Void> fresh = new CompletableFuture<>();
@@ -105,7 +105,7 @@ final class Recovery {
 
   /**
    * Whether it has been here before; then its story goes on, or its end is told again. It stays
-   * unclaimed until nothing can fail any more, so whoever tries again finds it.
+   * unclaimed until nothing can fail any more, so a second try finds it.
    *
    * @param submission null when it is only to end
    */
@@ -145,15 +145,15 @@ final class Recovery {
   }
 
   /**
-   * One that could not be taken up stays where it is, for whoever asks for it next: as another, for
-   * of this one it has been told that it failed, or will be.
+   * One that could not be taken up stays where it is, for the next caller that asks for it: as
+   * another, for of this one it has been told that it failed, or will be.
    */
   void giveBack(Tenant fresh) {
     Environment environment = fresh.environment();
     if (environment != null && roster.unclaimed(fresh.ref()) != null) {
       settle(fresh.ref(), environment, fresh.gpus());
     }
-    // Last: whoever asks meanwhile still finds the one that fails.
+    // Last: a caller meanwhile still finds the one that fails.
     roster.remove(fresh);
   }
 }

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the section {@code trainingService} says of reuse, alike for all platforms that have it. */
+/**
+ * Settings of reuse in the section {@code trainingService}, alike for all platforms that have it.
+ */
 public final class ReuseSettings {
   /** What runs as an environment, and marks the settings that it is submitted with: no key. */
   public static final String ENVIRONMENT = "environment";

@@ -197,7 +197,7 @@ public final class ReusingService implements TrainingService {
     }
   }
 
-  /** What the platform below says of environments goes to those who live there. */
+  /** Routes what the platform below says of environments to their tenants. */
   private final class Router implements PlatformListener {
     @Override
     public void happened(PlatformEvent event) {

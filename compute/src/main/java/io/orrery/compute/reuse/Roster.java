@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tenants this server knows: those that are present, whom it was asked for, and those
- * unclaimed, whom an earlier server has let in and nobody has asked for since. Apart, because
- * whoever lets tenants in, offers them or ends them must find the same ones; whoever is removed is
- * not followed any more.
+ * A list of the tenants that this server knows: those that are present, which it was asked for, and
+ * those unclaimed, which an earlier server has let in and no caller has asked for since. Apart,
+ * because the classes that let tenants in, offer them or end them must find the same ones; a tenant
+ * that is removed is not followed any more.
  */
 final class Roster {
   private final Keepers keepers;
@@ -46,7 +46,7 @@ final class Roster {
     return remove(present, experiment);
   }
 
-  /** Follows nobody any more. */
+  /** Ends the following of all tenants. */
   void unfollow() {
     present.keySet().forEach(keepers::forget);
   }

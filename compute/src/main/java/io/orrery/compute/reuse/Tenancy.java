@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the trials of an experiment live in an environment.
+ * The way in which the trials of an experiment live in an environment.
  *
  * @param role as keepers know it
  * @param command the user's, with its places for parameters
  * @param codeDirectory what is shipped to each trial; null when the image has it
- * @param gpus of an environment; 0 when it has none, or nobody counts them
+ * @param gpus of an environment; 0 when it has none, or they are not counted
  * @param gpusOfTrial that a trial is shown, 0 to {@code gpus}
  * @param trialsPerGpu how many trials may share a GPU, 1 or more
  * @param idle for how long an environment waits for another trial

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a tenant starts and ends, as its keeper says or as others conclude, and that each is told
- * once. Apart, because an end may come from many sides at the same time, and whichever is first
- * frees the place.
+ * The start and the end of a tenant, as its keeper reports or as others conclude, each told once.
+ * Apart, because an end may come from many sides at the same time, and whichever is first frees the
+ * place.
  */
 final class TenantLifecycle {
 
@@ -129,7 +129,7 @@ final class TenantLifecycle {
     finish(tenant, null, clock.now(), "canceled before it started");
   }
 
-  /** Ends one of which nobody can say how its command ended. */
+  /** Ends one whose exit code is unknown. */
   void lost(Tenant tenant, String why) {
     finish(tenant, null, clock.now(), why);
   }

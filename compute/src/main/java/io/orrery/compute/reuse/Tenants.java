@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who live in the {@link Environments}: what can be asked for of them, from their coming to
+ * The tenants of the {@link Environments}: what can be asked for of them, from their coming to
  * their leaving. What has become of a trial its keeper tells; where that cannot, its environment
  * does. Methods may block.
  */
@@ -115,7 +115,7 @@ final class Tenants {
     }
   }
 
-  /** Whoever waits for it hears why that is in vain. */
+  /** Tells a caller that waits for it why that is in vain. */
   private static void failed(Tenant fresh, Exception why) {
     fresh.submitted().completeExceptionally(why);
     fresh.over().complete(null);
@@ -191,7 +191,7 @@ final class Tenants {
     recovery.forget(experiment);
   }
 
-  /** Another server looks after an experiment: everybody stays where they are. */
+  /** Releases an experiment that another server owns now: all tenants stay where they are. */
   void leave(ExperimentId experiment) {
     recovery.forget(experiment);
     roster.removeUnclaimed(experiment);
@@ -202,7 +202,7 @@ final class Tenants {
     }
   }
 
-  /** The server goes; everybody stays where they are. */
+  /** Forgets the tenants when the server goes: all stay where they are. */
   void forget() {
     roster.unfollow();
   }

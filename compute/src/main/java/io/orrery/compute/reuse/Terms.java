@@ -5,7 +5,7 @@ import io.orrery.core.trial.AttemptRef;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a platform says of its environments. */
+/** The conditions that a platform sets for its environments. */
 public interface Terms {
   /**
    * How its trials live there. May block.

@@ -1,5 +1,5 @@
 /**
- * Passwords and tokens that a configuration needs and nobody may read: {@link
+ * Passwords and tokens that a configuration needs and that must stay secret: {@link
  * io.orrery.compute.secret.SecretBox} keeps them sealed wherever a specification goes, and opens
  * them where a platform logs in.
  */

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one attempt.
+ * The fate of one attempt.
  *
  * @param queued seconds that it waits
  * @param runs seconds that it runs

@@ -3,8 +3,8 @@ package io.orrery.compute.simulated;
 import java.util.random.RandomGenerator;
 
 /**
- * When the platform cannot be reached: spells of outage with quiet between, one after another.
- * Asked about times that only grow, so nothing is kept of what is over.
+ * The spells of outage of a platform, with quiet between, one after another. Asked about times that
+ * only grow, so nothing is kept of what is over.
  */
 final class Outages {
   private final Span every;

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How simulated trials behave, as the section {@code trainingService} says.
+ * The behaviour of simulated trials, as the section {@code trainingService} says.
  *
  * @param objective the result of a trial
  * @param noise standard deviation of what is added to a result
@@ -44,10 +44,10 @@ record Scenario(
     long seed) {
   private static final String AT = "/trainingService/";
 
-  /** What spells of outage are made of. */
+  /** The distributions that spells of outage are drawn from. */
   record Spells(Span every, Span lasting) {}
 
-  /** What was read, or what is wrong with it. */
+  /** The scenario that was read, or the findings about it. */
   record Reading(Optional<Scenario> scenario, List<Finding> findings) {}
 
   /** The chance of one thing of this scenario and no other. */

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt on its way through its {@link Fate}. What it has to tell goes through one line, in
- * order: news that are late hold up those behind them.
+ * A simulated attempt on its way through its {@link Fate}. What it has to tell goes through one
+ * line, in order: news that are late hold up those behind them.
  */
 final class SimulatedAttempt {
   private static final String SOURCE = "simulated";

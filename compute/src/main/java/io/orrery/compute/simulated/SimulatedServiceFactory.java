@@ -29,7 +29,7 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
     return Scenario.read(spec).findings();
   }
 
-  /** They are gone with their server, and whoever comes next submits them again. */
+  /** They are gone with their server, and the next owner submits them again. */
   @Override
   public Adoption adoption() {
     return Adoption.ANYWHERE;

@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weather that all attempts of an experiment share: how late news are, when nobody is there.
+ * The conditions that all attempts of an experiment share: how late news are, and when the platform
+ * is away.
  */
 final class Simulation {
   /** Keys of chances that belong to no trial. */

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How long something takes, as a distribution over seconds. As text: {@code 10m}, {@code
- * uniform(5m, 20m)}, {@code exponential(10m)} by its mean, {@code lognormal(10m, 0.5)} by its
- * median and the standard deviation of its logarithm.
+ * A duration as a distribution over seconds. As text: {@code 10m}, {@code uniform(5m, 20m)}, {@code
+ * exponential(10m)} by its mean, {@code lognormal(10m, 0.5)} by its median and the standard
+ * deviation of its logarithm.
  */
 record Span(String text, ToDoubleFunction<RandomGenerator> drawing) {
   /** No span is longer: a hundred years, so that no sum of them overflows. */

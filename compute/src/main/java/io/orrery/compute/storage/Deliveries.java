@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts what attempts have left into their containers, after their end and in the background. A note
  * of each attempt lies on the disk until it is done, so that a restart goes on. Azure being away
- * holds up nobody: it is tried again, ever less often.
+ * holds up no attempt: it is tried again, ever less often.
  */
 public final class Deliveries implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
@@ -62,7 +62,7 @@ public final class Deliveries implements AutoCloseable {
     notes.write(attempt, NOTE, blob);
   }
 
-  /** An attempt has left all that it will; nothing happens when nobody expects that. */
+  /** An attempt has left all that it will; nothing happens when that is not expected. */
   public void ended(AttemptRef attempt) {
     if (underWay.add(attempt)) {
       try {

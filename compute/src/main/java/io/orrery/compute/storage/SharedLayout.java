@@ -3,7 +3,7 @@ package io.orrery.compute.storage;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 
-/** Where things lie in shared storage: NNI's layout, with slashes. */
+/** The layout of shared storage: NNI's, with slashes. */
 final class SharedLayout {
   /** What a trial leaves, below its directory. */
   static final String OUTPUT = "nnioutput";

@@ -60,7 +60,7 @@ public final class SharedStorage {
     this.clock = clock;
   }
 
-  /** Code as it is shipped: its digest, and the package. */
+  /** A package of code as it is shipped, with its digest. */
   public record Packed(String digest, Path archive) {}
 
   /** What speaks against it, as far as this machine can tell. */

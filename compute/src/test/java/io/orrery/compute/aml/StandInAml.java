@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Azure for tests, as far as Azure Machine Learning needs it: the identity service, what tells a
- * machine about itself, and Resource Manager with one workspace. Its pages have two jobs each.
+ * An Azure for tests, as far as Azure Machine Learning needs it: the identity service, the metadata
+ * service of a machine, and Resource Manager with one workspace. Its pages have two jobs each.
  */
 public final class StandInAml extends StandIn {
   public static final String SECRET = "s~ecret";

@@ -5,7 +5,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Batch services that are given little time, for tests. */
+/** A factory of batch services that are given little time, for tests. */
 public final class QuickBatch {
   private QuickBatch() {}
 

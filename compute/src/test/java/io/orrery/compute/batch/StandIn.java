@@ -57,7 +57,7 @@ public abstract class StandIn implements AutoCloseable {
   /**
    * @param directory where its containers write
    */
-  @SuppressWarnings("this-escape") // nobody knows its port before it is whole
+  @SuppressWarnings("this-escape") // its port is not known before it is whole
   protected StandIn(Path directory) throws IOException {
     this.machines = new Machines(directory);
     this.port = FreePort.take();

@@ -109,8 +109,8 @@ class StandInDlcIT {
     Signature wrong = new Signature(StandInDlc.KEY, "wrong");
     assertThat(rest.send(request(wrong, "ListJobs", nonce(), now, null)).body())
         .contains("SignatureDoesNotMatch");
-    Signature nobody = new Signature("nobody", StandInDlc.SECRET);
-    assertThat(rest.send(request(nobody, "ListJobs", nonce(), now, null)).status()).isEqualTo(404);
+    Signature unknown = new Signature("unknown", StandInDlc.SECRET);
+    assertThat(rest.send(request(unknown, "ListJobs", nonce(), now, null)).status()).isEqualTo(404);
     assertThat(rest.send(request(RIGHT, "CreateJob", nonce(), now, null)).body())
         .contains("InvalidAction");
     Instant early = now.minus(Duration.ofMinutes(16));

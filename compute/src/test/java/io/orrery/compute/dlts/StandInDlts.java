@@ -100,7 +100,7 @@ public final class StandInDlts extends StandIn implements Nameless {
     };
   }
 
-  /** A port that was asked for is open the second time that somebody looks. */
+  /** A port that was asked for is open at the second look. */
   private Reply endpoints() {
     ArrayNode list = Json.MAPPER.createArrayNode();
     opened.forEach((port, looked) -> {

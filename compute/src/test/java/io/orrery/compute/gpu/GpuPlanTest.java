@@ -134,7 +134,7 @@ class GpuPlanTest {
 
   @Test
   void aBrokenDeviceIsNotGiven() {
-    plan.seen(List.of(device(0), new GpuDevice(1, "X", null, "lost", List.of())), GpuCensus.NOBODY);
+    plan.seen(List.of(device(0), new GpuDevice(1, "X", null, "lost", List.of())), GpuCensus.NONE);
 
     assertThat(granted(attempt("a/t1"), gpus(2))).isEmpty();
     assertThat(plan.reason(attempt("a/t1")))
@@ -319,14 +319,14 @@ class GpuPlanTest {
             .allSatisfy(holder ->
                 assertThat(holders).hasSizeLessThanOrEqualTo(running.get(holder).trialsPerGpu()));
       }
-      assertThat(running.isEmpty() && !wanted.isEmpty()).as("somebody always runs").isFalse();
+      assertThat(running.isEmpty() && !wanted.isEmpty()).as("a trial always runs").isFalse();
     }
     assertThat(wanted).isEmpty();
     assertThat(served).isEqualTo(200);
   }
 
   private void look(int devices) {
-    plan.seen(IntStream.range(0, devices).mapToObj(GpuPlanTest::device).toList(), GpuCensus.NOBODY);
+    plan.seen(IntStream.range(0, devices).mapToObj(GpuPlanTest::device).toList(), GpuCensus.NONE);
   }
 
   /** The devices that it is given at once; none when it waits. */

@@ -20,7 +20,10 @@ import java.util.Queue;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When is looked, and what those who wait are told. Looks are taken when the test says so. */
+/**
+ * Tests when the GPUs are looked at, and what those who wait are told. Looks are taken when the
+ * test says so.
+ */
 class GpuQueueTest {
   private static final GpuRequest ONE = new GpuRequest(1, List.of(), 1, false);
 
@@ -58,7 +61,7 @@ class GpuQueueTest {
 
     assertThat(told).containsExactly("t1 gets 0");
     assertThat(looks).isEqualTo(1);
-    assertThat(clock.pending()).as("nobody waits").isZero();
+    assertThat(clock.pending()).as("none waits").isZero();
   }
 
   @Test
@@ -157,7 +160,7 @@ class GpuQueueTest {
             () -> {
               throw new IllegalStateException("broken");
             },
-            () -> GpuCensus.NOBODY,
+            () -> GpuCensus.NONE,
             clock,
             threads::add);
     broken.request(attempt("t1"), ONE, waiter("t1"));

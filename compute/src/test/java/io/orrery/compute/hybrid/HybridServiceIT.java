@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What every platform does, shared out among two; and what sharing out is. */
+/** Runs the contract of every platform on a hybrid of two, and tests the sharing out. */
 class HybridServiceIT extends TrainingServiceContract {
   private final Map<String, Object> one = new HashMap<>(Map.of("platform", "local", "name", "one"));
   private final Map<String, Object> two = new HashMap<>(Map.of("platform", "local", "name", "two"));

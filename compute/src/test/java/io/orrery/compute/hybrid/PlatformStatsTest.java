@@ -111,7 +111,9 @@ class PlatformStatsTest {
     assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("there");
   }
 
-  /** Whatever comes and goes, nobody has more than its capacity, and none waits beside room. */
+  /**
+   * Whatever comes and goes, no platform has more than its capacity, and none waits beside room.
+   */
   @Test
   void noCapacityIsEverExceededAndNoRoomIsLeftUnused() {
     for (int seed = 0; seed < 50; seed++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What keepers are answered, by the bus. */
+/** Tests the answers to keepers, by the bus. */
 class KeeperVerticleTest {
   private static final AttemptRef ATTEMPT =
       new AttemptRef(new TrialRef(new ExperimentId("exp"), new TrialId("trial")), 1);

@@ -20,7 +20,7 @@ final class Admission {
     GONE
   }
 
-  /** From now on only who brings this token is known; null for everybody. */
+  /** From now on only who brings this token is known; null for all callers. */
   void accept(@Nullable String known) {
     token = known;
   }

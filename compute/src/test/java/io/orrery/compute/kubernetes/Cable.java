@@ -37,7 +37,7 @@ final class Cable implements AutoCloseable {
     }
   }
 
-  void mend() {
+  void repair() {
     cut = false;
   }
 
@@ -56,7 +56,7 @@ final class Cable implements AutoCloseable {
         threads.execute(() -> relay(far, near));
       }
     } catch (IOException closed) {
-      // Nobody comes any more.
+      // No attempt comes any more.
     }
   }
 

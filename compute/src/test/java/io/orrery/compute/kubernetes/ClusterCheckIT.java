@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Everything that can be in the way of trials, and how it is told before one runs. */
+/** Tests everything that can be in the way of trials, and how it is told before one runs. */
 class ClusterCheckIT extends StillClusterFixture {
   @Override
   protected void beforeService() throws Exception {
@@ -66,7 +66,7 @@ class ClusterCheckIT extends StillClusterFixture {
             "not allowed to delete jobs.batch",
             "not allowed to patch secrets",
             "not allowed to list resourcequotas: only this check needs it");
-    assertThat(missing).extracting(Item::mend).allMatch(mend -> mend.contains("rbac.yaml"));
+    assertThat(missing).extracting(Item::mend).allMatch(remedy -> remedy.contains("rbac.yaml"));
     assertThat(missing)
         .extracting(Item::verdict)
         .containsOnly(Verdict.BAD, Verdict.DOUBTFUL)

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each thing that goes wrong in clusters, and the words that people get for it. */
+/** Tests each thing that goes wrong in clusters, and the words that people get for it. */
 class FailureIT extends StillClusterFixture {
   @Override
   protected TrainingService open(Surroundings surroundings) {
@@ -170,7 +170,7 @@ class FailureIT extends StillClusterFixture {
         {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
             {"startedAt":"2026-01-01T00:00:00Z"}}}]}
         """);
-    cluster.mend("list");
+    cluster.repair("list");
 
     Eventually.until("it runs", () -> listener.started(attempt));
   }
@@ -300,7 +300,7 @@ class FailureIT extends StillClusterFixture {
                 ? answer
                 : null);
     ProblemException failure = catchThrowableOfType(ProblemException.class, () -> submit("true"));
-    cluster.mend("jobs");
+    cluster.repair("jobs");
     return failure.problem();
   }
 
@@ -325,7 +325,7 @@ class FailureIT extends StillClusterFixture {
         .isInstanceOfSatisfying(
             Problem.Busy.class, busy -> assertThat(busy.detail()).contains("throttling"));
 
-    cluster.mend("away");
+    cluster.repair("away");
     done(service.prepare(experiment, spec("true")));
   }
 

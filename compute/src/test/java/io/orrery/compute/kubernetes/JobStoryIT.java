@@ -179,7 +179,7 @@ class JobStoryIT extends StillClusterFixture {
             refused -> assertThat(refused.problem()).isInstanceOf(Problem.Busy.class))
         .hasMessageContaining("exceeded quota: team");
 
-    cluster.mend("quota");
+    cluster.repair("quota");
     submit(submission);
     assertThat(pod(submission.attempt())).isNotBlank();
   }
@@ -254,7 +254,7 @@ class JobStoryIT extends StillClusterFixture {
     Submission submission = submission(trial, "true");
     secretsAnswer(MockCluster.status(503, "ServiceUnavailable", "etcd is away"));
     assertThatThrownBy(() -> submit(submission)).hasMessageContaining("etcd is away");
-    cluster.mend("secrets");
+    cluster.repair("secrets");
     assertThat(cluster.list(SECRETS)).isEmpty();
     assertThat(cluster.list(JOBS)).hasSize(1);
     return submission;

@@ -138,11 +138,11 @@ public final class MockCluster implements AutoCloseable {
     faults.put(name, fault);
   }
 
-  public void mend(String name) {
+  public void repair(String name) {
     faults.remove(name);
   }
 
-  /** From now on only who brings this token is known; null for everybody. */
+  /** From now on only who brings this token is known; null for all callers. */
   public void accept(@Nullable String token) {
     admission.accept(token);
   }
@@ -198,7 +198,7 @@ public final class MockCluster implements AutoCloseable {
     node.lose(job);
   }
 
-  /** Ends the processes of a job's pods politely, as whoever moves them does. */
+  /** Ends the processes of a job's pods politely, as an eviction does. */
   public void terminate(String job) {
     node.terminate(job);
   }

@@ -36,7 +36,7 @@ class ReconcileQueueTest {
 
     clock.advance(PAUSE.multipliedBy(5));
 
-    assertThat(clock.pending()).as("nobody is followed, and nothing ticks").isZero();
+    assertThat(clock.pending()).as("none is followed, and nothing ticks").isZero();
   }
 
   @Test

@@ -170,7 +170,7 @@ class RightsIT extends StillClusterFixture {
 
     assertThatThrownBy(() -> done(service.remove(EXPERIMENT))).hasMessageContaining("slow down");
 
-    cluster.mend("busy");
+    cluster.repair("busy");
     assertThat(done(service.remove(EXPERIMENT))).isEmpty();
   }
 }

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server-side apply, as Kubernetes 1.36 answers it: 422 without a field manager, 409 for a
- * stale version and for fields that other managers own with other values unless it is forced, 500
- * for a field that the type does not have. A field that its manager applies no more goes, unless
- * another manager owns it. Pure.
+ * A server-side apply, as Kubernetes 1.36 answers it: 422 without a field manager, 409 for a stale
+ * version and for fields that other managers own with other values unless it is forced, 500 for a
+ * field that the type does not have. A field that its manager applies no more goes, unless another
+ * manager owns it. Pure.
  */
 final class ServerSideApply {
   private static final Set<String> FIELDS =

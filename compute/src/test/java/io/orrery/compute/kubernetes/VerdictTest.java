@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** K4 and K7: which of the keeper, the pods and the controller is believed. */
+/** Tests which of the keeper, the pods and the controller is believed (K4 and K7). */
 class VerdictTest {
   private static final String RUNNING =
       """

@@ -58,8 +58,8 @@ class WatchIT extends StillClusterFixture {
   }
 
   @AfterEach
-  void mend() throws Exception {
-    cable.mend();
+  void repair() throws Exception {
+    cable.repair();
   }
 
   @Override
@@ -76,7 +76,7 @@ class WatchIT extends StillClusterFixture {
     Eventually.until("it is said to be out of sight", () -> isOutOfSight(attempt));
     assertThat(listener.endedOf(attempt)).isEmpty();
 
-    cable.mend();
+    cable.repair();
     succeed(attempt);
 
     assertThat(listener.ended(attempt).exitCode()).isZero();
@@ -93,7 +93,7 @@ class WatchIT extends StillClusterFixture {
     cluster.delete(job(goes));
     Eventually.until("its pod is gone", () -> cluster.list(PODS).size() == 1);
     expire(WatchIT::gone);
-    cable.mend();
+    cable.repair();
 
     assertThat(listener.ended(ends).exitCode()).isZero();
     assertThat(listener.ended(goes).reason()).contains("was deleted from the cluster");
@@ -119,7 +119,7 @@ class WatchIT extends StillClusterFixture {
     Set<String> listed = expire(answer);
 
     cable.cut();
-    cable.mend();
+    cable.repair();
     Eventually.until("both are listed anew", () -> listed.size() == 2);
     succeed(attempt);
 

@@ -160,7 +160,7 @@ class LocalGpuIT extends TrainingServiceFixture {
     assertThat(service.withdraw(waiting.attempt()).await(20, SECONDS)).isFalse();
     assertThat(service.withdraw(first).await(20, SECONDS)).isFalse();
     end(first);
-    // Somebody else gets them first, so they were free and nobody took them.
+    // A foreign process gets them first, so they were free and not taken.
     AttemptRef third = submit("true");
     assertThat(listener.ended(third).exitCode()).isZero();
     assertThat(listener.started(waiting.attempt())).isFalse();
@@ -309,7 +309,7 @@ class LocalGpuIT extends TrainingServiceFixture {
     AttemptRef attempt = submit("true");
     AttemptRef other = submitWithoutGpus();
 
-    assertThat(listener.ended(other).exitCode()).as("nobody else is held up").isZero();
+    assertThat(listener.ended(other).exitCode()).as("no other is held up").isZero();
     untilItWaits(
         attempt, "waits for GPUs, but nvidia-smi did not answer within 0.2 s; it is tried again");
     smi.recover();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.json.Json;
 import org.junit.jupiter.api.Test;
 
-/** Which sets a trial has asked for, by its payloads. */
+/** Tests which sets a trial has asked for, by its payloads. */
 class SetRequestsTest {
   private final SetRequests requests = new SetRequests();
 

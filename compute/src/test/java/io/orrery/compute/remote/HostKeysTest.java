@@ -81,7 +81,7 @@ class HostKeysTest {
 
   @Test
   void linesOfNoUseAreNoProof() throws IOException {
-    write("# nobody\n\ngpu1 ssh-new AAAA\ngpu1 " + PublicKeyEntry.toString(key));
+    write("# a comment\n\ngpu1 ssh-new AAAA\ngpu1 " + PublicKeyEntry.toString(key));
 
     assertThat(hosts.objection(login("gpu1", 22, false), key)).isNull();
   }

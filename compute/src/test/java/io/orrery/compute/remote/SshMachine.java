@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * that runs there is known by that home.
  */
 public final class SshMachine implements AutoCloseable {
-  public static final String USER = "somebody";
+  public static final String USER = "trainer";
   public static final String PASSWORD = "open sesame";
 
   private final Path home;

@@ -44,7 +44,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code TrainingServiceContract} asks of a platform, as far as there are no processes. */
+/**
+ * Tests what {@code TrainingServiceContract} asks of a platform, as far as there are no processes.
+ */
 class SimulatedServiceTest {
   private static final ExperimentId EXPERIMENT = new ExperimentId("rehearsal");
   private static final Instant BEGIN = Instant.EPOCH;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Azurite implements AutoCloseable {
   public static final String ACCOUNT = "devstoreaccount1";
 
-  /** The same in every Azurite; a secret of nobody. */
+  /** The same in every Azurite, and no secret. */
   public static final String KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 

@@ -71,7 +71,7 @@ class MountTest {
     assertThat(Files.isDirectory(Path.of("/proc/self"))).isTrue();
     // Who may write there depends on who runs this.
     assertThat(there.findings())
-        .as("nobody has to mount it")
+        .as("none has to mount it")
         .noneMatch(finding -> finding.pointer().endsWith("localMounted"));
   }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a real Azurite. */
+/** Tests against a real Azurite. */
 @Timeout(120)
 class SharedStorageIT {
   private static final AttemptRef ATTEMPT =

@@ -38,7 +38,7 @@ class BusyClusterIT {
       server.post("/experiments/" + stopped + "/stop", "");
       server.awaitStatus(stopped, Duration.ofSeconds(60), "STOPPED");
 
-      cluster.mend("busy");
+      cluster.repair("busy");
       JsonNode ended = server.awaitStatus(waits, Duration.ofSeconds(120), "DONE", "ERROR");
       assertThat(ended.path("status").asText()).as("%s", ended).isEqualTo("DONE");
       assertThat(ended.path("error").asText("")).isEmpty();

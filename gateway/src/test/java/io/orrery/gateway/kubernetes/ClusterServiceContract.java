@@ -24,8 +24,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform does, done by a kind of job of a cluster: keepers run as the processes of
- * pods and talk to the real edge, and the server may do no more there than the role that we hand
+ * The contract of every platform, run with a kind of job of a cluster: keepers run as the processes
+ * of pods and talk to the real edge, and the server may do no more there than the role that we hand
  * out.
  */
 abstract class ClusterServiceContract extends KeptServiceContract {
@@ -108,7 +108,7 @@ abstract class ClusterServiceContract extends KeptServiceContract {
     return false;
   }
 
-  /** K4: a command that is ended by SIGTERM tells 143, whoever has sent it. */
+  /** K4: a command that is ended by SIGTERM tells 143, whatever has sent it. */
   @Test
   void whatTheClusterTakesAwayIsLost() throws Exception {
     AttemptRef job = submit("touch job; " + AWAIT_GO);

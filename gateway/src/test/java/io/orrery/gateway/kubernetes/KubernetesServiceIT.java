@@ -10,7 +10,7 @@ import io.orrery.core.trial.AttemptRef;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Plain Jobs. */
+/** Runs the contract on plain Jobs. */
 class KubernetesServiceIT extends ClusterServiceContract {
   @Override
   TrainingServiceFactory factory() {

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Plain Jobs whose pods serve one trial after another. */
+/** Runs the contract on plain Jobs whose pods serve one trial after another. */
 @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class ReusedPodsIT extends ClusterServiceContract {
   private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs";
@@ -151,7 +151,7 @@ class ReusedPodsIT extends ClusterServiceContract {
                 : null);
     assertThatThrownBy(() -> submit("exit 4")).hasMessageContaining("exceeded quota: team");
 
-    cluster.mend("quota");
+    cluster.repair("quota");
     assertThat(listener.ended(submit("exit 4")).exitCode()).isEqualTo(4);
   }
 

@@ -48,7 +48,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
   /** Whether processes of the machine serve one trial after another. */
   private boolean reuse;
 
-  /** As quick as tests want it. */
+  /** A factory of remote services as quick as tests want them. */
   private static final class QuickRemoteFactory implements TrainingServiceFactory {
     @Override
     public String platform() {

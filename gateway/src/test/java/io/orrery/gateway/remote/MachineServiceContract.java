@@ -39,7 +39,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every platform does, done on machines behind real SSH servers. */
+/** The contract of every platform, run on machines behind real SSH servers. */
 abstract class MachineServiceContract extends KeptServiceContract {
   protected final List<SshMachine> machines = new ArrayList<>();
   protected final Map<String, Object> settings = new HashMap<>();
@@ -310,7 +310,7 @@ abstract class MachineServiceContract extends KeptServiceContract {
     StandInSmi left = smi(machines.getFirst(), "0, 00000000:07:00.0, 40960, A100\n");
     SshMachine second = addMachine("right");
     StandInSmi right = smi(second, "0, 00000000:07:00.0, 40960, A100\n");
-    right.processes("1, 00000000:07:00.0, somebody\n");
+    right.processes("1, 00000000:07:00.0, foreign\n");
     gpus = 1;
     prepareAgain();
 
@@ -337,7 +337,7 @@ abstract class MachineServiceContract extends KeptServiceContract {
   @Test
   void aTrialThatWaitsForAGpuCanBeTakenBack() throws Exception {
     smi(machines.getFirst(), "0, 00000000:07:00.0, 40960, A100\n")
-        .processes("1, 00000000:07:00.0, somebody\n");
+        .processes("1, 00000000:07:00.0, foreign\n");
     gpus = 1;
     prepareAgain();
     Submission submission = submission("back", "true");

@@ -159,8 +159,8 @@ class RemoteJourneyIT {
   }
 
   /**
-   * Each machine has one GPU for two trials, so that whoever ends hands his place on to one that
-   * waits in another environment.
+   * Each machine has one GPU for two trials, so that a trial that ends hands its place on to one
+   * that waits in another environment.
    */
   @Test
   @Timeout(600)

@@ -41,7 +41,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One machine that two servers log in to, of which first one and then the other is the owner. */
+/**
+ * Tests a machine that two servers log in to, of which first one and then the other is the owner.
+ */
 class RemoteOwnersIT extends TrainingServiceFixture {
   private final KeptEdge edge = new KeptEdge(() -> listener);
   private final Map<String, Object> settings = new HashMap<>();
@@ -49,7 +51,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   private SshMachine machine;
   private int gpus;
 
-  /** Lost when the test says so. */
+  /** A lease that is lost when the test says so. */
   private static final class Tenure implements Lease {
     private volatile boolean held = true;
 
@@ -273,15 +275,15 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   void aServerThatHasNeverBeenThereRemovesWhatAnExperimentLeft() throws Exception {
     AttemptRef attempt = submit("true");
     assertThat(listener.ended(attempt).exitCode()).isZero();
-    Path house = ports().getParent().getParent();
-    assertThat(house.resolve("code")).isNotEmptyDirectory();
+    Path base = ports().getParent().getParent();
+    assertThat(base.resolve("code")).isNotEmptyDirectory();
     TrainingService first = openOther();
     done(first.close());
 
     done(service.cleanUp(EXPERIMENT));
 
-    assertThat(house.resolve("code")).isEmptyDirectory();
-    assertThat(house.resolve("runs")).isEmptyDirectory();
+    assertThat(base.resolve("code")).isEmptyDirectory();
+    assertThat(base.resolve("runs")).isEmptyDirectory();
   }
 
   @Test
@@ -314,7 +316,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   @Test
   void whatWaitsForAGpuIsNotStartedByWhoHasLostTheExperiment() throws Exception {
     StandInSmi smi = smi("0, 00000000:07:00.0, 40960, A100\n");
-    smi.processes("1, 00000000:07:00.0, somebody\n");
+    smi.processes("1, 00000000:07:00.0, foreign\n");
     Submission submission = submission("waits", "echo x >>ran");
     AttemptRef attempt = submission.attempt();
     submit(submission);

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What every platform does, done on two machines behind real SSH servers; and what only these do.
- * Each test has a server and machines of its own, and most of its time waits for processes: so
- * several run at once.
+ * Runs the contract of every platform on two machines behind real SSH servers, and tests what only
+ * these do. Each test has a server and machines of its own, and most of its time waits for
+ * processes: so several run at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class RemoteServiceIT extends MachineServiceContract {
@@ -280,7 +280,7 @@ class RemoteServiceIT extends MachineServiceContract {
     settings.put("machineList", List.of(entry));
 
     assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
-        .hasMessageContaining("refuses the login of somebody")
+        .hasMessageContaining("refuses the login of trainer")
         .hasMessageContaining("password is wrong")
         .message()
         .doesNotContain("not this one");
@@ -294,8 +294,8 @@ class RemoteServiceIT extends MachineServiceContract {
 
     assertThat(status(printed[0] + "/api/v1/experiments", printed[1])).isEqualTo(403);
     assertThat(status(printed[0] + "/keeper/../api/v1/experiments", printed[1])).isEqualTo(403);
-    assertThat(status(printed[0] + "/api/v1/metrics", "somebody's")).isEqualTo(403);
-    assertThat(status(printed[0] + "/keeper/program", "somebody's")).isEqualTo(401);
+    assertThat(status(printed[0] + "/api/v1/metrics", "another's")).isEqualTo(403);
+    assertThat(status(printed[0] + "/keeper/program", "another's")).isEqualTo(401);
     assertThat(status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
     go();
     listener.ended(attempt);

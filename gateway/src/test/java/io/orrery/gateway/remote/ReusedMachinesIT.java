@@ -135,7 +135,7 @@ class ReusedMachinesIT extends MachineServiceContract {
       assertThat(listener.ended(attempt).exitCode()).isZero();
       assertThat(log(attempt, Stream.STDOUT)).isEqualTo("gpu 0 PCI_BUS_ID\n");
     }
-    assertThat(environments()).as("nobody else had a GPU").hasSize(1);
+    assertThat(environments()).as("no other had a GPU").hasSize(1);
     assertThat(state(machines.getFirst()).free()).isZero();
     assertThat(service.room(spec(command)).free()).as("in its environment").isEqualTo(1);
     assertThat(smi.looks()).isPositive();

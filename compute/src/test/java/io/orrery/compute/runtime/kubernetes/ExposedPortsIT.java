@@ -66,7 +66,7 @@ class ExposedPortsIT extends RuntimeFixture {
 
   @AfterEach
   void repair() {
-    cluster.mend("fault");
+    cluster.repair("fault");
   }
 
   @Override
@@ -237,7 +237,7 @@ class ExposedPortsIT extends RuntimeFixture {
     want(1, exposed(30_080, "203.0.113.7"), 0);
     Eventually.until("it is said", () -> fault().contains("may not be link-local"));
 
-    cluster.mend("fault");
+    cluster.repair("fault");
 
     until("it is made", json("30080"), EXTERNAL, "/spec/ports/0/port");
     Eventually.until("nothing is wrong any more", () -> fault().isEmpty());

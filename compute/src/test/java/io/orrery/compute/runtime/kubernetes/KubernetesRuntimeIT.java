@@ -67,7 +67,7 @@ class KubernetesRuntimeIT extends PodContract {
 
   @AfterEach
   void repair() {
-    cluster.mend("fault");
+    cluster.repair("fault");
     cluster.barePods().script(pod -> null);
   }
 
@@ -241,7 +241,7 @@ class KubernetesRuntimeIT extends PodContract {
     assertThat(until(ref(1, 0), it -> it.phase() == ReplicaPhase.BACKOFF).reason())
         .contains("exceeded quota: team");
 
-    cluster.mend("fault");
+    cluster.repair("fault");
 
     ready(ref(1, 0));
   }
@@ -328,7 +328,7 @@ class KubernetesRuntimeIT extends PodContract {
     assertThat(ready(ref(1, 0)).endpoints()).isEqualTo(replica.endpoints());
     assertThat(until(ref(1, 1), it -> it.phase() == ReplicaPhase.FAILED).reason())
         .contains("starting");
-    cluster.mend("fault");
+    cluster.repair("fault");
     ready(ref(1, 1));
     assertThat(ready(ref(1, 0)).restarts()).isZero();
   }

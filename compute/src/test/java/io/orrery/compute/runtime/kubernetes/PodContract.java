@@ -56,7 +56,7 @@ abstract class PodContract extends RuntimeContract {
     assertThatThrownBy(() -> await(runtime.used(HELLO)))
         .hasMessageContaining("no metrics server (metrics.k8s.io)");
 
-    cluster.mend("fault");
+    cluster.repair("fault");
     cluster.serve("metrics.k8s.io", "v1beta1", "PodMetrics", "pods");
     ObjectNode told =
         Json.MAPPER

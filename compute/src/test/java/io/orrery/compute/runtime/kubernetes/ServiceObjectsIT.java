@@ -254,7 +254,7 @@ class ServiceObjectsIT {
     awaitFault("the cluster does not scale it: ");
     assertThat(fault()).contains("starting");
 
-    cluster.mend("fault");
+    cluster.repair("fault");
 
     awaitNames(AUTOSCALERS, "model");
     Eventually.until("nothing is wrong any more", () -> fault().isEmpty());
