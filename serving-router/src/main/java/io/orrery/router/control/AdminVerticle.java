@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operators' port of a router that runs alone. It has no login, so at an address that others
- * can reach it tells numbers and health, and lets nobody see or change routes.
+ * can reach it tells numbers and health, and routes can be neither seen nor changed there.
  */
 public final class AdminVerticle extends VerticleBase {
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
@@ -122,7 +122,7 @@ public final class AdminVerticle extends VerticleBase {
     answer(request, fault.status(), "text/plain; charset=utf-8", fault.detail() + "\n");
   }
 
-  /** A page of somebody else's that a browser of this machine shows must not reach us. */
+  /** A foreign page that a browser of this machine shows must not reach us. */
   private static boolean foreign(HttpServerRequest request) {
     HostAndPort host = request.authority();
     return host == null

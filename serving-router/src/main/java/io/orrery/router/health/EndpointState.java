@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is known of one endpoint of one service. */
+/** The state of one endpoint of one service. */
 public final class EndpointState implements Candidate {
   /** How long an endpoint that came back is spared, and where it begins. */
   private static final Duration SLOW_START = Duration.ofSeconds(10);
@@ -75,7 +75,7 @@ public final class EndpointState implements Candidate {
     return identity;
   }
 
-  /** Whether the last probes were good; true as well when nobody probes. */
+  /** Whether the last probes were good; true as well without probes. */
   public boolean answersProbes() {
     return answersProbes;
   }
@@ -126,7 +126,7 @@ public final class EndpointState implements Candidate {
   }
 
   void good() {
-    // Read first: a shared line that nobody writes stays in every core's cache.
+    // Read first: a shared line that no core writes stays in every core's cache.
     if (badInRow != 0) {
       badInRow = 0;
     }

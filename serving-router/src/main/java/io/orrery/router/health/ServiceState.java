@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service of the present table, with what is known of its endpoints. What each request looks at
+ * A service of the present table, with the state of its endpoints. What each request looks at
  * stands here once more: where there are very many services, every object on its way is one that
  * the processor has to fetch from far.
  */
@@ -93,7 +93,7 @@ public final class ServiceState {
     return divided;
   }
 
-  /** Whether anybody gets copies of its requests. */
+  /** Whether copies of its requests are sent anywhere. */
   public boolean mirrored() {
     return mirrored;
   }

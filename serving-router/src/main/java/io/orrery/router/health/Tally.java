@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is under way, counted by each event loop for itself: a number that two processors change
- * in turns costs each of them a wait for the other's cache, several times in a request.
+ * A counter of what is under way, kept by each event loop for itself: a number that two processors
+ * change in turns costs each of them a wait for the other's cache, several times in a request.
  *
  * <p>The limit holds over all loops. Up to its part of it a loop admits without looking at the
  * others. The first one that wants more than its part says so, and from then on each adds all up,

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What is kept of a body to tell whether another one is the same: its length, and a checksum of its
+ * A digest of a body that tells whether another one is the same: its length, and a checksum of its
  * first {@value #MOST_BYTES} bytes. Two that differ by chance pass for the same once in four
  * thousand million times; two that were made to do so always can, so nothing but a number depends
  * on it. The first {@value #MOST_KEPT} bytes are kept as well, to show where two differ.

@@ -5,8 +5,8 @@ import io.orrery.router.telemetry.ShadowMeters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client was told, beside what a shadow said to a copy of its request. Counted once, as soon
- * as both are known, whichever comes first. Lives on one loop.
+ * A comparison of the answer to a client with the answer of a shadow to a copy of its request.
+ * Counted once, as soon as both are known, whichever comes first. Lives on one loop.
  */
 public final class Comparison {
   private record Answer(int status, @Nullable BodyDigest body, long nanos) {}

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What copies of requests may take: so many at once, so many bytes, and nothing for a while for a
+ * A budget for copies of requests: so many at once, so many bytes, and nothing for a while for a
  * shadow that failed five times in a row. Lives on one loop.
  */
 public final class CopyBudget {

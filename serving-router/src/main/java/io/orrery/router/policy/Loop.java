@@ -21,8 +21,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event loop has once, whichever way its requests take: chance, the time of the last tick,
- * the budgets, and whether the router is about to leave.
+ * The state that an event loop has once, whichever way its requests take: randomness, the time of
+ * the last tick, the budgets, and whether the router is about to leave.
  */
 public final class Loop {
   private final Surroundings surroundings;

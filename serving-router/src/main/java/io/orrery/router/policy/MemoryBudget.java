@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryBudget {
   private static final long HURRIED = Duration.ofSeconds(5).toNanos();
 
-  /** Nobody is cut for what happened within one round of the network. */
+  /** No client is cut for what happened within one round of the network. */
   private static final long MOMENT = Duration.ofSeconds(1).toNanos();
 
   private static final int LEAST_READ = 1_024;
@@ -90,7 +90,7 @@ public final class MemoryBudget {
     return new Connection(client);
   }
 
-  /** A connection that nobody counted when it was opened. */
+  /** Returns a connection that was not counted when it was opened. */
   public Connection uncounted() {
     return new Connection(new Client(""));
   }
@@ -231,7 +231,7 @@ public final class MemoryBudget {
     void cut();
   }
 
-  /** What is held of one request and its answer. */
+  /** The memory that one request and its answer hold. */
   public final class Stream {
     private final Connection connection;
     private final Owner owner;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many requests each client has made of each service (generic cell rate algorithm: one number
- * for each client, the time at which its allowance will be full again). Shared by all loops.
+ * A counter of requests of each client to each service (generic cell rate algorithm: one number for
+ * each client, the time at which its allowance will be full again). Shared by all loops.
  */
 public final class Rates {
   private static final int MOST_CLIENTS = 200_000;

@@ -1,8 +1,9 @@
 package io.orrery.router.policy;
 
 /**
- * What keeps retries from multiplying an outage: each request pays in a fifth of one, each retry
- * takes one out. A small allowance a second lets quiet services retry as well. Lives on one loop.
+ * A budget that keeps retries from multiplying an outage: each request pays in a fifth of one, each
+ * retry takes one out. A small allowance a second lets quiet services retry as well. Lives on one
+ * loop.
  */
 public final class RetryBudget {
   private static final double PER_REQUEST = 0.2;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the router says itself, as {@code application/problem+json} (RFC 9457).
+ * A problem that the router itself answers with, as {@code application/problem+json} (RFC 9457).
  *
  * @param kind the last part of the problem's type
  * @param retryAfter seconds; null for none

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the lanes share.
+ * The collaborators that the loops share.
  *
  * @param limits of what clients can make all of them hold
  * @param nanos time that only goes forward

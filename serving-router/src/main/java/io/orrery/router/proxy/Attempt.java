@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try at one endpoint: a connection, the request on it, an answer or a failure. Its exchange
+ * An attempt at one endpoint: a connection, the request on it, an answer or a failure. Its exchange
  * hears of one of these, and of nothing any more once it has dropped the attempt.
  */
 final class Attempt implements Pool.Waiter {
@@ -123,7 +123,7 @@ final class Attempt implements Pool.Waiter {
     return endpoint;
   }
 
-  /** The endpoint's connection as bytes, where nobody shares it; null otherwise. */
+  /** The endpoint's connection as bytes, where it is not shared; null otherwise. */
   @Nullable Channel channel() {
     return link == null ? null : link.channel();
   }

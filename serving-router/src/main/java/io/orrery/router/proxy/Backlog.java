@@ -24,7 +24,7 @@ final class Backlog implements MemoryBudget.Owner {
   private final Side body = new Side();
   private long ofRequest;
 
-  /** One direction: who sends, and how much of it waits. */
+  /** A direction of the exchange: its sender, and how much of it waits. */
   private static final class Side {
     private @Nullable Source source;
     private boolean paused;
@@ -121,7 +121,7 @@ final class Backlog implements MemoryBudget.Owner {
     cut.run();
   }
 
-  /** The exchange is over: nobody is paused or gone on with any more. */
+  /** The exchange is over: no side is paused or resumed any more. */
   void over() {
     answer.source = null;
     body.source = null;

@@ -13,8 +13,8 @@ import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which certificate a client is shown, by the name that it indicates (SNI): the one that the file
- * lists for that name, one for a wildcard, else the first.
+ * The choice of the certificate that a client is shown, by the name that it indicates (SNI): the
+ * one that the file lists for that name, one for a wildcard, else the first.
  */
 final class Certificates implements KeyCertOptions {
   private final List<Tls> all;

@@ -49,9 +49,9 @@ final class Download {
   private @Nullable Buffer whole;
 
   /**
-   * @param digest where the body is counted in; null when nobody compares it
+   * @param digest where the body is counted in; null when it is not compared
    * @param backlog what waits of the exchange
-   * @param source the endpoint's connection, where nobody shares it
+   * @param source the endpoint's connection, where it is not shared
    * @param soon runs an action after what has already arrived
    */
   Download(

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one request: its body comes in, an {@link Attempt} is made, perhaps another one after
- * a failure, the answer goes out, and the end comes exactly once whoever brings it about.
+ * a failure, the answer goes out, and the end comes exactly once, whatever causes it.
  */
 final class Exchange implements Upload.Listener, Attempt.Listener, Download.Listener {
-  /** How long the rest of a body that nobody wants is read. */
+  /** How long the rest of an unwanted body is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
   private static final int CLIENT_GONE = 499;

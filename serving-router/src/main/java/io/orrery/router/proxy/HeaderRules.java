@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which headers pass, and which are added. What belongs to one connection stays there (RFC 9110
- * section 7.6.1); what tells of the client is added to what the client says of others, except where
- * there can be only one truth: scheme and host are what this router saw.
+ * The rules which headers pass, and which are added. What belongs to one connection stays there
+ * (RFC 9110 section 7.6.1); what tells of the client is added to what the client says of others,
+ * except where there can be only one truth: scheme and host are what this router saw.
  */
 final class HeaderRules {
   static final CharSequence X_FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
@@ -177,7 +177,7 @@ final class HeaderRules {
     return type != null && type.startsWith("application/grpc");
   }
 
-  /** Whether whoever sends this says that it is his last on the connection. */
+  /** Whether the sender says that this is its last message on the connection. */
   static boolean closes(MultiMap headers) {
     return has(headers, HttpHeaders.CONNECTION, "close");
   }

@@ -38,8 +38,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that lives on one event loop: the connections in and out, the exchanges, the shadows' copies.
- * A request is judged, routed and counted here before it becomes an {@link Exchange}.
+ * The state of one event loop: the connections in and out, the exchanges, the shadows' copies. A
+ * request is judged, routed and counted here before it becomes an {@link Exchange}.
  */
 final class HttpLoop {
   static final int CHUNK_BYTES = 128 * 1024;

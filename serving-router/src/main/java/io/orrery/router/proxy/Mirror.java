@@ -67,7 +67,7 @@ final class Mirror {
     }
   }
 
-  /** One copy on its way. */
+  /** A copy of a request on its way. */
   final class Shot implements Pool.Waiter {
     private final String primary;
     private final ServiceState shadow;

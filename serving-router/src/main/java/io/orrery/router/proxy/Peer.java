@@ -89,7 +89,7 @@ final class Peer {
   }
 
   /**
-   * What endpoints are told of it, in the form in which it is cheapest to write.
+   * The headers that tell endpoints of the client, in the form in which it is cheapest to write.
    *
    * @param authority that it asked for
    * @param address X-Forwarded-For

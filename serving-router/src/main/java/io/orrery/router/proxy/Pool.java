@@ -148,14 +148,17 @@ final class Pool {
       });
     }
     connection.exceptionHandler(broken -> {
-      // Whoever uses it is told by its stream; an idle one is closed, and the handler above runs.
+      // An exchange that uses it is told by its stream; an idle one is closed, and the handler
+      // above runs.
     });
     available.addLast(link);
     link.waitsInPool = true;
     serve();
   }
 
-  /** Everybody who waits was waiting for this: one refusal of the endpoint answers all of them. */
+  /**
+   * All exchanges that wait were waiting for this: one refusal of the endpoint answers all of them.
+   */
   private void unconnected(Throwable cause) {
     if (open.isEmpty() || multiplexed) {
       List<Waiter> all = new ArrayList<>(waiting);
@@ -237,12 +240,14 @@ final class Pool {
         && !draining
         && waiting.size() > connecting
         && !(multiplexed && connecting > 0)) {
-      // Whoever waits for this one may have a new one in its place.
+      // An exchange that waits for this one may have a new one in its place.
       connect(lastPatience, lastAsked);
     }
   }
 
-  /** Closes what nobody has used for a while; called every so often with the present time. */
+  /**
+   * Closes connections that were not used for a while; called every so often with the present time.
+   */
   void sweep(long now) {
     waiting.removeIf(waiter -> !waiter.waits());
     for (Link link : available.toArray(new Link[0])) {
@@ -259,7 +264,7 @@ final class Pool {
     }
   }
 
-  /** Nobody will ask it any more: connections close as they become idle. */
+  /** Drains the pool, which gets no requests any more: connections close as they become idle. */
   void drain() {
     draining = true;
     closeIdle();

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop of the router. Deployed once for each loop; all of them listen on the same port
- * and the connections are dealt out among them.
+ * A verticle that runs one event loop of the router. Deployed once for each loop; all of them
+ * listen on the same port and the connections are dealt out among them.
  */
 public final class RouterVerticle extends VerticleBase {
   private static final long TICK_MILLIS = 50;

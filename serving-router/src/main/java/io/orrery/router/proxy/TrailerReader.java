@@ -21,13 +21,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trailers of the requests of one connection. Vert.x reads them and shows them to nobody, so
- * they are noted down on their way to it: in HTTP/1.1 by a handler before its own, in HTTP/2 by a
+ * The trailers of the requests of one connection. Vert.x reads them and does not show them, so they
+ * are noted down on their way to it: in HTTP/1.1 by a handler before its own, in HTTP/2 by a
  * listener of frames before its own. With {@link TrailerWriter} it is all of this way that uses the
  * channels of Vert.x, which it does not promise (docs/decisions/0022).
  */
 final class TrailerReader {
-  /** Requests whose trailers nobody has asked for yet; those of more are forgotten. */
+  /** Requests whose trailers were not asked for yet; those of more are forgotten. */
   private static final int MOST = 64;
 
   /** Characters of the trailers of one request; more are forgotten. */

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two connections joined after an upgrade, WebSocket above all: bytes pass both ways, each way as
- * fast as its reader reads. What they mean (frames, pings, compression) is between the two ends.
+ * A tunnel that joins two connections after an upgrade, WebSocket above all: bytes pass both ways,
+ * each way as fast as its reader reads. What they mean (frames, pings, compression) is between the
+ * two ends.
  */
 final class Tunnel {
   private final Runnable moved;

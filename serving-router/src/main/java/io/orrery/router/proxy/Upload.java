@@ -67,7 +67,7 @@ final class Upload {
    * @param trailers of the request, when it has come to its end; null for none
    * @param writer passes them on
    * @param backlog what waits of the exchange
-   * @param source the client's connection, where nobody shares it
+   * @param source the client's connection, where it is not shared
    * @param soon runs an action after what has already arrived
    */
   Upload(

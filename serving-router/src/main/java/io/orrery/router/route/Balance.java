@@ -1,6 +1,6 @@
 package io.orrery.router.route;
 
-/** How an endpoint of a service is chosen. */
+/** A rule by which an endpoint of a service is chosen. */
 public sealed interface Balance {
   /** The one with fewer requests in flight, of two that were drawn at random. */
   record LeastRequests() implements Balance {}

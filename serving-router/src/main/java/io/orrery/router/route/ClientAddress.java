@@ -8,11 +8,11 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client's connection comes from. Made once for each connection.
+ * The address that a client's connection comes from. Made once for each connection.
  *
  * @param text without port, as endpoints are told
  * @param network by which clients are told apart: an IPv4 address itself, of IPv6 the first 64
- *     bits, because whoever has one address there has all of them
+ *     bits, because the owner of one address there has all of them
  */
 public record ClientAddress(String text, String network) {
   private static final int NETWORK_BYTES = 8;

@@ -3,7 +3,7 @@ package io.orrery.router.route;
 import java.time.Duration;
 
 /**
- * When an endpoint is left out because its answers are bad.
+ * A rule that leaves out an endpoint because its answers are bad.
  *
  * @param consecutive answers of 5xx or failed connections in a row
  * @param time how long it is left out

@@ -1,7 +1,7 @@
 package io.orrery.router.route;
 
 /**
- * Where a copy of a service listens.
+ * The address at which a copy of a service listens.
  *
  * @param host a name or an address; IPv6 without brackets
  * @param port 1 to 65535

@@ -3,7 +3,7 @@ package io.orrery.router.route;
 import java.time.Duration;
 
 /**
- * How endpoints are asked whether they are well.
+ * A check that asks endpoints whether they are well.
  *
  * @param healthy good answers in a row that bring one back
  * @param unhealthy bad ones in a row that take one out

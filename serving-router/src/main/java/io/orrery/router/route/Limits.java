@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service can bear.
+ * Limits on what a service can bear.
  *
  * @param connections open at once to each endpoint, in all event loops together
  * @param pending requests that wait for a connection

@@ -76,7 +76,7 @@ public final class Picker {
     return null;
   }
 
-  /** In slow start an endpoint lets some of its turns pass, unless nobody else takes them. */
+  /** In slow start an endpoint lets some of its turns pass, unless no other takes them. */
   private <C extends Candidate> @Nullable C next(List<C> all, @Nullable C avoid) {
     C cold = null;
     for (int i = 0; i < all.size(); i++) {

@@ -2,7 +2,7 @@ package io.orrery.router.route;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a routing decision may ask about a request. */
+/** The facts of a request that a routing decision may ask for. */
 public interface RequestFacts {
   /** The path without its query. */
   String path();
@@ -13,6 +13,6 @@ public interface RequestFacts {
   /** The value of a cookie. */
   @Nullable String cookie(String name);
 
-  /** Whoever holds the connection. */
+  /** Returns the peer of the connection. */
   ClientAddress client();
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * When a request is sent again.
+ * The rules by which a request is sent again.
  *
  * @param attempts how often again, after the first time
  * @param time how long it then waits for an endpoint that takes it, when it was sent to none of
@@ -15,7 +15,7 @@ public record Retries(int attempts, Set<Cause> on, Duration time) {
   public static final Retries DEFAULT =
       new Retries(2, Set.of(Cause.CONNECT_FAILURE, Cause.RESET), Duration.ZERO);
 
-  /** What makes an attempt a failed one. */
+  /** A cause for which an attempt counts as failed. */
   public enum Cause {
     /**
      * Nothing was sent, or the endpoint has said that it has done nothing of it: any request may be

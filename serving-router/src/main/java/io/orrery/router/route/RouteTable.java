@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a router routes by; immutable, and replaced whole.
+ * The table of everything that a router routes by; immutable, and replaced whole.
  *
  * <p>A request costs one look-up of its host in a hash table, whether there are ten domains or a
  * hundred thousand; wildcards are asked only when that finds nothing, once for each label. Splits

@@ -32,11 +32,15 @@ public record RouterFile(
   private static final int MOST_LOOPS = 64;
 
   /**
+   * An address to listen at.
+   *
    * @param port 0 for any that is free
    */
   public record Address(String host, int port) {}
 
   /**
+   * The addresses and options with which a router listens.
+   *
    * @param loops event loops; 0 for half of the cores
    * @param tls empty for plain HTTP
    * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
@@ -84,7 +88,7 @@ public record RouterFile(
   }
 
   /**
-   * Which requests are written down.
+   * The choice of requests that are written to the access log.
    *
    * @param percent 0 to 100
    * @param file null for the standard output

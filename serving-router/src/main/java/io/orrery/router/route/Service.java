@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service of a table.
+ * A service of a table.
  *
  * @param layer that it is in
  * @param place its index in the table; in a layer that is in no table yet, in the layer
@@ -42,7 +42,7 @@ public record Service(
     @Nullable PathStrip strip,
     @Nullable OriginAccess access,
     @Nullable Integer tcp) {
-  /** What endpoints speak. */
+  /** The protocols that endpoints speak. */
   public enum Protocol {
     HTTP1,
     /** HTTP/2 without TLS, with prior knowledge. */

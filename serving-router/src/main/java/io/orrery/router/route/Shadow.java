@@ -1,7 +1,7 @@
 package io.orrery.router.route;
 
 /**
- * Who gets copies of the requests of a service.
+ * A target that gets copies of the requests of a service.
  *
  * @param share how many of them
  * @param compareBodies whether what it answers is compared with what the client was told, beyond

@@ -3,7 +3,7 @@ package io.orrery.router.route;
 import java.util.stream.IntStream;
 
 /**
- * How the requests of a service are divided: an interval of [0, 1) for each target, in the order in
+ * The division of the requests of a service: an interval of [0, 1) for each target, in the order in
  * which they are listed, and the rest for the owner. A key's number never changes, so raising the
  * last weight from 10 to 20 percent moves just the keys of those ten.
  */

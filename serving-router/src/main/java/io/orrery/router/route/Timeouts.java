@@ -3,7 +3,7 @@ package io.orrery.router.route;
 import java.time.Duration;
 
 /**
- * How long is waited.
+ * Timeouts of a service.
  *
  * @param connect for a connection to an endpoint
  * @param firstByte for the head of the answer, from when the request has been sent

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code orrery route}: the router alone, configured by one file. SIGHUP reads the file again,
- * SIGTERM and SIGINT end it without cutting anybody off.
+ * Runs {@code orrery route}: the router alone, configured by one file. SIGHUP reads the file again,
+ * SIGTERM and SIGINT end it without cutting off any client.
  */
 public final class RouteProgram {
   private static final int REFUSED = 2;
@@ -183,7 +183,7 @@ public final class RouteProgram {
     }
   }
 
-  /** A process that is alive and serves nobody is no use: whoever watches it starts another. */
+  /** A process that is alive and serves no requests is no use: its supervisor starts another. */
   private static void giveUp(String why) {
     say("could not serve requests any more: " + why + "; ending with exit code " + DEAF);
     Runtime.getRuntime().halt(DEAF);

@@ -321,7 +321,7 @@ public final class Router implements AutoCloseable {
   }
 
   /**
-   * Ends without cutting anybody off: is no longer ready, closes each connection after its next
+   * Ends without cutting off any client: is no longer ready, closes each connection after its next
    * answer, then takes no new ones, and waits for what is under way.
    *
    * @param seconds how long at most

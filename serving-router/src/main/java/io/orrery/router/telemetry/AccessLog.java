@@ -31,7 +31,7 @@ public final class AccessLog implements AutoCloseable {
    * A request that is over.
    *
    * @param time when it began, RFC 3339
-   * @param version who answered; null when nobody was asked
+   * @param version that answered; null when none was asked
    */
   public record Entry(
       String time,

@@ -13,14 +13,14 @@ import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 
 /**
- * Every number of the router, one list. Labels are services, endpoints and code classes, which a
+ * The list of all numbers of the router. Labels are services, endpoints and code classes, which a
  * table bounds, and never anything that a client chose.
  */
 public final class Meters {
   private static final String REQUESTS = "orrery_router_request_duration_seconds";
   private static final int CLASSES = 5;
 
-  /** Why a request was not forwarded, or its forwarding failed. */
+  /** A reason why a request was not forwarded, or its forwarding failed. */
   public enum Refusal {
     MALFORMED("malformed"),
     UNKNOWN_HOST("unknown_host"),
@@ -44,7 +44,7 @@ public final class Meters {
     }
   }
 
-  /** Why a client was cut off while bytes waited for it. */
+  /** A reason why a client was cut off while bytes waited for it. */
   public enum Cut {
     /** It took too few of them. */
     SLOW("slow"),
@@ -96,8 +96,8 @@ public final class Meters {
   }
 
   /**
-   * The numbers of one who answers for a service; nobody sees them any more when the service has
-   * left the table.
+   * The numbers of one version that answers for a service; they are not reported any more when the
+   * service has left the table.
    *
    * @param service whose hosts are asked for
    * @param version who answers
@@ -112,7 +112,9 @@ public final class Meters {
         : known;
   }
 
-  /** What one has answered for a service: how long each class of codes took. */
+  /**
+   * The numbers of a version that has answered for a service: how long each class of codes took.
+   */
   public static final class Served {
     private final Histogram[] classes = new Histogram[CLASSES];
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * client does not read, the endpoint is not read from.
  */
 final class Answer {
-  /** Room beside the head for a body whose length nobody knows yet. */
+  /** Room beside the head for a body whose length is not known yet. */
   private static final int FEW_CHUNKS = 512;
 
   private final Client client;

@@ -7,7 +7,9 @@ import io.orrery.router.route.Limits;
 import io.orrery.router.route.Retries;
 import org.jspecify.annotations.Nullable;
 
-/** One try at one endpoint: it waits for a connection, has one, and gives it back or breaks it. */
+/**
+ * An attempt at one endpoint: it waits for a connection, has one, and gives it back or breaks it.
+ */
 final class Attempt implements Pool.Waiter {
   /** Hears one of these, unless it has dropped the attempt before. */
   interface Listener {

@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 
-/** What is done with buffers in more than one place. */
+/** Operations on buffers that are needed in more than one place. */
 final class Bytes {
   /** What is copied rather than written as a piece of its own: one write costs more than that. */
   static final int FEW = 16 * 1024;

@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one address. Between requests they are nobody's: a thousand
- * services of one server share them, as they would if they were one. The one used last is used
- * next, so that the others may age and go.
+ * The connections of one event loop to one address. Between requests they belong to no service: a
+ * thousand services of one server share them, as they would if they were one. The one used last is
+ * used next, so that the others may age and go.
  */
 final class Connections {
   /** Sooner than the shortest that common servers keep an idle connection (5 s). */
@@ -99,7 +99,7 @@ final class Connections {
     return upstream;
   }
 
-  /** Nobody needs it for now. */
+  /** Keeps a connection that is not needed for now. */
   void keep(Upstream upstream) {
     upstream.user = null;
     idle.addLast(upstream);
@@ -123,7 +123,9 @@ final class Connections {
     }
   }
 
-  /** Closes what nobody has used for a while; called every so often with the present time. */
+  /**
+   * Closes connections that were not used for a while; called every so often with the present time.
+   */
   void sweep(long now) {
     Upstream oldest = idle.peekFirst();
     while (oldest != null && now - oldest.idleSince > MOST_IDLE.toNanos()) {
@@ -137,7 +139,7 @@ final class Connections {
     List.copyOf(open).forEach(Upstream::discard);
   }
 
-  /** Whether nobody will ask for one, and none is left. */
+  /** Whether none will be asked for, and none is left. */
   boolean abandoned() {
     return pools == 0 && open.isEmpty() && connecting == 0;
   }

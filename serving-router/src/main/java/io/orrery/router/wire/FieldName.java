@@ -35,7 +35,7 @@ enum FieldName {
   private static final FieldName[][] BY_LENGTH = byLength();
   private static final byte[][][] TWINS_BY_LENGTH = twinsByLength();
 
-  @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
+  @SuppressWarnings("ImmutableEnumChecker") // it is not written to
   private final byte[] lower;
 
   FieldName(String name) {

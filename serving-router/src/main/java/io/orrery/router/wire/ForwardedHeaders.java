@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a client is made known to endpoints: the fields that are added to its requests for one host.
- * They are the same for every request of a connection that says nothing of others itself, so they
- * are made once. The rules are those of {@code HeaderRules}.
+ * The forwarding headers that make a client known to endpoints: the fields that are added to its
+ * requests for one host. They are the same for every request of a connection that says nothing of
+ * others itself, so they are made once. The rules are those of {@code HeaderRules}.
  */
 final class ForwardedHeaders {
   private static final String VIA = "1.1 orrery";

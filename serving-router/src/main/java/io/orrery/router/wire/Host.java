@@ -36,7 +36,7 @@ final class Host {
   /**
    * Who a request is for, in the table in force.
    *
-   * @return null for nobody
+   * @return null for none
    */
   @Nullable LocalService owner(Wire wire, LiveTable table, RequestHead head) {
     String authority = introduction.authority();

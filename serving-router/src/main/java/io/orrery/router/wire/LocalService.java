@@ -57,7 +57,7 @@ final class LocalService {
         : wire.local(present);
   }
 
-  /** The numbers of one that has answered for it; nobody else is to be seen among them. */
+  /** The numbers of one version that has answered for it; no other is to be seen among them. */
   Served served(LocalService version) {
     if (!version.equals(this)) {
       return wire.loop().meters().served(id(), version.id());

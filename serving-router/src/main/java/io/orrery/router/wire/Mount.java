@@ -245,7 +245,7 @@ public final class Mount implements Transport {
     }
   }
 
-  /** Is replaced by a client's handler, or goes away, as soon as its connection is open. */
+  /** A handler that is replaced by a client's, or goes away, as soon as its connection is open. */
   private final class Door extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop has of the connections to one endpoint of a service, one request on each at a
- * time: how many may be in use, and who waits for one.
+ * The connections of one event loop to one endpoint of a service, one request on each at a time:
+ * how many may be in use, and which requests wait for one.
  */
 final class Pool {
   /** Waits for a connection. */
@@ -83,7 +83,9 @@ final class Pool {
     }
   }
 
-  /** Everybody who waits was waiting for this: one refusal of the endpoint answers all of them. */
+  /**
+   * All requests that wait were waiting for this: one refusal of the endpoint answers all of them.
+   */
   private void unconnected() {
     if (busy == 0) {
       List<Waiter> all = new ArrayList<>(waiting);
@@ -116,7 +118,7 @@ final class Pool {
     connections.keep(upstream);
   }
 
-  /** One that was in use is closed: whoever waits for it may have a new one. */
+  /** One that was in use is closed: a request that waits for it may have a new one. */
   void lost() {
     busy--;
     if (!draining && waiting.size() > connecting) {
@@ -124,12 +126,12 @@ final class Pool {
     }
   }
 
-  /** Lets go of those who have given up; called every so often. */
+  /** Removes the requests that have given up; called every so often. */
   void sweep() {
     waiting.removeIf(waiter -> !waiter.waits());
   }
 
-  /** Nobody will ask it any more. */
+  /** Drains the pool, which gets no requests any more. */
   void drain() {
     draining = true;
     connections.part();

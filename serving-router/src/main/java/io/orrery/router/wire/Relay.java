@@ -20,12 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: an endpoint, perhaps another one after a failure, the answer, and the
- * end, which comes exactly once whoever brings it about. What is decided, and when, is as in {@code
+ * A request and its answer: an endpoint, perhaps another one after a failure, the answer, and the
+ * end, which comes exactly once, whatever causes it. What is decided, and when, is as in {@code
  * proxy.Exchange}.
  */
 final class Relay implements Attempt.Listener, Upstream.Listener {
-  /** How long the rest of a body that nobody wants is read. */
+  /** How long the rest of an unwanted body is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
   private static final int CLIENT_GONE = 499;

@@ -9,7 +9,7 @@ import io.orrery.router.route.RequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a request when its head has been read and is forgotten.
+ * The parts of a request that are kept when its head has been read and is forgotten.
  *
  * @param bytes what is sent: the head as an endpoint gets it, and behind it all of a small body
  * @param head bytes of the head
@@ -31,7 +31,7 @@ record Request(
   /** Bytes for which room is made before they come: a body that is announced need not follow. */
   private static final int AHEAD = 4 * 1024;
 
-  /** What the access log wants to know. */
+  /** The parts of a request that the access log needs. */
   record Note(String method, String authority, String path) {}
 
   /**

@@ -42,14 +42,15 @@ final class Shadows {
   }
 
   /**
-   * Sends a request to whoever gets copies of its service's, by chance where they get a part.
+   * Sends a request to each target that gets copies of its service's, by chance where one gets a
+   * part.
    *
    * @param whole head and body; stays the caller's
    * @param head bytes of the head
-   * @param noBody whether its answer has no body, whatever the answer says
+   * @param bodiless whether its answer has no body, whatever the answer says
    * @return the copies that wait to be compared
    */
-  List<Copy> copy(LiveTable table, ServiceState owner, ByteBuf whole, int head, boolean noBody) {
+  List<Copy> copy(LiveTable table, ServiceState owner, ByteBuf whole, int head, boolean bodiless) {
     List<Shadow> mirror = owner.service().mirror();
     List<Copy> copies = List.of();
     int[] places = table.table().mirrors(owner.service());
@@ -75,7 +76,7 @@ final class Shadows {
                 meter,
                 whole.retainedDuplicate(),
                 head,
-                noBody,
+                bodiless,
                 mirror.get(i).compareBodies());
         copies = with(copies, copy);
         copy.begin();
@@ -114,14 +115,14 @@ final class Shadows {
     pools.close();
   }
 
-  /** One copy on its way. */
+  /** A copy of a request on its way. */
   final class Copy implements Pool.Waiter, Upstream.Listener {
     private final String primary;
     private final ServiceState shadow;
     private final ShadowMeters.Shadow meter;
     private final ByteBuf whole;
     private final int head;
-    private final boolean noBody;
+    private final boolean bodiless;
     private final Comparison comparison;
     private final @Nullable BodyDigest digest;
     private long deadline;
@@ -137,14 +138,14 @@ final class Shadows {
         ShadowMeters.Shadow meter,
         ByteBuf whole,
         int head,
-        boolean noBody,
+        boolean bodiless,
         boolean compareBodies) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;
       this.whole = whole;
       this.head = head;
-      this.noBody = noBody;
+      this.bodiless = bodiless;
       this.comparison = new Comparison(loop, meter, line(whole));
       this.digest = compareBodies ? new BodyDigest() : null;
     }
@@ -229,7 +230,7 @@ final class Shadows {
 
     @Override
     public boolean askedForHead() {
-      return noBody;
+      return bodiless;
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to an endpoint. It reads one answer at a time and tells whoever asked: the head, the
- * bytes of the body as they come, the end. Bytes that nobody asked for end the connection: behind
+ * A connection to an endpoint. It reads one answer at a time and tells the request: the head, the
+ * bytes of the body as they come, the end. Bytes that were not asked for end the connection: behind
  * them no answer could be trusted to belong to its request.
  */
 final class Upstream extends ChannelInboundHandlerAdapter {

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of this way that lives on one event loop: clients, requests under way, connections to
- * endpoints, and the one head that is being read; and who is on the way to Vert.x.
+ * The state of the fast way on one event loop: clients, requests under way, connections to
+ * endpoints, the one head that is being read, and the connections on the way to Vert.x.
  */
 public final class Wire {
   /** How long a connection may be open without a complete request head or a request at work. */

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whom a loop lets in. */
+/** Tests which requests a loop lets in. */
 class AdmissionTest {
   private final Tables tables =
       new Tables(

@@ -6,7 +6,7 @@ import io.orrery.router.route.Limits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What bounds retries and clients. */
+/** Tests the bounds of retries and clients. */
 class BudgetsTest {
   private static final long SECOND = 1_000_000_000L;
 

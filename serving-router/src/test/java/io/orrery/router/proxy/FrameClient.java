@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** HTTP/2 by hand, frame by frame, for what a well-behaved client will not say. */
+/** Speaks HTTP/2 by hand, frame by frame, to say what a well-behaved client will not. */
 public final class FrameClient implements AutoCloseable {
   public static final int DATA = 0;
   public static final int HEADERS = 1;
@@ -41,7 +41,7 @@ public final class FrameClient implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
 
-  /** One frame of the router. */
+  /** A frame of the router. */
   public record Frame(int type, int flags, int stream, byte[] payload) {
     /** The error code of RST_STREAM and GOAWAY. */
     int code() {

@@ -300,7 +300,8 @@ class HealingIT extends RouterIT {
       Upstream old = serving.removeFirst();
       serving.add(opened(Upstream.named(vertx, "v2")));
       router.inbox().accept(table(all(serving)));
-      // As whoever replaces it must do: it ends when nobody asks it any more, and not before.
+      // As a deployment must do: the old endpoint ends when it gets no more requests, and not
+      // before.
       writes.more(50);
       await().atMost(10, SECONDS).until(() -> leaving.outstanding() == 0);
       old.kill();

@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What RFC 9113 demands of a server, rule by rule (sections 3 to 8, and RFC 7541 for the headers'
- * compression): the router's listener is told something, and must answer as the rule says. Two
- * rules are taken more widely, because the codec cannot tell a closed stream from one that was
+ * Tests what RFC 9113 demands of a server, rule by rule (sections 3 to 8, and RFC 7541 for the
+ * headers' compression): the router's listener is told something, and must answer as the rule says.
+ * Two rules are taken more widely, because the codec cannot tell a closed stream from one that was
  * passed over: it refuses that stream alone (5.1, 5.1.1).
  */
 class Http2ConformanceIT extends RouterIT {
@@ -60,18 +60,18 @@ class Http2ConformanceIT extends RouterIT {
   private static final int FRAME = 5;
   private static final int LARGEST = Integer.MAX_VALUE;
 
-  /** What the client says after the greeting. */
+  /** The frames that the client sends after the greeting. */
   private interface Script {
     void run(FrameClient client) throws Exception;
   }
 
-  /** What it must hear then. */
+  /** The answer that it must get then. */
   private sealed interface Verdict {}
 
-  /** GOAWAY with one of these codes, or the end of the connection. */
+  /** A GOAWAY with one of these codes, or the end of the connection. */
   private record ConnectionError(Integer... codes) implements Verdict {}
 
-  /** RST_STREAM with one of these codes; a connection error is allowed as well (5.4.1). */
+  /** A RST_STREAM with one of these codes; a connection error is allowed as well (5.4.1). */
   private record StreamError(Integer... codes) implements Verdict {}
 
   /** A stream error of PROTOCOL_ERROR, which 400 may come before (8.1.1). */

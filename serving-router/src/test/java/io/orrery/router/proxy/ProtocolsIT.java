@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** HTTP/2 in and out, gRPC, WebSocket. */
+/** Tests HTTP/2 in and out, gRPC, WebSocket. */
 class ProtocolsIT extends RouterIT {
   private HttpClient h2;
 
@@ -211,7 +211,7 @@ class ProtocolsIT extends RouterIT {
     List<String> echoed = new ArrayList<>();
     CompletableFuture<Void> all = new CompletableFuture<>();
 
-    // Held to the end: a client that nobody holds is closed, with its connections, when the
+    // Held to the end: a client without a reference is closed, with its connections, when the
     // collector comes by.
     WebSocketClient client = vertx.createWebSocketClient();
     WebSocket socket =

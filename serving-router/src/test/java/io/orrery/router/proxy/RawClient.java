@@ -9,7 +9,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** HTTP by hand, for what a well-behaved client will not say. */
+/** Speaks HTTP by hand, to say what a well-behaved client will not. */
 final class RawClient implements AutoCloseable {
   private final Socket socket;
 

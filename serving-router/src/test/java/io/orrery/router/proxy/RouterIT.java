@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every test of the running router has: the router, a client, servers behind it. Each runs on
- * both ways that a request may take.
+ * The fixture of every test of the running router: the router, a client, servers behind it. Each
+ * runs on both ways that a request may take.
  */
 @ParameterizedClass(name = "fastPath {0}")
 @ValueSource(booleans = {false, true})

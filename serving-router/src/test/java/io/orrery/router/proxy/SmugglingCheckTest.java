@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must not leave over HTTP/1.1 that may come in over HTTP/2. */
+/** Tests what must not leave over HTTP/1.1 that may come in over HTTP/2. */
 class SmugglingCheckTest {
   @ParameterizedTest
   @ValueSource(

@@ -250,7 +250,7 @@ class SmugglingIT extends RouterIT {
   void aRefusalOfABodyThatWasNotAskedForEndsTheConnection() throws Exception {
     try (RawClient raw = new RawClient(router.port())) {
       raw.write(
-          "POST / HTTP/1.1\r\nHost: nobody\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n"
+          "POST / HTTP/1.1\r\nHost: absent\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n"
               + NEXT);
       assertThat(raw.answer())
           .startsWith("HTTP/1.1 404")

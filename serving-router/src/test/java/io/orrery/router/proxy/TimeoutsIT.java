@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long clients may take, by a clock that the test moves. */
+/** Tests how long clients may take, by a clock that the test moves. */
 class TimeoutsIT extends ClockedRouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String ASK = "GET / HTTP/1.1\r\n" + HOST + "\r\n";

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** How requests are divided and copied. */
+/** Tests how requests are divided and copied. */
 class TrafficIT extends RouterIT {
   @Test
   void aSplitIsAsExactAsChanceAllowsAndEveryRequestIsCounted() throws Exception {

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands on the wire, byte by byte; and that the way that a request takes is not seen. */
+/**
+ * Tests what stands on the wire, byte by byte; and that the way that a request takes is not seen.
+ */
 class WireIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
 
@@ -96,7 +98,7 @@ class WireIT extends RouterIT {
       assertThat(raw.write(owned).answer()).endsWith("one");
       assertThat(raw.write(shared).answer()).endsWith("two");
 
-      // Somebody else takes a part of the host, then the service goes, and comes back elsewhere.
+      // Another service takes a part of the host, then the service goes, and comes back elsewhere.
       String beta =
           "  - {name: c, hosts: [shared.orrery.localhost], match: [{path: /beta}], endpoints: [\""
               + one.address()

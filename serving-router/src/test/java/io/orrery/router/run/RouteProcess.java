@@ -23,7 +23,7 @@ final class RouteProcess {
   private int port;
   private int admin;
 
-  /** What the process runs; the verb of the command line does the same. */
+  /** The main class of the process; the verb of the command line does the same. */
   public static final class Entry {
     private Entry() {}
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process takes over the port of another one that is told to end, and nobody notices. */
+/**
+ * Tests that a process takes over the port of another one that is told to end, without a failed
+ * request.
+ */
 class SuccessorIT {
   private static final int CLIENTS = 8;
   private static final int GENERATIONS = 3;

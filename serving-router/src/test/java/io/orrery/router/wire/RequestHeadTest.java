@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is understood as the head of a request, and that the other way understands the same. */
+/**
+ * Tests what is understood as the head of a request, and that the other way understands the same.
+ */
 class RequestHeadTest {
   private static final String PLAIN =
       "POST /v2/models?x=1 HTTP/1.1\r\nHost: a.example.com:80\r\nX-A: 1\r\nContent-Length: 5\r\n\r\n";
