@@ -11,8 +11,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Listens to all platforms. News of one attempt are passed on in their order. News that nobody
- * takes are dropped: an experiment that is opened later asks its platform for everything again.
+ * Listens to all platforms. News of one attempt are passed on in their order. News without a
+ * consumer are dropped: an experiment that is opened later asks its platform for everything again.
  */
 public final class StatusListener implements PlatformListener {
   private final Bus bus;

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * <p><b>No room.</b> When the platform is busy for an experiment (a quota is used up, the machines
  * are out), this experiment pauses, longer each time, up to a minute, and then <em>one</em> attempt
  * tries: a circuit breaker for each experiment, since what holds one up need not hold up another.
- * Everybody who waits for it is told why. That fails nothing.
+ * All attempts that wait for it are told why. That fails nothing.
  *
  * <p><b>A pace.</b> A platform that is given trials at a limited rate gets them at that rate,
- * whoever they belong to; those that wait for it say so.
+ * whatever experiment they belong to; those that wait for it say so.
  *
  * <p>All on one context.
  */
@@ -105,7 +105,7 @@ final class Gate {
   private int underWay;
   private boolean handing;
 
-  /** Whether somebody will look again when the pace allows the next. */
+  /** Whether another look is due when the pace allows the next. */
   private boolean paced;
 
   /**

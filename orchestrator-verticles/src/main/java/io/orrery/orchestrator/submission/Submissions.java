@@ -35,17 +35,23 @@ public final class Submissions {
   private Submissions() {}
 
   /**
+   * A request to submit an attempt.
+   *
    * @param allowed asked when the attempt's turn has come: one that may not be started by this
-   *     server any more is dropped, and nobody is told
+   *     server any more is dropped, and its experiment is not told
    */
   public record Submit(Submission submission, BooleanSupplier allowed) {}
 
   /**
+   * An attempt that is given back to its experiment.
+   *
    * @param why Busy when too many wait already
    */
   public record Returned(Submission submission, Problem why) {}
 
   /**
+   * An attempt that its platform refuses.
+   *
    * @param reason for people
    * @param toAll whether the platform would say the same to every trial of the experiment
    */
@@ -56,6 +62,8 @@ public final class Submissions {
   public record Withdraw(String platform, AttemptRef attempt) {}
 
   /**
+   * The answer to a withdrawal.
+   *
    * @param taken whether the attempt is as if it had never been submitted
    */
   public record Withdrawn(boolean taken) {}

@@ -169,12 +169,12 @@ public final class TrialState {
     return reason;
   }
 
-  /** Whether it runs and nobody has asked for its end. */
+  /** Whether it runs and its end was not asked for. */
   public boolean mayBeAssessed() {
     return ending == null && (phase == Phase.SUBMITTED || phase == Phase.RUNNING);
   }
 
-  /** How it is to end: somebody asked for its end, and this status is what that means. */
+  /** Returns the status that it is to end with, once its end was asked for. */
   public Optional<TrialStatus> ending() {
     return Optional.ofNullable(ending);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** B1: what of stderr becomes part of a failed trial's reason. */
+/** Tests what of stderr becomes part of a failed trial's reason (B1). */
 class StderrTailTest {
   @Test
   void theLastLinesAreKeptWithoutColoursAndBlankLines() {

@@ -71,7 +71,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /**
    * @param leases of the experiments: all are this server's own when it has the store alone
-   * @param tenures is told of those that this server looks after
+   * @param tenures is told of those that this server owns
    * @param creation makes experiments out of configurations
    * @param takeUp whether experiments that were going on are continued at start
    */
@@ -238,7 +238,7 @@ public final class ExperimentDirectory extends VerticleBase {
     return services.store().write(rows);
   }
 
-  /** An experiment that nobody could take over would stand still for ever with its server. */
+  /** An experiment that no server could take over would stand still for ever with its server. */
   private Future<Creation.Read> mustBeShareable(Creation.Read read) {
     List<Finding> alone =
         services.leases().shared() ? services.platforms().unshareable(read.spec()) : List.of();
@@ -288,7 +288,7 @@ public final class ExperimentDirectory extends VerticleBase {
         });
   }
 
-  /** Its owner knows; one that is over has nobody anywhere. */
+  /** Asks the owner; an experiment that is over has no machines. */
   private Future<TrainingServices.Machines> machines(TrainingServices.AskMachines asked) {
     return record(asked.experiment())
         .compose(record ->

@@ -82,7 +82,7 @@ public record ExperimentRecord(
 
   /**
    * How long it has been running by now. The server writes this down every few seconds: what is
-   * older than that is of an experiment that nobody runs, and did not grow since.
+   * older than that is of an experiment that is not running, and did not grow since.
    */
   private Duration ran(Instant now) {
     Duration since = countedAt == null ? Duration.ZERO : Duration.between(countedAt, now);

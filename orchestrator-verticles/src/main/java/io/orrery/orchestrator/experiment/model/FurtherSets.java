@@ -54,6 +54,8 @@ final class FurtherSets {
   private final Map<AttemptRef, Instant> underWay = new HashMap<>();
 
   /**
+   * A set that a trial has asked for.
+   *
    * @param index of the set that is wanted
    * @param since when the set before came to its end, so that the tuner may be asked; null until
    *     then
@@ -192,7 +194,8 @@ final class FurtherSets {
 
   /**
    * Whether all that have started wait here, and so does what has not started: for a slot, or for
-   * the room that they have on their platform. Of the latter nobody knows, so it is given a while.
+   * the room that they have on their platform. It is not known which of the latter, so each is
+   * given a while.
    */
   private boolean inTheWay(Instant now) {
     boolean full = trials.inFlight() >= progress.spec().slots();

@@ -108,7 +108,7 @@ final class LiveTrials {
     return true;
   }
 
-  /** Lets go of a trial that has settled. */
+  /** Removes a trial that has settled. */
   void leave(TrialState trial) {
     live.remove(trial.ref.trial());
     alarms.forget(trial.ref.trial());

@@ -92,8 +92,8 @@ final class Planning {
 
   /**
    * Asks for as many as there are free slots, and as far ahead as makes sense. While no slot is
-   * free, and more than half of what may be planned ahead is left, nobody is asked: one question
-   * for many costs little more than one for one, and what it brings is stored in one go.
+   * free, and more than half of what may be planned ahead is left, the tuner is not asked: one
+   * question for many costs little more than one for one, and what it brings is stored in one go.
    */
   void ask(Instant now) {
     boolean paused = !progress.launching();
@@ -176,7 +176,7 @@ final class Planning {
     }
   }
 
-  /** Only where no limit would end it: a number of trials that somebody asked for is theirs. */
+  /** Only where no limit would end it: a number of trials that a user asked for is started. */
   private boolean heldBack(Instant now) {
     Instant until = progress.spec().maxTrialNumber() == null ? endings.brake().until(now) : null;
     if (until == null || ready.isEmpty()) {
@@ -205,7 +205,7 @@ final class Planning {
 
   /**
    * Takes back what has not started. What the tuner suggested is forgotten, as if it had never been
-   * asked; what a user added or had retried ends with a status, because somebody knows its name.
+   * asked; what a user added or had retried ends with a status, because the user knows its name.
    */
   void withdraw(TrialStatus as, String why, Instant now) {
     for (TrialState trial : trials.all()) {

@@ -76,7 +76,7 @@ public final class Tally {
     return best == null && count(TrialStatus.SUCCEEDED) + count(TrialStatus.EARLY_STOPPED) > 0;
   }
 
-  /** The best trial is not what it was; until {@link #found} nobody knows which is best. */
+  /** The best trial is not what it was; until {@link #found} it is unknown which is best. */
   void forgetBest() {
     best = null;
     looks++;

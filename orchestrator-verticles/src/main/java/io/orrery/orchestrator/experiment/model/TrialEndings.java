@@ -96,7 +96,7 @@ final class TrialEndings {
 
   // ---- towards the end -----------------------------------------------------------------------
 
-  /** Somebody or something wants it to end, with this status. */
+  /** Notes that it is to end with this status, by a user's request or by a rule. */
   void ask(TrialState trial, TrialStatus as, String why, Instant now) {
     if (trial.phase() == Phase.PLANNED) {
       abandon(trial, as, why, now);

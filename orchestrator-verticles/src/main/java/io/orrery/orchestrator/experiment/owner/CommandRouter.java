@@ -87,8 +87,8 @@ public final class CommandRouter {
   }
 
   /**
-   * The epoch of the present owner, wherever it is. Somebody is woken when nobody is: a keeper of
-   * an experiment that is over may come late, and finds an owner for a while.
+   * The epoch of the present owner, wherever it is. A server is woken as the owner when there is
+   * none: a keeper of an experiment that is over may come late, and finds an owner for a while.
    *
    * @return fails with Busy while the experiment goes from one owner to the next
    */
@@ -117,8 +117,7 @@ public final class CommandRouter {
             epoch
                 .map(Future::succeededFuture)
                 .orElseGet(() ->
-                    Future.failedFuture(
-                        busy("another server begins to look after experiment " + id))));
+                    Future.failedFuture(busy("another server begins to own experiment " + id))));
   }
 
   /** The machine of an experiment that no other can take over. */
@@ -132,7 +131,7 @@ public final class CommandRouter {
 
   private static ProblemException between(ExperimentId id, Optional<String> host) {
     return busy(
-        "no server%s looks after experiment %s now; one that can will take it over"
+        "no server%s owns experiment %s now; one that can will take it over"
             .formatted(host.map(name -> " on " + name).orElse(""), id));
   }
 

@@ -39,14 +39,15 @@ import org.slf4j.LoggerFactory;
  * that fails is simply made again, together with what came after it. Decisions that wait for a
  * commit wait here.
  *
- * <p>What somebody waits for is written at once: a decision, a user, a slot that is free. The rest,
- * such as that a trial has started, goes in rounds; after a crash its platform tells it again.
+ * <p>A write that is awaited is made at once: a decision, a user's request, a slot that is free.
+ * The rest, such as that a trial has started, goes in rounds; after a crash its platform tells it
+ * again.
  */
 final class StateWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StateWriter.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** From the beginning of one write to that of the next, while nobody waits for it. */
+  /** From the beginning of one write to that of the next, while it is not awaited. */
   private static final Duration ROUND = Duration.ofMillis(50);
 
   /** The actions after a durable write. */

@@ -170,8 +170,8 @@ public final class ExperimentTable {
   }
 
   /**
-   * Those that were going on when somebody last looked after them, failed ones whose trials were
-   * still being ended among them.
+   * Those that were going on when a server last owned them, failed ones whose trials were still
+   * being ended among them.
    *
    * @param host leaves out those whose trials belong to another machine; empty takes all
    */

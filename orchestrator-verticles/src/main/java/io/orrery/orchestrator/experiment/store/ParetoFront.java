@@ -86,7 +86,7 @@ public final class ParetoFront {
   /** The best in the first objective first; of equals the one that was tried first. */
   static List<Reached> front(List<Reached> reached, Objectives objectives) {
     List<Reached> front = new ArrayList<>();
-    // In this order nobody is dominated by one that follows.
+    // In this order no trial is dominated by one that follows.
     for (Reached next : reached.stream().sorted(bestFirst(objectives)).toList()) {
       if (front.stream()
           .noneMatch(member -> objectives.dominates(member.values(), next.values()))) {

@@ -1246,7 +1246,7 @@ class ExperimentModelTest {
     assertThat(view(model).endedAt()).isNotNull();
     decide(model, new Occurrence.ResumeAsked());
     assertThat(model.status())
-        .as("who resumes it has mended it")
+        .as("its cause is taken as repaired when it is resumed")
         .isEqualTo(ExperimentStatus.RUNNING);
   }
 
@@ -1340,7 +1340,7 @@ class ExperimentModelTest {
 
     assertThat(written.view(now.plusSeconds(4)).executionSeconds()).isEqualTo(7);
     assertThat(written.view(now.plusSeconds(4_000)).executionSeconds())
-        .as("nobody has run it since")
+        .as("it has not run since")
         .isEqualTo(3);
   }
 

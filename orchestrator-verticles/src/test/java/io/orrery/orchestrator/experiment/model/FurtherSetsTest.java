@@ -38,7 +38,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a running trial is given to try next, and when the tuner learns what. */
+/** Tests what a running trial is given to try next, and when the tuner learns what. */
 class FurtherSetsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -226,7 +226,7 @@ class FurtherSetsTest {
     collect(model, both.get(0), 0.5, "0");
     Instant later = NOW.plus(Duration.ofMinutes(5));
 
-    assertThat(model.decide(nothing(), later)).as("nobody waited for it before").isEmpty();
+    assertThat(model.decide(nothing(), later)).as("it was not awaited before").isEmpty();
     assertThat(model.decide(new Occurrence.Woken(), later.plus(Duration.ofMinutes(2))))
         .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
   }

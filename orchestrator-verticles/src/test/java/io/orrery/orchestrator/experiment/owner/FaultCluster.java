@@ -33,11 +33,11 @@ import java.util.SplittableRandom;
  * at times, loses attempts and answers, and says things late and twice.
  */
 final class FaultCluster implements TrainingService {
-  /** Who is told, if anybody is there. */
+  /** The listener of the cluster, while a server is there. */
   interface Listener {
     void happened(PlatformEvent event);
 
-    /** A report; false when nobody is there to make it durable: it is handed in again. */
+    /** A report; false when no server is there to make it durable: it is handed in again. */
     boolean reported(AttemptRef attempt, MetricKind kind, Reported value);
 
     /** A question for another parameter set, which is asked again when there is no answer. */

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What survives the server: rows, and what trials reported. */
+/** The disk that survives the server: rows, and what trials reported. */
 final class FaultDisk {
   /** A trial as it was when it was written. */
   record Row(
@@ -45,7 +45,7 @@ final class FaultDisk {
   /** A result, and the set that it is of. */
   record Reported(MetricValue value, @Nullable String parameterId) {}
 
-  /** One commit: all of it or nothing. */
+  /** A commit: all of it or nothing. */
   record Write(ExperimentRecord record, List<Row> rows, List<TrialRef> withdrawn) {}
 
   ExperimentRecord record;

@@ -65,7 +65,7 @@ class FaultScheduleTest {
         seed -> DynamicTest.dynamicTest("seed " + seed, () -> new Schedule(seed).play()));
   }
 
-  /** One of them. */
+  /** A schedule of faults, with its server and its cluster. */
   private static final class Schedule implements FaultCluster.Listener {
     private static final Duration TROUBLE = Duration.ofMinutes(2);
     private static final Duration PATIENCE = Duration.ofHours(3);
@@ -353,7 +353,7 @@ class FaultScheduleTest {
 
     private void ends(ExperimentRecord record, List<Row> rows) {
       if (stopped) {
-        // Somebody may have resumed it since.
+        // It may have been resumed since.
         assertThat(record.status())
             .isIn(ExperimentStatus.STOPPED, ExperimentStatus.DONE, ExperimentStatus.FAILED);
       } else {

@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a server, from its start until it is killed: the model, its writes in a pipeline, and
+ * A life of a server, from its start until it is killed: the model, its writes in a pipeline, and
  * the gate, with everything in between taking its time. After {@link #kill} nothing of it reaches
  * the disk or the cluster any more.
  */
@@ -145,7 +145,7 @@ final class FaultServer {
   Future<Trials.Next> next(AttemptRef attempt, int index) {
     return alive
         ? sets.ask(new Trials.NextOf(attempt, index))
-        : Future.failedFuture("nobody is there");
+        : Future.failedFuture("no server is there");
   }
 
   /** A final result became durable. */
@@ -208,7 +208,7 @@ final class FaultServer {
   /** What a user asks for: completes when it is durable, fails when it is refused. */
   Future<Void> ask(Occurrence wish) {
     if (!alive) {
-      return Future.failedFuture("nobody is there");
+      return Future.failedFuture("no server is there");
     }
     try {
       happen(wish);

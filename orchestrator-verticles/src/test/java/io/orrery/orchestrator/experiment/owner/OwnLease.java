@@ -5,7 +5,7 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** A lease that nobody else wants: it is held until it is given back. */
+/** A lease that no other server wants: it is held until it is given back. */
 final class OwnLease implements Lease {
   private boolean held = true;
 

@@ -42,7 +42,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When what the model changed is handed to the store; the store answers when the test says so. */
+/**
+ * Tests when the changes of the model are handed to the store; the store answers when the test says
+ * so.
+ */
 class StateWriterTest {
   private static final Duration ROUND = Duration.ofMillis(50);
   private static final ExperimentId ID = new ExperimentId("exp00001");
@@ -244,7 +247,7 @@ class StateWriterTest {
     disk.refuse();
     clock.advance(Duration.ofSeconds(1));
     assertThat(disk.rows())
-        .as("what came of the first write nobody knows")
+        .as("the outcome of the first write is unknown")
         .allMatch(sql -> sql.startsWith("insert into trials"));
     disk.answer();
     note("two");
