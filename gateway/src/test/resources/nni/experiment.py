@@ -35,7 +35,7 @@ seen['trials'] = [trial.status for trial in trials]
 seen['parameters'] = [sorted(trial.hyperParameters[0].parameters) for trial in trials]
 seen['final'] = [trial.finalMetricData[0].data for trial in trials]
 seen['one'] = experiment.get_trial_job(trials[0].trialJobId) == trials[0]
-seen['nobody'] = experiment.get_trial_job('zzzzz')
+seen['missing'] = experiment.get_trial_job('zzzzz')
 metrics = experiment.get_job_metrics()
 seen['metrics'] = [[metric.data for metric in metrics[trial.trialJobId]] for trial in trials]
 seen['export'] = [result.value for result in experiment.export_data()]

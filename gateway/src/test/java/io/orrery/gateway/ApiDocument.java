@@ -38,6 +38,8 @@ final class ApiDocument {
   static final ApiDocument THE_ONE = new ApiDocument();
 
   /**
+   * An operation of the document.
+   *
    * @param path as OpenAPI writes it: {@code /experiments/{experiment}}
    */
   record Operation(String id, String method, String path, Set<String> query, JsonNode responses) {

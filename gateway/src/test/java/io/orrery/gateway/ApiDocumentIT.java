@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ApiDocumentIT {
   private static final String ONE = "/api/v1/experiments/digits01";
 
-  /** Read by people, or by somebody with an interface of his own. */
+  /** Read by people, or by users with an interface of their own. */
   private static final Set<String> NOT_OURS =
       Set.of(
           "/",
@@ -37,7 +37,7 @@ class ApiDocumentIT {
   /** Between a server and the keepers that it hands out. */
   private static final String KEEPERS = "/keeper/";
 
-  /** Asks nobody over the bus, and has nothing that could be wrong. */
+  /** Makes no request over the bus, and has nothing that could be wrong. */
   private static final String CLUSTER = "/api/v1/cluster";
 
   /** As {@link #CLUSTER}. */
@@ -147,7 +147,7 @@ class ApiDocumentIT {
     for (ApiSamples.Sample sample : ApiSamples.SAMPLES.values()) {
       if (sample.path().startsWith("/api/v1/")
           && !Set.of(CLUSTER, ME, FILE).contains(sample.path())) {
-        // Nobody serves the bus: each is a problem, if only ours.
+        // No handler serves the bus: each is a problem, if only ours.
         var response = edge.send(sample.method(), sample.path() + "?limit=0&offset=x", "{");
         assertThat(response.statusCode()).as(sample.toString()).isBetween(400, 599);
         assertThat(response.headers().firstValue("Content-Type"))

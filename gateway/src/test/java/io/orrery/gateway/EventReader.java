@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads server-sent events as a browser does. */
 final class EventReader implements AutoCloseable {
-  /** One event; the name {@code end} when the stream is over. */
+  /** An event; the name {@code end} when the stream is over. */
   record Event(String name, String id, JsonNode data) {}
 
   private static final JsonNode NOTHING = Json.MAPPER.createObjectNode();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may report what, on an edge that asks for tokens. */
+/** Tests which caller may report what, on an edge that asks for tokens. */
 class MetricSenderIT {
   private static final String METRICS = "/api/v1/metrics";
   private static final BearerToken ADMIN = new BearerToken("admin's own secret");

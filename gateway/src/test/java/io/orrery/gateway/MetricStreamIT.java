@@ -37,7 +37,7 @@ class MetricStreamIT {
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
   private EdgeServer edge;
 
-  /** Kept, because a client that nobody holds is closed with its connections by the collector. */
+  /** Kept, because a client without a reference is closed with its connections by the collector. */
   private WebSocketClient client;
 
   private WebSocket socket;
@@ -177,7 +177,7 @@ class MetricStreamIT {
       send(line(i));
       awaitAck(i + 1);
     }
-    // As from a trial that trains: what follows at once is from somebody who waits.
+    // As from a trial that trains: what follows at once is from a client that waits.
     edge.vertx.timer(150, MILLISECONDS).await(10, SECONDS);
     send(line(8));
     await().untilAsserted(() -> assertThat(edge.sink.points).hasSize(9));

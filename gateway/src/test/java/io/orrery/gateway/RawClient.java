@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/** HTTP by hand, for what a well-behaved client will not say. */
+/** Speaks HTTP by hand, to say what a well-behaved client will not. */
 public final class RawClient implements AutoCloseable {
   private final Socket socket;
 
@@ -19,7 +19,7 @@ public final class RawClient implements AutoCloseable {
   }
 
   /**
-   * @param buffer how many bytes the system may take in that nobody reads
+   * @param buffer how many bytes that are not read the system may take in
    */
   RawClient(int port, int buffer) throws IOException {
     socket = new Socket();

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One experiment, its trials. */
+/** Samples of one experiment and its trials. */
 public final class Samples {
   public static final ExperimentId EXPERIMENT = new ExperimentId("digits01");
   public static final TrialRef TRIAL = new TrialRef(EXPERIMENT, new TrialId("abcde"));

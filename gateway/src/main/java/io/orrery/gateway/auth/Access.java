@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The authentication of requests and the check of their permissions. Without tokens and users in
- * the configuration nobody is asked, and the caller is the local user.
+ * the configuration no login is required, and the caller is the local user.
  *
  * <p>A request shows a token as {@code Authorization: Bearer}, or the cookie of a session: a page
  * cannot add headers to an event stream. The cookie is sent by pages of this site only (SameSite),
@@ -261,7 +261,7 @@ public final class Access implements Admission, Guard {
 
   /**
    * The caller of a request: by a token of the configuration, the session of one, or a user's
-   * secret; null when nobody is shown, or a session is over.
+   * secret; null when a request has no credentials, or a session is over.
    *
    * @return fails with Unauthorized for a token that is unknown, Busy when too many of these came
    *     from the same address
@@ -376,7 +376,10 @@ public final class Access implements Admission, Guard {
         .end();
   }
 
-  /** Somebody who opens a page in a browser, and is better served by a form than by a problem. */
+  /**
+   * Whether the client is a user who opens a page in a browser, and is better served by a form than
+   * by a problem.
+   */
   static boolean byHand(HttpServerRequest request) {
     String accepted = request.getHeader(HttpHeaders.ACCEPT);
     return request.method().equals(HttpMethod.GET)

@@ -79,7 +79,7 @@ public final class SessionApi implements Api {
 
   private Future<Reply> open(RoutingContext context) {
     if (!access.required()) {
-      throw new Problem.Conflict("This server asks nobody for a token.").toException();
+      throw new Problem.Conflict("This server requires no token.").toException();
     }
     boolean form = isForm(context);
     Future<Reply> answer =
@@ -182,7 +182,7 @@ public final class SessionApi implements Api {
                     : Reply.ok(Json.MAPPER.createObjectNode().put("endSession", address)));
   }
 
-  /** Somebody at the form sees it again, with a word on what went wrong. */
+  /** Shows the form again, with a word on what went wrong. */
   private static Future<Reply> again(Throwable failure) {
     if (failure instanceof ProblemException known) {
       return switch (known.problem()) {

@@ -21,7 +21,7 @@ final class Sessions {
 
   private static final int MOST = 1_000;
 
-  /** Of one caller: nobody logs the others out by logging in. */
+  /** The most sessions of one caller: logging in does not log out the others. */
   private static final int MOST_OF_ONE = 100;
 
   private final Clock clock;

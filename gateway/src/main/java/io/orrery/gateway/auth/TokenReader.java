@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the list {@code auth.tokens} of the configuration. What is wrong is said without repeating
- * any value: somebody may have written a token where its fingerprint belongs.
+ * any value: a user may have written a token where its fingerprint belongs.
  */
 public final class TokenReader {
   /** The roles of service accounts, which belong to no project. */

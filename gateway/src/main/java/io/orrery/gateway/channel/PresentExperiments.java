@@ -30,8 +30,8 @@ final class PresentExperiments {
   }
 
   /**
-   * Fails with NotFound when an experiment is not there. Whether it is may not be known, since
-   * nobody answers: then it is taken to be, lest a result be lost.
+   * Fails with NotFound when an experiment is not there. Where no owner answers, that is unknown:
+   * then it is taken to be there, lest a result be lost.
    */
   Future<Void> check(ExperimentId experiment) {
     Known before = known.get(experiment);

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was asked for is held in memory only. A trial that asked one server and polls the next,
  * after a restart, is recognised by having started before this one: its poll is answered though
- * nobody here heard it ask.
+ * this server did not get its request.
  */
 public final class TrialChannel implements Api {
   private static final int MAX_COMMAND_BYTES = 4 << 20;

@@ -36,7 +36,7 @@ public final class LeasedDuty {
 
   /**
    * @param name of the lease
-   * @param duty what is deployed by whoever has the post
+   * @param duty what is deployed by the server that holds the lease
    */
   public LeasedDuty(
       Vertx vertx, Leases leases, Clock clock, String name, Function<Lease, VerticleBase> duty) {
@@ -49,7 +49,7 @@ public final class LeasedDuty {
   }
 
   /**
-   * Takes the post if nobody has it; else as soon as that is so.
+   * Takes the lease if it is free; else as soon as it is.
    *
    * @return completes when the first look is over; fails when the duty cannot be done here
    */

@@ -50,7 +50,7 @@ public final class LeasedMetricLog implements MetricSink {
   /**
    * Opens the log, or finds that another server has it.
    *
-   * @param place where it is kept, for whoever holds the lease
+   * @param place where it is kept, for the server that holds the lease
    */
   public Future<Void> open(Leases leases, Function<Lease, LogPlace> place) {
     LeasedDuty opened = new LeasedDuty(vertx, leases, clock, "metrics", lease -> log(lease, place));

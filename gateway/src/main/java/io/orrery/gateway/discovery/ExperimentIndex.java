@@ -102,7 +102,7 @@ public final class ExperimentIndex {
     this.shown = shown;
   }
 
-  /** The edge listens: looks after the experiments that are in the index from before. */
+  /** The edge listens: serves the experiments that are in the index from before. */
   public void listening(Listeners edge) {
     loop = Vertx.currentContext();
     port = edge.own();
@@ -180,7 +180,7 @@ public final class ExperimentIndex {
   private ObjectNode entry(Experiment experiment, Listed known) {
     ObjectNode entry = entry(experiment, known.pid()).json();
     if (known.standIn == null && !known.starting && experiment.status().isFinal()) {
-      // What nobody stands for has stopped, to NNI's tools, and has no port.
+      // What no stand-in serves has stopped, to NNI's tools, and has no port.
       entry.put("status", ExperimentStatus.STOPPED.name()).putNull("port");
     }
     return entry;
@@ -316,7 +316,7 @@ public final class ExperimentIndex {
     return onFiles(() -> folders.write(profile));
   }
 
-  /** One that nobody here ended was ended by somebody who wants the experiment stopped. */
+  /** One that was not ended here was ended by a user who wants the experiment stopped. */
   private void ended(ExperimentId id, Listed known, StandIn standIn) {
     if (closed || known.standIn != standIn) {
       return;
@@ -335,16 +335,16 @@ public final class ExperimentIndex {
     listed.values().forEach(Listed::end);
   }
 
-  private interface Errand {
+  private interface FileTask {
     void run() throws IOException;
   }
 
   /** Changes the files of NNI's tools. Experiments go on when that cannot be done. */
-  private Future<Void> onFiles(Errand errand) {
+  private Future<Void> onFiles(FileTask task) {
     return inBackground(
             () -> {
-              errand.run();
-              return errand;
+              task.run();
+              return task;
             })
         .onFailure(e -> LOG.warn("could not use NNI's index of experiments: {}", e.getMessage()))
         .<Void>mapEmpty()

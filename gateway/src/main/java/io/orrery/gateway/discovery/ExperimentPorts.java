@@ -71,7 +71,7 @@ public final class ExperimentPorts {
     return experiments.get(port);
   }
 
-  /** The experiment that a prefix is for; null when it is nobody's. */
+  /** The experiment that a prefix is for; null when it belongs to none. */
   public @Nullable ExperimentId below(String prefix) {
     return prefixes.get(prefix);
   }

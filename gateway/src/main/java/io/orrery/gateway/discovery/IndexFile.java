@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * NNI's index of a user's experiments: one JSON object, an entry for each id. Others write it as
- * well, so each change is made under NNI's lock: whoever has a file {@code .experiment.lock.<pid>}
- * that is younger than two seconds has the index. Blocks.
+ * well, so each change is made under NNI's lock: the process that has a file {@code
+ * .experiment.lock.<pid>} that is younger than two seconds has the index. Blocks.
  */
 final class IndexFile {
   private static final String NAME = ".experiment";

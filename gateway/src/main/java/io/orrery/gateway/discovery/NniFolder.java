@@ -169,7 +169,7 @@ final class NniFolder {
     }
   }
 
-  /** The experiment exists no more. What somebody else has put into its folder stays. */
+  /** The experiment exists no more. Files that others have put into its folder stay. */
   void delete(ExperimentId id) throws IOException {
     Path folder = directory.resolve(id.value());
     if (!isOurs(folder)) {

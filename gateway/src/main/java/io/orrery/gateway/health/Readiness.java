@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Readiness {
   /**
+   * A state of the server.
+   *
    * @param word {@code ready}, {@code starting} or {@code failing}
    * @param reason the fault that keeps it from working, null when there is none
    */

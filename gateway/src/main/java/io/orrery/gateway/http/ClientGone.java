@@ -1,6 +1,9 @@
 package io.orrery.gateway.http;
 
-/** The client went away, or stopped reading or writing for good: there is nobody to tell. */
+/**
+ * A failure that says that the client went away, or stopped reading or writing for good: no answer
+ * can reach it.
+ */
 public final class ClientGone extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

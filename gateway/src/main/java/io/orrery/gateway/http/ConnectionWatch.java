@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * halves, kept alive and forgotten.
  *
  * <p>Vert.x has an idle timeout of its own, but it counts bytes: it would also end a followed log
- * that is silent for a minute. Here a connection with a request at work is never idle; whoever
- * works on the request limits its own waiting. One sweep looks at all connections, so that a
- * request costs no timer.
+ * that is silent for a minute. Here a connection with a request at work is never idle; the handler
+ * of the request limits its own waiting. One sweep looks at all connections, so that a request
+ * costs no timer.
  */
 final class ConnectionWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);

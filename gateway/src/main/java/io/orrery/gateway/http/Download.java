@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Sends a file piece by piece, the next one when the one before has left. What fails after the head
- * cuts the connection, so that nobody takes a part for the whole.
+ * cuts the connection, so that no client takes a part for the whole.
  */
 public final class Download {
   private static final int PIECE = 256 * 1024;

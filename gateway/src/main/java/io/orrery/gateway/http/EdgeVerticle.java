@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on the one port of the product and hands each request to the {@link Api} that knows its
  * path. Deploy it once: its parts keep what waits (long polls, followed logs) on one event loop.
  *
- * <p>With TLS it listens twice: on that port for everybody, and without TLS at 127.0.0.1 for the
+ * <p>With TLS it listens twice: on that port for all clients, and without TLS at 127.0.0.1 for the
  * programs of this machine.
  *
  * <p>The deployment succeeds when the port is bound, and fails with the reason when it cannot be.
@@ -217,7 +217,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     if (renewals != null) {
       renewals.close();
     }
-    // Before anything ends: whose stream is ended comes back at once, and must find nobody here.
+    // Before anything ends: a client whose stream is ended comes back at once, and must find the
+    // port closed.
     Future<?> closed =
         Future.join(
             Stream.concat(servers.stream(), besides.values().stream())

@@ -9,9 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long answer, written no faster than its client reads. Whoever produces it waits for the future
- * of one piece before it makes the next, so at most one piece is in memory beside the socket's own
- * queue.
+ * A long answer, written no faster than its client reads. Its producer waits for the future of one
+ * piece before it makes the next, so at most one piece is in memory beside the socket's own queue.
  */
 public final class Outflow {
   /**

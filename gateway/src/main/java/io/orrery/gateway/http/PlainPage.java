@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * they hold below a path prefix too; such a page stands one step below the root.
  */
 public final class PlainPage {
-  /** The style sheet of these pages; open to everybody, as the login is. */
+  /** The style sheet of these pages; open without a login, as the login is. */
   public static final String STYLE_PATH = "/style.css";
 
   /** The script that sets the theme before the first paint; open as well. */

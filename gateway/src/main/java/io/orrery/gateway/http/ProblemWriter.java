@@ -29,7 +29,7 @@ final class ProblemWriter {
 
   private static final int OUR_STATUS = 500;
 
-  /** The port is open before, and a moment after, everybody who answers is there. */
+  /** The port is open a moment before, and after, all handlers are there. */
   private static final Problem NOT_THERE =
       new Problem.Unavailable(
           "The server is starting, or going down: who answers this is not there.",
@@ -62,7 +62,7 @@ final class ProblemWriter {
     if (failure != null && !(failure instanceof HttpException)) {
       Problem problem = Problem.of(failure);
       if (problem instanceof Problem.Broken && Bus.isUnserved(failure)) {
-        // Should it never come, somebody must be able to see who is missing.
+        // Should it never come, an operator must be able to see which role is missing.
         LOG.warn("{}: {}", route, problem.detail());
         problem = NOT_THERE;
       } else if (problem instanceof Problem.Broken broken) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The parameters behind the question mark, read and checked. Every method refuses a value that it
  * cannot read, naming the parameter.
  *
- * <p>A name that nobody knows is left alone (proxies and pages add their own), unless it is nearly
- * one of ours: {@code ?dryrun=true} must not start an experiment.
+ * <p>An unknown name is left alone (proxies and pages add their own), unless it is nearly one of
+ * ours: {@code ?dryrun=true} must not start an experiment.
  */
 public final class Query {
   /** The latest instant whose year has four digits. */

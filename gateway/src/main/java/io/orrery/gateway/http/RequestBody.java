@@ -34,7 +34,7 @@ public final class RequestBody {
   /** All bodies that are being read at this moment, together. */
   private static final long MOST_HELD = 256L << 20;
 
-  /** A body that nobody has looked at yet. */
+  /** The mark of a body that was not looked at yet. */
   private static final long NEVER = -1;
 
   private final Clock clock;
@@ -69,7 +69,7 @@ public final class RequestBody {
     boolean waits = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     if (declared(request) > limit) {
       if (waits) {
-        // It will not send the body, so nobody can say where its next request would begin.
+        // It will not send the body, so the begin of its next request is unknown.
         request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
       }
       skip(request);
@@ -179,7 +179,7 @@ public final class RequestBody {
   }
 
   /**
-   * Looks after all bodies that are being read. One timer for all: most bodies are there with their
+   * Checks all bodies that are being read. One timer for all: most bodies are there with their
    * heads, and a timer would cost them as much as their reading.
    */
   private void sweep() {

@@ -25,6 +25,8 @@ final class WireTime {
   private Minute minute = last;
 
   /**
+   * A minute as text.
+   *
    * @param begin in milliseconds since the epoch
    * @param text all that stands before the seconds
    */

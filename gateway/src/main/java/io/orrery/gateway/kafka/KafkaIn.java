@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A record that can never be taken goes to the {@link DeadLetters}. When the store takes nothing
  * now, the partitions are paused, and the records are tried again until it does; polls go on
- * meanwhile, or the group would give the partitions to somebody else.
+ * meanwhile, or the group would give the partitions to another consumer.
  */
 final class KafkaIn {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaIn.class);

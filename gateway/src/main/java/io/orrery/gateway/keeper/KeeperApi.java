@@ -58,7 +58,7 @@ public final class KeeperApi implements Api {
   private final Clock clock;
   private final Duration patience;
   private final HeartbeatPoll beats;
-  private final WorkPoll errands;
+  private final WorkPoll workPoll;
   private @Nullable Buffer program;
 
   /**
@@ -72,13 +72,13 @@ public final class KeeperApi implements Api {
     this.clock = clock;
     this.patience = patience;
     this.beats = new HeartbeatPoll(bus, clock);
-    this.errands = new WorkPoll(bus, clock);
+    this.workPoll = new WorkPoll(bus, clock);
   }
 
   @Override
   public void mount(ApiRouter router) {
     beats.listen();
-    errands.listen();
+    workPoll.listen();
     router.post(BASE + "/beat", RouteNeed.ATTEMPT, this::beat);
     router.post(BASE + "/work", RouteNeed.ATTEMPT, this::work);
     router.put(BASE + "/logs/:stream", RouteNeed.ATTEMPT, this::log, "keeper", "offset");
@@ -93,7 +93,7 @@ public final class KeeperApi implements Api {
   @Override
   public void close() {
     beats.close();
-    errands.close();
+    workPoll.close();
   }
 
   private void program(RoutingContext context) {
@@ -185,7 +185,7 @@ public final class KeeperApi implements Api {
         .compose(body -> {
           Map<String, Integer> ended = new HashMap<>();
           body.path("ended").properties().forEach(e -> ended.put(e.getKey(), e.getValue().asInt()));
-          return errands.hold(
+          return workPoll.hold(
               new TrialKeepers.AskWork(
                   environment,
                   text(body, "keeper"),

@@ -26,8 +26,8 @@ final class OfferPoll {
   /**
    * Waits for a hint from now on.
    *
-   * @return true when one came, false when the while is over or nobody waits any more; who holds it
-   *     may complete it
+   * @return true when one came, false when the while is over or the wait has ended; its holder may
+   *     complete it
    */
   Promise<Boolean> await(AttemptRef attempt, Duration limit, HttpServerResponse response) {
     Promise<Boolean> told = Promise.promise();

@@ -84,7 +84,7 @@ record Binding(EdgeOptions options, String host, boolean loopback) {
   private static String refusal(String host, Path home) {
     return "http.host is "
         + host
-        + ": whoever can reach that address could run commands here, so it needs tokens."
+        + ": any client that can reach that address could run commands here, so it needs tokens."
         + " 'orrery token create NAME' makes one and prints the lines for "
         + home.resolve("orrery.yml")
         + ", such as\n\n"

@@ -7,7 +7,9 @@ import java.net.BindException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Opens the port that everybody comes in by, and says what is in the way when it cannot be had. */
+/**
+ * Opens the port that all requests come in by, and says what is in the way when it cannot be had.
+ */
 final class EdgePort {
   private EdgePort() {}
 

@@ -36,7 +36,7 @@ final class PortHolder {
           .filter(cell -> cell.length > 9 && cell[1].endsWith(suffix) && cell[3].equals(LISTENING))
           .forEach(cell -> sockets.add("socket:[" + cell[9] + "]"));
     } catch (IOException e) {
-      return Set.of(); // no such table on this machine: nobody is named
+      return Set.of(); // no such table on this machine: none is named
     }
     return sockets;
   }

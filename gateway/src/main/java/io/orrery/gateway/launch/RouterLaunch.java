@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The serving router of a server. Nobody waits for it unless its port was asked for by flag: it
+ * The serving router of a server. Nothing waits for it unless its port was asked for by flag: it
  * starts on a thread of its own when the server is ready, and a port that is taken then is worth a
  * warning.
  */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxy below which path a proxy serves the server
  * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments, trials and metrics; null for files in the home
- * @param tokens who may use the server; empty asks nobody
+ * @param tokens who may use the server; empty requires no login
  * @param accounts how people come by accounts
  * @param sandbox how their programs are kept apart
  * @param router how the serving router listens; the path of its file as it was written
@@ -142,7 +142,7 @@ record ServerConfig(
           "auth.tokens",
           List.of(),
           "a list of {name, role, sha256}",
-          "Who may use the server; without it nobody is asked.",
+          "Who may use the server; without it no login is required.",
           TokenReader::read);
 
   static final ConfigKey<String> ROUTER_HOST =

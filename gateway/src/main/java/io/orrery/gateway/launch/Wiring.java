@@ -63,10 +63,10 @@ import org.slf4j.LoggerFactory;
  * data's way, from the edge's port (so that a busy one is noticed before anything else happens) to
  * the experiments that go on.
  *
- * <p>Closed from where things come in to where they end up: first nobody can ask any more, then
- * nobody decides, then nothing is launched or watched, and last of all what was decided and
- * reported is on disk. A platform that goes before its deciders would answer them that good trials
- * cannot be started.
+ * <p>Closed from where things come in to where they end up: first no request comes in any more,
+ * then nothing is decided, then nothing is launched or watched, and last of all what was decided
+ * and reported is on disk. A platform that goes before its deciders would answer them that good
+ * trials cannot be started.
  */
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
@@ -84,7 +84,7 @@ final class Wiring implements AutoCloseable {
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
-   * @param keepers lets go of what may write to the store until then, in this order
+   * @param keepers the parts that may write to the store until then, closed in this order
    */
   private Wiring(
       Vertx vertx,
@@ -110,7 +110,7 @@ final class Wiring implements AutoCloseable {
   /**
    * Starts everything and waits until it is ready.
    *
-   * @param own the token of this machine's own clients; null when nobody is asked for one
+   * @param own the token of this machine's own clients; null when none is required
    * @param resume whether the experiments that were going on are continued
    * @param routes where route tables go in, once the router runs
    * @param routerPort the port of the router

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The stream of an experiment that has ended stays open and says nothing: it may be resumed, or
  * a trial retried, and a browser whose stream is closed asks again every few seconds for as long as
- * the page is open. That of a deleted one is closed; whoever asks again learns that it is gone
- * (404), which ends a browser's attempts.
+ * the page is open. That of a deleted one is closed; a client that asks again learns that it is
+ * gone (404), which ends a browser's attempts.
  */
 public final class EventStream implements Api {
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -129,7 +129,7 @@ public final class EventStream implements Api {
           if (!context.response().closed()) {
             listen(context, source.feed, lastEventId, () -> keepForAWhile(id, source));
           }
-          // Who asked may have gone, or was one too many: then nobody else lets go of the feed.
+          // The client may have gone, or was one too many: then only this releases the feed.
           keepForAWhile(id, source);
         })
         .onFailure(missing -> {
@@ -166,7 +166,7 @@ public final class EventStream implements Api {
     }
   }
 
-  /** Nobody looks at the router when nobody listens. */
+  /** The router is not polled while no client listens. */
   private void routes(RoutingContext context) {
     String lastEventId = lastEventId(context);
     RouteWatch watch = routes == null ? new RouteWatch(bus, clock, numbers) : routes;

@@ -79,7 +79,7 @@ final class Feed {
     Set.copyOf(listeners).forEach(Listener::end);
   }
 
-  /** The number that somebody has who knows all that has gone out. */
+  /** The number of the last event that has gone out. */
   long newest() {
     return ring.newest();
   }
@@ -105,7 +105,7 @@ final class Feed {
     return Buffer.buffer("id: " + numbers.id(newest()) + "\n\n");
   }
 
-  /** The same for somebody who has missed something for good. */
+  /** The same for a client that has missed something for good. */
   Buffer reset() {
     return Event.RESET.encoded(numbers.id(newest())).appendBuffer(greeting());
   }

@@ -7,7 +7,7 @@ interface News {
   /** The update, as few events as possible; nothing is left after it. */
   List<Event> take();
 
-  /** What somebody who knows nothing yet is told first. */
+  /** Returns the events that a new client is told first. */
   List<Event> greeting();
 
   /** Whether nothing will ever follow. */

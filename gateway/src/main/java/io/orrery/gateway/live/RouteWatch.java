@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the serving router for as long as somebody listens. Its counters count whether or not
- * anybody looks, so they are asked for; of a table so large that a look takes long, less often.
+ * Polls the serving router for as long as any client listens. Its counters count in any case, so
+ * they are polled; of a table so large that a look takes long, less often.
  */
 final class RouteWatch {
   private static final Duration PACE = Duration.ofSeconds(1);

@@ -29,6 +29,8 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   private @Nullable Instant since;
 
   /**
+   * A line of the log.
+   *
    * @param source the last part of the logger's name
    */
   record Entry(Instant time, Level level, String source, String message) {}
@@ -42,6 +44,8 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   }
 
   /**
+   * The lines that were found.
+   *
    * @param since from when on all lines were considered; null when there are none
    */
   record Excerpt(@Nullable Instant since, List<Entry> newestFirst) {}

@@ -11,16 +11,16 @@ package io.orrery.gateway.metric;
  * <p>{@link OpenStreams} calls {@link #look} once a second for each stream.
  */
 final class AcknowledgementDelay {
-  /** Lines of which everybody is told at once. */
+  /** Lines after which an acknowledgement is sent at once. */
   private static final int MOST = 500;
 
   /** Lines before a stream is tried. */
   private static final int FIRST_TRY = 8;
 
-  /** Looks after which a stream is told that goes on all the same. */
+  /** Rounds until a stream that goes on is acknowledged all the same. */
   private static final int LOOKS = 15;
 
-  /** Looks after which one is told that says nothing more: it may be waiting. */
+  /** Rounds until a stream that says nothing more is acknowledged: it may be waiting. */
   private static final int SILENT_LOOKS = 2;
 
   /** Within so many milliseconds a line is the answer to an acknowledgement. */

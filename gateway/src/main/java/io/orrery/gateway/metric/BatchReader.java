@@ -70,7 +70,7 @@ final class BatchReader {
     }
   }
 
-  /** The same of bytes that nobody changes any more. */
+  /** The same of bytes that are not changed any more. */
   void take(byte[] piece) {
     take(piece, 0, piece.length);
   }

@@ -34,7 +34,7 @@ final class DrawnCurves {
 
   private long bytes;
 
-  /** A curve as JSON; the array is kept, and nobody may change it. */
+  /** A curve as JSON; the array is kept, and must not be changed. */
   byte[] text(TrialRef trial, Metrics.Curve curve) {
     Drawn known = drawn.get(trial);
     // Equal curves have the very same arrays: this is one look.

@@ -46,7 +46,7 @@ final class FrameReader {
     return readAny(message.getBytes(), now, first, to);
   }
 
-  /** The same of bytes between two places, which are somebody else's when this returns. */
+  /** The same of bytes between two places, which belong to the caller again when this returns. */
   int read(byte[] message, int from, int end, long now, int first, List<MetricLine> to) {
     int before = to.size();
     int number = first;

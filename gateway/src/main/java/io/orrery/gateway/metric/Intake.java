@@ -82,7 +82,7 @@ public final class Intake {
             .compose(learnt -> sink.append(points(lines, sender, present)));
   }
 
-  /** The point of a line by itself; null when nobody has been asked yet which attempt it is of. */
+  /** The point of a line by itself; null while it is unknown which attempt it is of. */
   private @Nullable MetricPoint point(MetricLine line, @Nullable AttemptRef sender) {
     int present = attempts.find(line.trial());
     int attempt = attempt(line, sender, present);

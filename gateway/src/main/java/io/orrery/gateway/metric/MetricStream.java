@@ -310,7 +310,7 @@ final class MetricStream implements PlainFrames.Taker {
     return false;
   }
 
-  /** Whether nobody asks when what waits becomes durable. */
+  /** Whether no client waits for what is pending to become durable. */
   private boolean hasTime() {
     return patience.allows(durable - told + waiting.size(), taken) && !holdResult(waiting);
   }

@@ -30,6 +30,8 @@ final class PresentAttempts {
   private static final Duration LIFE = Duration.ofMinutes(1);
 
   /**
+   * The attempt that is known of a trial.
+   *
    * @param until when it must be asked for again, milliseconds since the epoch
    */
   private record Known(int attempt, long until) {}

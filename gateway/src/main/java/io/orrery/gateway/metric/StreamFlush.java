@@ -8,17 +8,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moments at which streams hand on what has come, all of them together: at once when nobody did
- * so lately, and else 25 times a second, or ten when nobody waits for an answer. Thousands of
- * trials that each report now and then would otherwise keep the disk syncing for two or three
- * points at a time, which costs more than the points do. Nobody's training waits for an
- * acknowledgement here, as a request waits for its answer; so this is not for requests. Belongs to
- * one event loop.
+ * Flushes the points of all streams together: at once when none did so lately, and else 25 times a
+ * second, or ten when no client waits for an answer. Thousands of trials that each report now and
+ * then would otherwise keep the disk syncing for two or three points at a time, which costs more
+ * than the points do. HTTP requests are not delayed: their senders wait for the answer, as no
+ * training waits for an acknowledgement here. Belongs to one event loop.
  */
 final class StreamFlush {
   private static final Duration PAUSE = Duration.ofMillis(40);
 
-  /** How much longer the pause may be when everybody has time. */
+  /** How much longer the pause may be when no client waits. */
   private static final Duration LEISURE = Duration.ofMillis(60);
 
   private enum State {

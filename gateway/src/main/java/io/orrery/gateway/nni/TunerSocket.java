@@ -87,7 +87,7 @@ final class TunerSocket {
               open(
                   socket,
                   Future.succeededFuture(),
-                  (connection, nobody) -> new Arrived(connection, null, secret));
+                  (connection, none) -> new Arrived(connection, null, secret));
         });
   }
 

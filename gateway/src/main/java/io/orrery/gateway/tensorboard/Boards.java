@@ -178,7 +178,7 @@ public final class Boards {
     return extend(board.runs());
   }
 
-  /** One after the other: nobody waits for it, and others have questions too. */
+  /** One after the other: no client waits for it, and others have questions too. */
   private Future<Void> extend(List<TrialRun> runs) {
     Future<Void> done = Future.succeededFuture();
     for (TrialRun run : runs) {

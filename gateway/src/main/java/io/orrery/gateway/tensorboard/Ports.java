@@ -19,7 +19,7 @@ final class Ports {
     return taken.size();
   }
 
-  /** One that nobody listens on, until it is given back. */
+  /** Returns a port that no process listens on, until it is given back. */
   int take() {
     for (int port = FIRST; port <= LAST; port++) {
       if (!taken.contains(port) && isFree(port)) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * holds a list or an object is its JSON text, and a text that a spreadsheet would run is marked as
  * one ({@link Csv#text}). A metric of the name of a parameter has the column {@code metric.NAME}.
  *
- * <p>{@link #learn} every result first. A trial that brings a column nobody had seen by then ended
- * after the export began, and is left out: a table is better short of its newest row than of a
- * cell.
+ * <p>{@link #learn} every result first. A trial that brings a column that was not seen by then
+ * ended after the export began, and is left out: a table is better short of its newest row than of
+ * a cell.
  */
 final class ExportTable {
   private static final String REWARD = "reward";

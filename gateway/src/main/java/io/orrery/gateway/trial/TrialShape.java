@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trial as JSON; its parameters are those that its metric belongs to. It is written straight into
- * the answer, as whoever asks for a page of trials would wait for a tree of each one.
+ * the answer, as the client that asks for a page of trials would wait for a tree of each one.
  */
 public final class TrialShape implements JsonSerializable {
   private final Trial trial;

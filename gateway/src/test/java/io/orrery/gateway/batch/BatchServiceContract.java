@@ -30,7 +30,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform does, done by jobs of a batch service; and what such a service does to them.
+ * The contract of every platform, run with jobs of a batch service; and tests of what such a
+ * service does to them.
  */
 abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContract {
   protected final Map<String, Object> settings = new HashMap<>();

@@ -70,7 +70,7 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
     environment.put("DLTS_JOB_ID", StandInDlts.SERVER);
     assertThat(done(service.check(spec("true"))).getLast().found()).contains(StandInDlts.SERVER);
 
-    // Asked for, and then not open yet: whoever submits tries again.
+    // Asked for, and then not open yet: the server tries again.
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> submit("true")).hasMessageContaining("is about to open port");
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What NNI's {@code nnictl} opens, as it opens it. */
+/** Tests the files that NNI's {@code nnictl} opens, as it opens them. */
 class NniFolderTest {
   private static final ExperimentId ID = new ExperimentId("abc12345");
 

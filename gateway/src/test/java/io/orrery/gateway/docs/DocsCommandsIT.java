@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command of README, tutorial and how-to pages, run in the order of its page in a fresh home.
- * A page says itself which commands are left out, and why. {@code -Dorrery.docs.page=tutorial} runs
- * the pages of that name alone.
+ * Runs every command of README, tutorial and how-to pages, in the order of its page in a fresh
+ * home. A page says itself which commands are left out, and why. {@code
+ * -Dorrery.docs.page=tutorial} runs the pages of that name alone.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "orrery.docs.commands", matches = "true")

@@ -26,7 +26,7 @@ record DocsPage(Path path, List<Block> blocks) {
           "(\\$ |([A-Z_]+=\\S+ )*(\\./)?(orrery|nnictl|curl|python3|pip|kubectl|docker|podman|helm"
               + "|mvn|jar|javac|prometheus|verify|git)( |$)|export [A-Z]|[a-z]+=\\$\\().*");
 
-  /** One code block of a page. */
+  /** A code block of a page. */
   sealed interface Block {
     /** The line of the page at which the block begins, from 1. */
     int line();
@@ -42,7 +42,7 @@ record DocsPage(Path path, List<Block> blocks) {
   }
 
   /**
-   * One command.
+   * A command.
    *
    * @param text a line of a shell; several when they are continued
    * @param expected the lines that it prints according to the page; empty when the page shows none

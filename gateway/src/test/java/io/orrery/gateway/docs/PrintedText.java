@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output as a page shows it, compared with output as a command printed it. Numbers, times, and ids
- * (five or eight lower-case letters and digits with at least one digit, or after a word that an id
- * follows) may differ; so may the width of blanks. {@code …} stands for any text within a line, and
- * as a line of its own for any lines.
+ * A comparison of output as a page shows it with output as a command printed it. Numbers, times,
+ * and ids (five or eight lower-case letters and digits with at least one digit, or after a word
+ * that an id follows) may differ; so may the width of blanks. {@code …} stands for any text within
+ * a line, and as a line of its own for any lines.
  */
 final class PrintedText {
   private static final Pattern VARIABLE =

@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The borders of the house, as far as Maven does not hold them. */
+/** Tests the borders of modules and packages, as far as Maven does not hold them. */
 @AnalyzeClasses(packages = "io.orrery", importOptions = BordersTest.Product.class)
 class BordersTest {
-  /** All but tests, those included that another room lends in a jar. */
+  /** Includes all but tests, those included that another module lends in a jar. */
   static final class Product implements ImportOption {
     private final ImportOption here = new ImportOption.DoNotIncludeTests();
 

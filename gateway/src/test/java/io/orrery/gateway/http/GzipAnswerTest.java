@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which clients accept gzip (G7), as RFC 9110, 12.5.3 says. */
+/** Tests which clients accept gzip (G7), as RFC 9110, 12.5.3 says. */
 class GzipAnswerTest {
   @ParameterizedTest
   @CsvSource(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real trials that are told how far to train. */
+/** Tests real trials that are told how far to train. */
 class BudgetsIT {
   /** The longer, the better, and all the better the larger x is. */
   private static final String TRIAL =

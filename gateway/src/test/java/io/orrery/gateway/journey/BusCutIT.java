@@ -53,14 +53,14 @@ class BusCutIT {
       return members;
     }
 
-    ServerProcess begin(ServersTogether house, int server) throws IOException {
+    ServerProcess begin(ServersTogether together, int server) throws IOException {
       String own =
           "  busPort: %d\n  advertisePort: %d\n  advertiseBusPort: %d\n"
               .formatted(
                   ports.get(2 * server + 1),
                   wires.get(2 * server).port(),
                   wires.get(2 * server + 1).port());
-      return house.beginBehind(members(), "server-" + server, ports.get(2 * server), own);
+      return together.beginBehind(members(), "server-" + server, ports.get(2 * server), own);
     }
 
     void cut() {
@@ -71,8 +71,8 @@ class BusCutIT {
       wires.forEach(CutWire::silence);
     }
 
-    void mend() {
-      wires.forEach(CutWire::mend);
+    void repair() {
+      wires.forEach(CutWire::repair);
     }
 
     @Override
@@ -115,12 +115,12 @@ class BusCutIT {
   @Test
   @Timeout(600)
   void serversThatAreCutOffFromEachOtherDoNoHarmAndFindEachOtherAgain() throws Exception {
-    ServersTogether house =
+    ServersTogether together =
         new ServersTogether(temp, PostgresServer.newDatabase(), 0, PATIENT_LEASE);
     List<ServerProcess> all = new ArrayList<>();
     try (Wires wires = new Wires(SERVERS)) {
       for (int i = 0; i < SERVERS; i++) {
-        all.add(wires.begin(house, i));
+        all.add(wires.begin(together, i));
       }
       List<String> ids = new ArrayList<>();
       for (ServerProcess server : all) {
@@ -138,16 +138,17 @@ class BusCutIT {
       await("they hear each other", () -> change(writer, others, 3) == 200);
 
       wires.cut();
-      await("nobody hears another", () -> change(writer, others, 3) >= TOO_BUSY);
+      await("no server hears another", () -> change(writer, others, 3) >= TOO_BUSY);
       awaitMore(writer, List.of(its), 5);
       assertThat(owners(one)).as("the database says who owns what").isEqualTo(before);
-      wires.mend();
+      wires.repair();
       await("they hear each other again", () -> change(writer, others, 2) == 200);
       awaitMore(writer, ids, 3);
 
-      // Worse: nobody is told that nothing arrives. Who writes the metric log is killed meanwhile.
+      // Worse: no server is told that nothing arrives. Who writes the metric log is killed
+      // meanwhile.
       wires.silence();
-      await("nobody hears another", () -> change(writer, others, 3) >= TOO_BUSY);
+      await("no server hears another", () -> change(writer, others, 3) >= TOO_BUSY);
       writer.kill();
       await(
           "others have what it had",
@@ -155,24 +156,24 @@ class BusCutIT {
               owners(left).size() == SERVERS
                   && !owners(left).containsValue(writing)
                   && !List.of("", writing).contains(recorder(left)));
-      wires.mend();
+      wires.repair();
       awaitMore(left, ids, 3);
       for (String id : ids) {
-        finish(house, left, id);
+        finish(together, left, id);
       }
-      assertThat(Leftovers.of(house.shared())).isEmpty();
+      assertThat(Leftovers.of(together.shared())).isEmpty();
     } finally {
       all.forEach(ServerProcess::close);
     }
   }
 
-  private static void finish(ServersTogether house, ServerProcess asked, String id)
+  private static void finish(ServersTogether together, ServerProcess asked, String id)
       throws Exception {
     await("the owner is reached", () -> change(asked, id, 2) == 200);
     long so = asked.trials(id).size();
     asked.patch("/experiments/" + id, "{\"maxTrialNumber\": " + (so + 4) + "}");
     JsonNode done = asked.awaitStatus(id, PATIENCE, "DONE", "FAILED", "ERROR");
     assertThat(done.get("status").textValue()).as(asked.log()).isEqualTo("DONE");
-    NumberedTrials.check(house.shared(), id, asked.trials(id), so);
+    NumberedTrials.check(together.shared(), id, asked.trials(id), so);
   }
 }

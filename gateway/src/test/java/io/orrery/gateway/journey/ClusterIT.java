@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three servers that share their work, and what each of them may suffer. */
+/** Tests three servers that share their work, and the faults that each of them may suffer. */
 class ClusterIT {
   @TempDir Path temp;
 
@@ -111,12 +111,12 @@ class ClusterIT {
   void whatOneServerLeavesAnotherTakesUpAndNoTrialRunsTwice() throws Exception {
     String database = PostgresServer.newDatabase();
     int databasePort = Integer.parseInt(database.replaceAll(".*:([0-9]+)/.*", "$1"));
-    ServersTogether house = new ServersTogether(temp, database, 3, 3);
+    ServersTogether together = new ServersTogether(temp, database, 3, 3);
     try (CutWire wire = CutWire.to(databasePort);
-        ServerProcess killed = house.begin("killed", 0, "");
-        ServerProcess stopped = house.begin("stopped", 1, "");
+        ServerProcess killed = together.begin("killed", 0, "");
+        ServerProcess stopped = together.begin("stopped", 1, "");
         ServerProcess cut =
-            house.beginAt(
+            together.beginAt(
                 "cut", 2, database.replace(":" + databasePort + "/", ":" + wire.port() + "/"))) {
       killed.ready(PATIENCE);
       stopped.ready(PATIENCE);
@@ -138,7 +138,7 @@ class ClusterIT {
           "two of three gone: every experiment went on after %d ms%n",
           Duration.ofNanos(System.nanoTime() - since).toMillis());
 
-      // The one that stood still finds that it owns nothing, and serves whoever asks it.
+      // The one that stood still finds that it owns nothing, and serves its clients.
       signal(stopped, "CONT");
       await("it is a member again", () -> cut.get("/cluster").get("members").size() == 2);
       assertThat(allAt(stopped, cut, all)).isTrue();
@@ -164,7 +164,7 @@ class ClusterIT {
       System.out.printf(
           "one cut off: every experiment went on after %d ms%n",
           Duration.ofNanos(System.nanoTime() - since).toMillis());
-      wire.mend();
+      wire.repair();
       await("it is a member again", () -> stopped.get("/cluster").get("members").size() == 2);
       awaitMore(stopped, all, 3);
 
@@ -173,9 +173,9 @@ class ClusterIT {
         stopped.patch("/experiments/" + id, "{\"maxTrialNumber\": " + (so + 4) + "}");
         JsonNode done = stopped.awaitStatus(id, PATIENCE, "DONE", "FAILED", "ERROR");
         assertThat(done.get("status").textValue()).as(stopped.log()).isEqualTo("DONE");
-        NumberedTrials.check(house.shared(), id, stopped.trials(id), so);
+        NumberedTrials.check(together.shared(), id, stopped.trials(id), so);
       }
-      assertThat(Leftovers.of(house.shared())).isEmpty();
+      assertThat(Leftovers.of(together.shared())).isEmpty();
     }
   }
 }

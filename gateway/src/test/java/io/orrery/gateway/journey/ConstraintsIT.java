@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What an experiment says about its parameters as a whole, and what a tuner can do with a space.
+ * Tests what an experiment says about its parameters as a whole, and what a tuner can do with a
+ * space.
  */
 class ConstraintsIT {
   private static final String CONFIG =

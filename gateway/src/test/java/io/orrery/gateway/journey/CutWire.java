@@ -8,7 +8,9 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A way to a port of this machine that can be cut, or swallow what goes through, and be mended. */
+/**
+ * A way to a port of this machine that can be cut, or swallow what goes through, and be repaired.
+ */
 final class CutWire implements AutoCloseable {
   private final ServerSocket entrance;
   private final int target;
@@ -37,13 +39,13 @@ final class CutWire implements AutoCloseable {
     open.forEach(CutWire::end);
   }
 
-  /** Swallows what goes through, and tells nobody. */
+  /** Swallows what goes through, without a sign to either end. */
   void silence() {
     silent = true;
   }
 
   /** Lets everything through again; a connection that has lost something is ended. */
-  void mend() {
+  void repair() {
     cut = false;
     if (silent) {
       open.forEach(CutWire::end);
@@ -58,7 +60,7 @@ final class CutWire implements AutoCloseable {
       try {
         join(entrance.accept());
       } catch (IOException e) {
-        // Closed, or the target is not there: whoever comes sees his connection end.
+        // Closed, or the target is not there: the client sees its connection end.
         continue;
       }
     }

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * F1: a home after a clean end, of which one file was damaged, cut, emptied, removed, or replaced
- * by another home's. The server refuses to start and names the file, or starts with a warning that
- * names it, or has lost nothing. {@code -Dorrery.damage.all=true} tries each kind of damage on each
- * file, without it each file has the two that are hardest to see.
+ * Tests a home after a clean end, of which one file was damaged, cut, emptied, removed, or replaced
+ * by another home's (F1). The server refuses to start and names the file, or starts with a warning
+ * that names it, or has lost nothing. {@code -Dorrery.damage.all=true} tries each kind of damage on
+ * each file, without it each file has the two that are hardest to see.
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real trials that report intermediate results to an assessor. */
+/** Tests real trials that report intermediate results to an assessor. */
 class EarlyStoppingIT {
   /** Good ones come to their end; the others would go on for long, each in its way. */
   private static final String TRIAL =

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Experiments of which nothing comes: they end with a reason, and nobody waits for them. */
+/** Tests experiments without results: they end with a reason, and nothing waits for them. */
 class FailuresIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -86,10 +86,10 @@ class KeptTakeoverIT {
   }
 
   private void goesOn(String platform, String command, String service) throws Exception {
-    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 3, LEASE);
-    try (ServerProcess first = house.begin("first", 0, "");
-        ServerProcess second = house.begin("second", 1, "");
-        ServerProcess third = house.begin("third", 2, "")) {
+    ServersTogether together = new ServersTogether(temp, PostgresServer.newDatabase(), 3, LEASE);
+    try (ServerProcess first = together.begin("first", 0, "");
+        ServerProcess second = together.begin("second", 1, "");
+        ServerProcess third = together.begin("third", 2, "")) {
       List<ServerProcess> heirs = List.of(second.ready(PATIENCE), third.ready(PATIENCE));
       first.ready(PATIENCE);
       String id = first.post("/experiments", config(command, service)).get("id").textValue();
@@ -354,10 +354,10 @@ class KeptTakeoverIT {
   @Test
   @Timeout(120)
   void aPlatformThatNoOtherServerCanTakeOverIsRefusedByName() throws Exception {
-    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 1, LEASE);
-    bringSilent(house.shared());
+    ServersTogether together = new ServersTogether(temp, PostgresServer.newDatabase(), 1, LEASE);
+    bringSilent(together.shared());
     try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"));
-        ServerProcess server = house.begin("alone", 0, "").ready(PATIENCE)) {
+        ServerProcess server = together.begin("alone", 0, "").ready(PATIENCE)) {
       String both =
           "platform: hybrid\nservices:\n" + element(on(dlts), 2) + element("platform: silent\n", 2);
 

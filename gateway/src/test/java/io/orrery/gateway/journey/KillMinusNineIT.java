@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 of the server at random moments, start-up included, while short trials come and go.
- * {@code -Dorrery.kill.rounds=100} does it a hundred times. And a few times the polite way, which
- * must be no worse.
+ * Kills the server with SIGKILL at random moments, start-up included, while short trials come and
+ * go. {@code -Dorrery.kill.rounds=100} does it a hundred times. And a few times the polite way,
+ * which must be no worse.
  */
 class KillMinusNineIT {
   private static final int ROUNDS = Integer.getInteger("orrery.kill.rounds", 6);

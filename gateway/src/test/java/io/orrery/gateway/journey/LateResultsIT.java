@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A result that comes when its experiment is over and nobody looks after it any more. */
+/** Tests a result that comes when its experiment is over and has no owner any more. */
 class LateResultsIT {
   private static final String CONFIG =
       """

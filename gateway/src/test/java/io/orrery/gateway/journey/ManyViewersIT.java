@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many who look at one experiment while it reports: {@code -Dorrery.viewers=500}. */
+/**
+ * Tests many clients that look at one experiment while it reports: {@code -Dorrery.viewers=500}.
+ */
 @EnabledIfSystemProperty(named = "orrery.viewers", matches = "\\d+")
 class ManyViewersIT {
   private static final int VIEWERS = Integer.getInteger("orrery.viewers", 0);
@@ -64,7 +66,7 @@ class ManyViewersIT {
         .isEqualTo(200);
   }
 
-  /** Plain connections on one thread, each an event stream. */
+  /** A crowd of plain connections on one thread, each an event stream. */
   private static final class Crowd implements AutoCloseable {
     private final Selector selector = Selector.open();
     private final List<Viewer> viewers = new ArrayList<>();

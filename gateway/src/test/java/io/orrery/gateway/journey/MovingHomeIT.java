@@ -70,7 +70,7 @@ class MovingHomeIT {
         create table ExperimentProfile (params text, id text, execDuration integer, startTime integer,
           endTime integer, logDir text, nextSequenceId integer, revision integer);
       ''')
-      config = {"authorName": "somebody", "experimentName": "older", "trialConcurrency": 1, "maxExecDuration": 3600,
+      config = {"authorName": "author", "experimentName": "older", "trialConcurrency": 1, "maxExecDuration": 3600,
         "maxTrialNum": 2, "searchSpace": json.dumps({"x": {"_type": "uniform", "_value": [0, 1]}}),
         "trainingServicePlatform": "local", "multiPhase": False, "multiThread": False,
         "tuner": {"builtinTunerName": "TPE", "classArgs": {"optimize_mode": "maximize"}, "checkpointDir": "/gone/c"},

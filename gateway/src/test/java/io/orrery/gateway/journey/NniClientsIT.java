@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients of NNI see of real trials on a real server. */
+/** Tests what clients of NNI see of real trials on a real server. */
 class NniClientsIT {
   /**
    * The result depends on the trial's number: a number, an object, none that is finite, failure.
@@ -286,9 +286,9 @@ class NniClientsIT {
 
   @Test
   void anExperimentThatNobodyKnowsIsNotFound() throws Exception {
-    URI nobody = server.url().resolve("/experiments/zzzzzzzz/api/v1/nni/check-status");
+    URI unknown = server.url().resolve("/experiments/zzzzzzzz/api/v1/nni/check-status");
 
-    assertThat(send("GET", nobody, "").statusCode()).isEqualTo(404);
+    assertThat(send("GET", unknown, "").statusCode()).isEqualTo(404);
   }
 
   @Test

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What NNI's tools ask of its manager: to start, to be found, to bring results in, to end. */
+/**
+ * Tests what NNI's tools ask of its manager: to start, to be found, to bring results in, to end.
+ */
 @Timeout(120)
 class NniManagerIT {
   /** As NNI's Python client sends it: complete, in canonical form. */

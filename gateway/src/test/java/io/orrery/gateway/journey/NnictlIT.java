@@ -97,7 +97,7 @@ class NnictlIT extends NnictlJourney {
     Files.writeString(
         directory.resolve("v1.yml"),
         """
-        authorName: somebody
+        authorName: author
         experimentName: long
         trialConcurrency: 1
         maxExecDuration: 1h
@@ -333,7 +333,7 @@ class NnictlIT extends NnictlJourney {
     Files.writeString(
         directory.resolve("v1.yml"),
         """
-        authorName: somebody
+        authorName: author
         experimentName: older
         trialConcurrency: 1
         maxExecDuration: 1h
@@ -399,7 +399,7 @@ class NnictlIT extends NnictlJourney {
 
   @Test
   void whatIsWrongIsSaidAndEndsWithOne() throws IOException {
-    // Else a server that somebody has at the usual port would be asked.
+    // Else a server that a user has at the usual port would be asked.
     environment.put("ORRERY_URL", "http://127.0.0.1:" + FreePort.take());
     assertThat(run("create", "--config", "absent.yml").code()).isEqualTo(1);
     Result refused = run("create", "--config", "absent.yml", "--url_prefix", "x");

@@ -120,7 +120,7 @@ abstract class NnictlJourney {
     }
   }
 
-  /** With a home of its user that is not that of whoever runs this test. */
+  /** Returns the program with a home that is not that of the user who runs this test. */
   private List<String> program() {
     String path = (tensorBoards == null ? "" : tensorBoards + ":") + System.getenv("PATH");
     List<String> command = new ArrayList<>(List.of("env", "HOME=" + directory, "PATH=" + path));

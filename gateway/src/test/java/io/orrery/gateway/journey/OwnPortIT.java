@@ -72,8 +72,8 @@ class OwnPortIT {
   @Test
   void aPortThatIsTakenCreatesNothingAndAnEndedExperimentGivesItsPortUp() throws Exception {
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"));
-        ServerSocket somebody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      assertThat(status(server, somebody.getLocalPort())).isEqualTo(409);
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(status(server, taken.getLocalPort())).isEqualTo(409);
       assertThat(server.get("/experiments").get("items")).isEmpty();
 
       int port = FreePort.take();

@@ -112,14 +112,14 @@ class PlatformsTakeoverIT {
   void whatTrialsSayArrivesThroughOneOwnerAfterTheOther() throws Exception {
     String database = PostgresServer.newDatabase();
     int databasePort = URI.create(database).getPort();
-    ServersTogether house = new ServersTogether(temp, database, 3, LEASE);
-    PlatformJar.nice(house.shared(), Files.createDirectories(temp.resolve("nice")));
+    ServersTogether together = new ServersTogether(temp, database, 3, LEASE);
+    PlatformJar.nice(together.shared(), Files.createDirectories(temp.resolve("nice")));
     try (CutWire wire = CutWire.to(databasePort);
         ServerProcess cut =
-            house.beginAt(
+            together.beginAt(
                 "cut", 0, database.replace(":" + databasePort + "/", ":" + wire.port() + "/"));
-        ServerProcess second = house.begin("second", 1, "");
-        ServerProcess third = house.begin("third", 2, "")) {
+        ServerProcess second = together.begin("second", 1, "");
+        ServerProcess third = together.begin("third", 2, "")) {
       List<ServerProcess> all =
           List.of(cut.ready(PATIENCE), second.ready(PATIENCE), third.ready(PATIENCE));
       id = cut.post("/experiments", config()).get("id").textValue();
@@ -127,7 +127,7 @@ class PlatformsTakeoverIT {
 
       ServerProcess killed =
           goesOn("cut off from the database", wire::cut, cut, List.of(second, third), all);
-      wire.mend();
+      wire.repair();
       await("it is a member again", () -> second.get("/cluster").get("members").size() == 3);
       List<ServerProcess> others = all.stream().filter(each -> each != killed).toList();
       ServerProcess stopped = goesOn("killed", killed::kill, killed, others, all);

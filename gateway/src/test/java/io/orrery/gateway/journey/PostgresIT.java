@@ -80,14 +80,14 @@ class PostgresIT {
   void aServerWhoseDatabaseIsTakenOverEndsAndSaysWhy() throws Exception {
     String url = PostgresServer.newDatabase();
     ServerProcess server = ServerProcess.start(home("home", url));
-    PostgresServer.tell(url, "update store_owner set epoch = epoch + 1, description = 'somebody'");
+    PostgresServer.tell(url, "update store_owner set epoch = epoch + 1, description = 'another'");
     PostgresServer.tell(
         url,
         "select pg_terminate_backend(pid) from pg_stat_activity"
             + " where application_name like 'orrery %' and datname = current_database()");
 
     assertThat(server.ended(Duration.ofSeconds(30))).isEqualTo(1);
-    assertThat(server.log()).contains("taken over").contains("somebody");
+    assertThat(server.log()).contains("taken over").contains("another");
   }
 
   @Test

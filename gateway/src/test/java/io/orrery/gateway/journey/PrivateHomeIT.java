@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * F2, F3: what a trial puts into its directory shows nobody the server's files, nor does a umask.
+ * Tests that what a trial puts into its directory shows no client the server's files, nor does a
+ * umask (F2, F3).
  */
 @Timeout(120)
 class PrivateHomeIT {

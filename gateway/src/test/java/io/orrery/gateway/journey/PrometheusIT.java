@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server that has run an experiment tells Prometheus, and the files that look at it. */
+/**
+ * Tests what a server that has run an experiment tells Prometheus, and the files that look at it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PrometheusIT {
   private static final Path DEPLOY = Path.of("..", "deploy").toAbsolutePath().normalize();

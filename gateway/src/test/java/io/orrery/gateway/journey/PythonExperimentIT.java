@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code from nni.experiment import Experiment} of our own package, with a real server. */
+/** Tests {@code from nni.experiment import Experiment} of our own package, with a real server. */
 @Timeout(120)
 class PythonExperimentIT {
   private static final String TRIAL =
@@ -42,7 +42,7 @@ class PythonExperimentIT {
       assertThat(seen.path("parameters").toString()).isEqualTo("[[\"x\"],[\"x\"],[\"x\"]]");
       assertThat(seen.path("final").path(2).path("default").asDouble()).isEqualTo(0.5);
       assertThat(seen.path("one").booleanValue()).isTrue();
-      assertThat(seen.path("nobody").isNull()).isTrue();
+      assertThat(seen.path("missing").isNull()).isTrue();
       assertThat(seen.path("metrics").path(0).path(0).asDouble()).isEqualTo(0.25);
       assertThat(seen.path("metrics").path(0)).hasSize(2);
       assertThat(seen.path("export")).hasSize(3);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bad input, at both doors: refused with its place, and nothing is created. */
+/** Tests bad input, at both doors: refused with its place, and nothing is created. */
 class RefusalsIT {
   private static final String GOOD =
       """

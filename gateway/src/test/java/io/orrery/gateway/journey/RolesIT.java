@@ -75,8 +75,8 @@ class RolesIT {
   @Test
   @Timeout(600)
   void eachPartMayRunApartAndBeKilled() throws Exception {
-    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 6, 3);
-    try (ServerProcess edge = house.begin("edge", 0, "", "--roles", "gateway,metrics")) {
+    ServersTogether together = new ServersTogether(temp, PostgresServer.newDatabase(), 6, 3);
+    try (ServerProcess edge = together.begin("edge", 0, "", "--roles", "gateway,metrics")) {
       edge.ready(PATIENCE);
       assertThat(missing(edge)).containsExactly("orchestrator", "tuner", "router");
       assertMissing(edge.send("GET", "/experiments", BodyPublishers.noBody()), "orchestrator");
@@ -86,9 +86,9 @@ class RolesIT {
           .contains("with gateway, metrics: ", "no member has the role orchestrator");
 
       String called = "http: {advertiseUrl: '" + edge.url() + "'}";
-      try (ServerProcess owner = house.begin("owner", 1, called, "--roles", "orchestrator");
-          ServerProcess tuner = house.begin("tuner", 2, called, "--roles", "tuner");
-          ServerProcess heir = house.begin("heir", 3, called, "--roles", "orchestrator")) {
+      try (ServerProcess owner = together.begin("owner", 1, called, "--roles", "orchestrator");
+          ServerProcess tuner = together.begin("tuner", 2, called, "--roles", "tuner");
+          ServerProcess heir = together.begin("heir", 3, called, "--roles", "orchestrator")) {
         owner.ready(PATIENCE);
         tuner.ready(PATIENCE);
         awaitAnswer(edge, "/tuners");
@@ -102,20 +102,20 @@ class RolesIT {
             .isEqualTo(404);
         assertThat(owner.text("/metrics")).contains("orrery_leases");
 
-        assertThat(rehearsed(edge)).as("as ever").isEqualTo(rehearsed(edge)).contains("DONE");
+        assertThat(rehearsed(edge)).as("as before").isEqualTo(rehearsed(edge)).contains("DONE");
 
-        // Nobody thinks any more: the experiment waits, says for whom, and goes on.
+        // No tuner is there any more: the experiment waits, says for which role, and goes on.
         tuner.kill();
         await("it says what is missing", () -> missing(edge).contains("tuner"));
         await(
             "the experiment waits for a tuner",
             () -> edge.get("/experiments/" + id).path("error").asText().contains("role tuner"));
-        try (ServerProcess other = house.begin("other", 4, called, "--roles", "tuner")) {
+        try (ServerProcess other = together.begin("other", 4, called, "--roles", "tuner")) {
           other.ready(PATIENCE);
           awaitMore(edge, List.of(id), 5);
           assertThat(edge.get("/experiments/" + id).get("error").isNull()).isTrue();
 
-          // Whoever decides is killed: the other one does.
+          // The owner is killed: the other server takes over.
           String first = owners(edge).get(id);
           ServerProcess deciding = first.equals(owner.url().toString()) ? owner : heir;
           ServerProcess left = deciding == owner ? heir : owner;
@@ -127,13 +127,13 @@ class RolesIT {
           assertThat(done.get("status").textValue()).as(left.log()).isEqualTo("DONE");
         }
         List<JsonNode> trials = edge.trials(id);
-        NumberedTrials.check(house.shared(), id, trials, POINTS);
+        NumberedTrials.check(together.shared(), id, trials, POINTS);
         assertThat(trials.stream().map(RolesIT::point))
             .as("each point of the grid was tried, none twice")
             .containsExactlyInAnyOrderElementsOf(LongStream.range(0, POINTS).boxed().toList());
       }
     }
-    assertThat(Leftovers.of(house.shared())).isEmpty();
+    assertThat(Leftovers.of(together.shared())).isEmpty();
   }
 
   private static Long point(JsonNode trial) {

@@ -34,8 +34,8 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * The command that runs the product as it was packaged; where nobody says what was (in an
-   * editor), with the class path of this process.
+   * The command that runs the product as it was packaged; where that is not given (in an editor),
+   * with the class path of this process.
    */
   public static List<String> command(String... arguments) {
     String distribution = System.getProperty("orrery.distribution");

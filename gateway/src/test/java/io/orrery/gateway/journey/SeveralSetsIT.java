@@ -205,7 +205,7 @@ class SeveralSetsIT {
 
   /**
    * Killed again and again while trials ask: they are adopted, and each finds what it was given;
-   * the same set is given to nobody else.
+   * the same set is given to no other.
    */
   @ParameterizedTest
   @ValueSource(strings = {"FILED", "PRINTED"})
@@ -293,7 +293,7 @@ class SeveralSetsIT {
 
   private static String config(String command, int concurrency, int trials, String tuner) {
     return """
-    authorName: somebody
+    authorName: author
     experimentName: phases
     trialConcurrency: %d
     maxTrialNum: %d

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a server starts, and what it says when it cannot. */
+/** Tests how a server starts, and what it says when it cannot. */
 class StartIT {
   @TempDir Path temp;
   private Path home;

@@ -206,7 +206,7 @@ class StockDispatcherIT {
         .ready();
   }
 
-  /** One that somebody starts by hand, as NNI's manager would. */
+  /** Starts a dispatcher by hand, as NNI's manager would. */
   private Process dispatcher(ServerProcess server, String path, Path out) throws IOException {
     String parameters =
         "{\"tuner\": {\"name\": \"TPE\", \"classArgs\": {\"optimize_mode\": \"maximize\"}}}";

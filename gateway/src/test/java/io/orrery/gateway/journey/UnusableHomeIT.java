@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F4: a home that cannot be used is a sentence and exit code 1, never a stack trace or silence. */
+/**
+ * Tests that a home that cannot be used is a sentence and exit code 1, never a stack trace or
+ * silence (F4).
+ */
 @Timeout(300)
 class UnusableHomeIT {
   @TempDir Path temp;

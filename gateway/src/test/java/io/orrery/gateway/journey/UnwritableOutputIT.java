@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** F6: a command whose result cannot be written says so and fails. */
+/** Tests that a command whose result cannot be written says so and fails (F6). */
 @Timeout(60)
 class UnwritableOutputIT {
   @TempDir Path temp;

@@ -198,7 +198,7 @@ final class ContainedService implements TrainingService {
   public Future<Void> cancel(AttemptRef attempt) {
     return inBackground(() -> {
       Container container = container(attempt);
-      // Asked once, and first: whoever is followed no more has ended, and its end is told.
+      // Asked once, and first: an attempt that is followed no more has ended, and its end is told.
       Following following = followed.get(attempt);
       if (following == null && container.exists() && container.runs()) {
         following = follow(attempt);

@@ -10,8 +10,8 @@ import io.orrery.core.trial.AttemptRef;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform does, done by keepers over the real edge: their command's directory is there,
- * as it is in an image.
+ * Runs the contract of every platform with keepers over the real edge: their command's directory is
+ * there, as it is in an image.
  */
 class ContainedServiceIT extends TrainingServiceContract {
   private final KeptEdge edge = new KeptEdge(() -> listener);

@@ -98,7 +98,7 @@ final class Container {
   }
 
   /**
-   * While a process becomes another program, as the keeper's does, nobody can read its variables.
+   * While a process becomes another program, as the keeper's does, its variables cannot be read.
    */
   private Optional<ProcessHandle> first() throws Exception {
     Optional<ProcessHandle> process =

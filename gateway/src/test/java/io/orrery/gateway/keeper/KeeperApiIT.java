@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What keepers may ask of an edge that asks everybody for a token. */
+/** Tests what keepers may ask of an edge that requires a token. */
 class KeeperApiIT {
   private static final String WHO = "{\"keeper\":\"main\",\"instance\":\"i\"}";
 

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What trials with keepers talk to: the real edge, and behind it a log that tells a platform's
- * listener of each point once.
+ * An edge that trials with keepers talk to, and behind it a log that tells a platform's listener of
+ * each point once.
  */
 public final class KeptEdge implements TrialAccess {
   /** A limit for an edge that never starts; in a cold JVM of a busy machine it starts late. */

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every platform does, done by one whose trials have keepers that talk to the real edge; and
- * what these have besides: storage that they share with the server.
+ * The contract of every platform, run with one whose trials have keepers that talk to the real
+ * edge; and tests of what these have besides: storage that they share with the server.
  */
 public abstract class KeptServiceContract extends TrainingServiceContract {
   /** What a shell, a template or a service of jobs might read as more than text. */
@@ -54,7 +54,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
   /** What trials share with the server; null for nothing. */
   protected @Nullable SharedStorageSpec storage;
 
-  /** The server that looked after the trials before, and what it was told. */
+  /** The server that owned the trials before, and what it was told. */
   protected TrainingService before;
 
   protected RecordingListener toldBefore;
@@ -77,7 +77,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     return submission;
   }
 
-  /** Another server takes over, and the one that was there lets go. */
+  /** Another server takes over, and the one that was there releases its trials. */
   protected void takeOver() throws Exception {
     tenure.end();
     done(service.leave(EXPERIMENT));
@@ -119,7 +119,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
   }
 
-  /** A trial finds its code as nobody has left it, is heard, and ends with this exit code. */
+  /** A trial finds its code untouched, is heard, and ends with this exit code. */
   protected void assertThatOneWithItsOwnDirectoryReportsAndEnds(int exitCode) throws Exception {
     AttemptRef attempt =
         submit(

@@ -91,7 +91,7 @@ class KeptTrialsIT {
       server.kill();
     }
     Files.createFile(gate);
-    // They end, or wait to deliver, while nobody is there.
+    // They end, or wait to deliver, while no server is there.
     try (ServerProcess server = start(port)) {
       JsonNode done = server.awaitStatus(id, LIMIT, "DONE", "ERROR", "FAILED");
 

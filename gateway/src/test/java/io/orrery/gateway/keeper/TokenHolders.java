@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The processes of an attempt, wherever they run: they alone have its token. */
 public record TokenHolders(String token) {
-  /** Whether anything of the attempt runs. Keepers are nobody's trial. */
+  /** Whether anything of the attempt runs. Keepers belong to no trial. */
   public boolean run() throws IOException {
     for (ProcessHandle process : all()) {
       String line = commandLine(process);

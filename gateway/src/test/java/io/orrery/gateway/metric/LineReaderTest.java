@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C6, E7: a value is judged as at every other way in. */
+/** Tests that a value is judged as at every other way in (C6, E7). */
 class LineReaderTest {
   private static MetricLine read(String kind, String sequence, String value) {
     byte[] line =

@@ -67,7 +67,7 @@ class PlainReaderTest {
     String line =
         " { \"time\" : 5 ,\t\"ordinal\":9,\"value\" :0.5, \"source\":\"pod-a\",\"attempt\":2,"
             + "\"sequence\":0,\"kind\":\"intermediate\",\"trial\":\"exp/abcde\" } \r";
-    // A blank before the brace is somebody else's business.
+    // A blank before the brace is left to the other reader.
     assertThat(plain(line.strip())).isNotNull().isEqualTo(thorough(line.strip()));
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each picture of a search (G3), with ten trials and with ten thousand. */
+/** Tests each picture of a search (G3), with ten trials and with ten thousand. */
 @Timeout(180)
 class AnalysisIT extends InShop {
   private static final String[] PICTURES = {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** From nothing to an experiment that runs. */
+/** Tests the page from nothing to an experiment that runs. */
 @Timeout(120)
 class NewExperimentIT extends InShop {
   @Test

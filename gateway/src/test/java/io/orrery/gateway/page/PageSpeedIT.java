@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** How much has to come, in how many steps, before there is something to see (G7). */
+/** Tests how much has to come, in how many steps, before there is something to see (G7). */
 @Timeout(120)
 @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class PageSpeedIT extends InShop {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is around every page: theme, keyboard, the way in, and what happens when the server goes.
+ * Tests what is around every page: theme, keyboard, the way in, and what happens when the server
+ * goes.
  */
 @Timeout(120)
 class ShellIT {
@@ -143,7 +144,7 @@ class ShellIT {
       first.close();
       assertThat(visit.at(".banner")).containsText("The server does not answer");
       assertThat(visit.at(".state")).containsText("No experiments yet");
-      // Now, while nobody answers: once the server is back, the page may find it first.
+      // Now, while no server answers: once it is back, the page may find it first.
       visit.button("Try now").click();
       assertThat(visit.at(".banner")).containsText("The server does not answer");
       try (ServerProcess second = ServerProcess.begin(home, port).ready()) {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One trial: what it is, what it writes, and what can be done about it. */
+/** Tests the panel of a trial: what it is, what it writes, and what can be done about it. */
 @Timeout(120)
 class TrialPanelIT extends InShop {
   /** Looks at the table and opens the first trial in it. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Finding, ordering and comparing the trials of an experiment that has ended. */
+/** Tests finding, ordering and comparing the trials of an experiment that has ended. */
 @Timeout(120)
 class TrialTableIT extends InShop {
   private static String id;

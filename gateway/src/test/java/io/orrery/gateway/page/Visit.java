@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Somebody looks at the page. When the visit ends, nothing must have gone wrong unseen: no script
- * has failed, nothing was complained about on the console, no rule of the security policy was
- * broken. What the server refuses is the page's business to show, so answers of 400 and 404 that
- * the browser notes there do not count, nor what it could not load while the server was away or not
- * all there yet.
+ * A visit of a user to the page. When the visit ends, nothing must have gone wrong unseen: no
+ * script has failed, nothing was complained about on the console, no rule of the security policy
+ * was broken. What the server refuses is the page's business to show, so answers of 400 and 404
+ * that the browser notes there do not count, nor what it could not load while the server was away
+ * or not all there yet.
  */
 final class Visit implements AutoCloseable {
   private static final Pattern EXPECTED =

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * nothing else with it.
  *
  * <p>The kernel is asked which of them have something to be read, by an epoll of their own beside
- * the one that the event loop waits for. Where there is none, as on other systems than Linux,
- * nobody joins. Belongs to one event loop.
+ * the one that the event loop waits for. Where there is none, as on other systems than Linux, no
+ * connection joins. Belongs to one event loop.
  */
 public final class DeferredReads {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -115,7 +115,7 @@ public final class DeferredReads {
       registration.submit(EpollIoOps.EPOLLIN);
       return seat;
     } catch (Exception e) {
-      // There may be no file descriptors left; it is read as ever.
+      // There may be no file descriptors left; it is read as usual.
       seat.close();
       return null;
     }
@@ -132,7 +132,10 @@ public final class DeferredReads {
     return own;
   }
 
-  /** The next one is certain before this one begins: nobody else would read who has joined. */
+  /**
+   * The next one is certain before this one begins: connections that have joined are read by
+   * nothing else.
+   */
   private void sweep() {
     IoHandler own = epoll;
     if (own == null || size == 0) {
@@ -143,7 +146,7 @@ public final class DeferredReads {
     together.accept(() -> own.run(AT_ONCE));
   }
 
-  /** Nobody is read any more. */
+  /** Stops reading all connections. */
   public void close() {
     IoHandler own = epoll;
     epoll = null;

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a connection that have come and are nobody's yet. Belongs to one event loop. */
+/** The bytes of a connection that have come and are not consumed yet. Belongs to one event loop. */
 final class PendingBytes {
   /** Bytes that are looked at in one go, and so the most that a request or a frame may have. */
   static final int LONGEST_LOOK = 64 << 10;

@@ -141,7 +141,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   /**
    * Whether it may take a tenth of a second until a message is read.
    *
-   * <p>Only where nobody reads the connection before this handler, as TLS does.
+   * <p>Only where no handler before this one reads the connection, as TLS does.
    */
   public void atLeisure(boolean hasTime) {
     ChannelHandlerContext ctx = here;
@@ -280,7 +280,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     taking(ctx, () -> all(ctx));
   }
 
-  /** Whoever pauses and resumes meanwhile does not begin anew. */
+  /** A pause and a resume meanwhile do not begin it anew. */
   private void taking(ChannelHandlerContext ctx, Runnable what) {
     going = true;
     try {
