@@ -26,7 +26,7 @@ public record Address<Q, A>(String name, Class<Q> question, Class<A> answer, Dur
     return new Address<>(name, question, answer, longer);
   }
 
-  /** The name without an owner: {@code tuners.ask}, whoever is asked. */
+  /** The name without an owner: {@code tuners.ask}, whichever owner is asked. */
   String family() {
     int owner = name.indexOf('.', name.indexOf('.') + 1);
     return owner < 0 ? name : name.substring(0, owner);

@@ -61,7 +61,7 @@ public final class Bus {
     return of(vertx, CallWatch.NONE);
   }
 
-  /** The same under somebody's eyes. */
+  /** The same, with calls observed by a watch. */
   public static Bus of(Vertx vertx, CallWatch watch) {
     EventBus events = vertx.eventBus();
     events.registerCodec(new WireCodec());
@@ -70,8 +70,8 @@ public final class Bus {
   }
 
   /**
-   * The same for somebody who may answer only while he is entitled to, by a lease for instance: an
-   * answer that is ready when he is not any more is Busy instead.
+   * The same for a handler that may answer only while it is entitled to, by a lease for instance:
+   * an answer that is ready when it is not any more is Busy instead.
    */
   public Bus entitledBy(BooleanSupplier entitled) {
     return new Bus(vertx, local, watch, entitled);
@@ -81,7 +81,7 @@ public final class Bus {
    * Asks, and completes with the answer.
    *
    * @return fails with a {@link io.orrery.core.problem.ProblemException}: the handler's own
-   *     problem; Broken when nobody serves the address or no answer came within a minute; where
+   *     problem; Broken when no handler serves the address or no answer came within a minute; where
    *     servers share their work Unavailable then, with the role that is missing
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
@@ -94,10 +94,11 @@ public final class Bus {
   }
 
   /**
-   * Tells whoever in this process serves an address, and does not wait for what he makes of it.
-   * From any thread; what one thread tells arrives in its order. Not watched: news are many.
+   * Delivers a message to the handler of an address in this process, and does not wait for its
+   * result. From any thread; what one thread tells arrives in its order. Not watched: news are
+   * many.
    *
-   * @return whether anybody here serves the address
+   * @return whether a handler here serves the address
    */
   public <Q> boolean tellHere(Address<Q, ?> address, Q word) {
     LocalHandler near = local.next(address.name());
@@ -105,10 +106,10 @@ public final class Bus {
   }
 
   /**
-   * Has something done by whoever in this process serves an address: told like news, and watched
-   * like a question, though nobody waits for the answer.
+   * Delivers an order to the handler of an address in this process: like news, but watched like a
+   * question, though no caller waits for the answer.
    *
-   * @return whether anybody here serves the address
+   * @return whether a handler here serves the address
    */
   public <Q> boolean orderHere(Address<Q, ?> address, Q order) {
     long given = System.nanoTime();
@@ -237,12 +238,14 @@ public final class Bus {
   }
 
   private Problem undelivered(Address<?, ?> address, Throwable failure) {
-    boolean nobody = hasNoHandlers(failure);
+    boolean unserved = hasNoHandlers(failure);
     if (clustered && travels(address) && failure instanceof ReplyException) {
       return new Problem.Unavailable(
-          nobody ? absent(address) : silent(address, failure.getMessage()), SOON);
+          unserved ? absent(address) : silent(address, failure.getMessage()), SOON);
     }
-    return nobody ? new Problem.Broken("no handler serves " + address.name()) : Problem.of(failure);
+    return unserved
+        ? new Problem.Broken("no handler serves " + address.name())
+        : Problem.of(failure);
   }
 
   private static String absent(Address<?, ?> address) {
@@ -260,7 +263,7 @@ public final class Bus {
   }
 
   /**
-   * Whether a request has failed because nobody serves its address at the moment: who does may be
+   * Whether a request has failed because no handler serves its address at the moment: one may be
    * about to come, or has gone.
    */
   public static boolean isUnserved(Throwable failure) {

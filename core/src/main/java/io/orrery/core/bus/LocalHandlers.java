@@ -36,7 +36,7 @@ final class LocalHandlers {
   private final Set<Call<?>> calls = new LinkedHashSet<>();
 
   /**
-   * @param patience after which a question that nobody answers has failed
+   * @param patience after which a question without an answer has failed
    */
   LocalHandlers(Vertx vertx, Duration patience) {
     this.vertx = vertx;
@@ -99,7 +99,7 @@ final class LocalHandlers {
         });
   }
 
-  /** Whose turn it is; null when nobody here serves the address. */
+  /** Returns the handler whose turn it is; null when none here serves the address. */
   @Nullable LocalHandler next(String address) {
     RoundRobin turn = turns.get(address);
     return turn == null ? null : turn.next();
@@ -142,7 +142,7 @@ final class LocalHandlers {
    *
    * @param heard called where it is heard, when everything is done that follows from it; with what
    *     failed, null when nothing did
-   * @return false when nobody hears anything any more, because Vert.x has closed
+   * @return false when no handler gets anything any more, because Vert.x has closed
    */
   static boolean tell(LocalHandler handler, Object word, Consumer<@Nullable Throwable> heard) {
     try {
@@ -167,7 +167,7 @@ final class LocalHandlers {
     }
   }
 
-  /** Whoever forgets a question must not leave its caller waiting. */
+  /** A handler that forgets a question must not leave its caller waiting. */
   void giveUp(long now) {
     synchronized (calls) {
       Iterator<Call<?>> oldest = calls.iterator();

@@ -11,7 +11,7 @@ public final class Config {
     this.values = Map.copyOf(values);
   }
 
-  /** The value of a key, its fallback when nobody set it. */
+  /** The value of a key, or its fallback when it is not set. */
   @SuppressWarnings("unchecked") // put there by ConfigReader, from the key's own parser
   public <T> @Nullable T find(ConfigKey<T> key) {
     Object value = values.get(key);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A key of the server's configuration, declared once.
  *
  * @param name with dots, as it nests in the file: {@code http.port}
- * @param fallback its value when nobody sets it; null when it then has none
+ * @param fallback its value when it is not set; null when it then has none
  * @param bounds what it may be, for the reference and for refusals: {@code 0 to 65535}
  * @param sentence what it is for
  * @param parse reads a value; IllegalArgumentException when it is not within the bounds, or a

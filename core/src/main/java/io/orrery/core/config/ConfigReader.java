@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the server's configuration: a flag beats the environment, the environment beats the file,
- * and a key that nobody knows is refused with the nearest that somebody does. All findings at once.
+ * and an unknown key is refused with the nearest known one. All findings at once.
  */
 public final class ConfigReader {
   private final List<ConfigKey<?>> keys;

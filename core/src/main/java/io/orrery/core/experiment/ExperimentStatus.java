@@ -22,7 +22,7 @@ public enum ExperimentStatus {
   /** Loaded to be looked at. */
   VIEWED;
 
-  /** Whether nothing runs and nothing will, until somebody resumes it or raises a limit. */
+  /** Whether nothing runs and nothing will, until a user resumes it or raises a limit. */
   public boolean isFinal() {
     return switch (this) {
       case INITIALIZED, RUNNING, PAUSED, NO_MORE_TRIAL, STOPPING -> false;

@@ -17,8 +17,8 @@ public sealed interface SharedStorageSpec {
    * @param local absolute; where it is on this machine
    * @param remote absolute; where it is on the machines of trials
    * @param mounts whether the server mounts it here, when it is not
-   * @param server name or address; null when nobody has to know
-   * @param export the directory of that server; null when nobody has to know
+   * @param server name or address; null when it is not needed
+   * @param export the directory of that server; null when it is not needed
    */
   record Nfs(
       String local, String remote, boolean mounts, @Nullable String server, @Nullable String export)

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link MarkFile} up with what becomes durable, at most 50 times a second and on a thread
- * of its own: whoever commits pays one look at a flag.
+ * of its own: a commit costs one look at a flag.
  */
 public final class LaggingMark {
   private static final Logger LOG = LoggerFactory.getLogger(LaggingMark.class);

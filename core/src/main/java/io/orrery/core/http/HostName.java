@@ -28,7 +28,7 @@ public final class HostName {
     return character >= 0 && character < PARTS.length && PARTS[character];
   }
 
-  /** Whether a text can be one; so can the empty one, which is nobody's. */
+  /** Whether a text can be one; so can the empty one, which is no host's. */
   public static boolean is(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!mayHold(text.charAt(i))) {

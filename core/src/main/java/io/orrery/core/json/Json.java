@@ -84,7 +84,7 @@ public final class Json {
 
   /**
    * The tree of a text that others wrote; NaN, Infinity and -Infinity may stand in it as bare
-   * words. A key that stands twice in an object is refused: nobody knows which of its values was
+   * words. A key that stands twice in an object is refused: it is unknown which of its values was
    * meant, and readers differ (RFC 8259 section 4).
    *
    * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it is no JSON, and
@@ -112,7 +112,7 @@ public final class Json {
   }
 
   /**
-   * The value that a parser of somebody else's JSON stands at, as a tree; nothing is kept of keys.
+   * The value that a parser of foreign JSON stands at, as a tree; nothing is kept of keys.
    *
    * @throws com.fasterxml.jackson.databind.exc.MismatchedInputException when an object of it has a
    *     key twice

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.core.util.RecyclerPool;
 
 /**
- * Keeps the buffers of readers and writers for whoever needs them next. A thread that lives on has
- * its own. A virtual thread ends after its one piece of work, and would leave twenty kilobytes of
- * garbage each time: these hand them on.
+ * Keeps the buffers of readers and writers for their next use. A thread that lives on has its own.
+ * A virtual thread ends after its one piece of work, and would leave twenty kilobytes of garbage
+ * each time: these hand them on.
  */
 final class Recycling implements RecyclerPool<BufferRecycler> {
   private static final long serialVersionUID = 1L;

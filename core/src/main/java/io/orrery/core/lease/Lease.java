@@ -6,10 +6,10 @@ import io.vertx.core.Future;
 /**
  * The right to act for one thing. It is held until it is given back or lost; it is lost when the
  * database has not heard of its member for too long, which the member knows by its own clock before
- * anybody else may take it.
+ * any other may take it.
  */
 public interface Lease {
-  /** How often it was taken before and by this one: whoever takes it next has a higher one. */
+  /** How often it was taken before and by this one: the next holder has a higher one. */
   long epoch();
 
   /**
@@ -22,8 +22,8 @@ public interface Lease {
 
   /**
    * The same store for writes that only the holder may make: each fails with Conflict, and leaves
-   * no trace, when somebody has taken the lease, whatever this server believes. The rows that such
-   * a write finds are as the last holder left them.
+   * no trace, when another server has taken the lease, whatever this server believes. The rows that
+   * such a write finds are as the last holder left them.
    */
   Store fencing(Store store);
 

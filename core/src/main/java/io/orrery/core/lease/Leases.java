@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The leases of a store, as one server sees them. Thread safe. */
 public interface Leases {
-  /** Those of a server that has its store alone: all are its own, and nobody is asked. */
+  /** Those of a server that has its store alone: all are its own, and no database is asked. */
   Leases ALONE = new Sole();
 
   /** Whether other servers may hold any. */
@@ -16,14 +16,14 @@ public interface Leases {
   String host();
 
   /**
-   * Takes a lease that nobody holds.
+   * Takes a lease that is free.
    *
    * @param name of the thing: {@code experiment/abc}
    * @return completes with the lease; empty when another member holds it
    */
   Future<Optional<Lease>> take(String name);
 
-  /** Who holds a lease; empty when nobody does, or nobody that lives. */
+  /** Returns the holder of a lease; empty when there is none, or none that lives. */
   Future<Optional<Holder>> holder(String name);
 
   /** The leases that are held by members that live, by name. */
@@ -32,6 +32,6 @@ public interface Leases {
   /** The members that live, by the database's clock; this server alone when it shares nothing. */
   Future<List<Member>> members();
 
-  /** A lease in somebody's hands. */
+  /** A lease with its holder. */
   record Holder(String name, long epoch, Member member) {}
 }

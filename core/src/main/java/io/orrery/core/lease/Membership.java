@@ -114,7 +114,7 @@ public final class Membership implements Leases {
     return store
         .write(
             List.of(
-                burial(),
+                deletionOfExpired(),
                 Statement.of(
                     "insert into member (id, url, host, roles, expires) values (?, ?, ?, ?, "
                         + now
@@ -130,8 +130,8 @@ public final class Membership implements Leases {
         });
   }
 
-  /** Whoever has not been heard of is no member, and his id never comes again. */
-  private Statement burial() {
+  /** A member that has not been heard of is deleted, and its id never comes again. */
+  private Statement deletionOfExpired() {
     return Statement.of("delete from member where expires <= " + now);
   }
 
@@ -167,7 +167,7 @@ public final class Membership implements Leases {
                             life.toMillis(),
                             present.member().id())
                         .expecting(1),
-                    burial()))
+                    deletionOfExpired()))
             .onSuccess(renewed -> present.liveUntil(asked + life.toNanos()))
             .onFailure(failure -> {
               if (Problem.of(failure) instanceof Problem.Conflict) {
@@ -229,7 +229,7 @@ public final class Membership implements Leases {
     return store
         .write(
             List.of(
-                burial(),
+                deletionOfExpired(),
                 Statement.of(
                         "insert into lease (name, epoch, member) values (?, 1, ?)"
                             + " on conflict (name) do update"

@@ -37,7 +37,7 @@ final class MembershipSession {
   }
 
   /**
-   * Once it is not, it never is again: what was refused or dropped in between, by whoever asked
+   * Once it is not, it never is again: what was refused or dropped in between, by those who asked
    * here, would be missing to those who went on as if nothing had been.
    */
   boolean alive() {

@@ -22,7 +22,8 @@ public interface MetricSink {
 
   /**
    * Appends several batches at once, each in its order and one after the other: what many senders
-   * handed in while the disk was busy. The lists are handed over: nobody changes them any more.
+   * handed in while the disk was busy. The lists are handed over: the caller does not change them
+   * any more.
    *
    * @return completes when those that can be stored are durable, with what became of each: one that
    *     is refused takes none of the others with it. Fails with Busy when none was taken, and with

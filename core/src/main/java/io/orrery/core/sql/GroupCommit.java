@@ -48,7 +48,7 @@ final class GroupCommit {
       return Duration.ZERO;
     }
 
-    /** Lets go of the database; nothing is called after it. */
+    /** Releases the database; nothing is called after it. */
     void close();
   }
 

@@ -135,8 +135,8 @@ final class Ownership {
             + " has stopped",
         address,
         before.description(),
-        patience.mourning().toSeconds());
-    long deadline = System.nanoTime() + patience.mourning().toNanos();
+        patience.takeoverDelay().toSeconds());
+    long deadline = System.nanoTime() + patience.takeoverDelay().toNanos();
     while (System.nanoTime() < deadline) {
       Thread.sleep(PAUSE_MILLIS);
       session.ping();
@@ -152,7 +152,7 @@ final class Ownership {
    *     on its way out: to be tried again
    */
   long reclaim(PostgresSession session, long epoch) throws ConnectionLost, Taken {
-    written(session, epoch); // before the lock: whoever has been replaced ends no session
+    written(session, epoch); // before the lock: a server that was replaced ends no session
     if (!lock(session)) {
       throw new ConnectionLost(new IllegalStateException("the session before still has the lock"));
     }
@@ -208,7 +208,7 @@ final class Ownership {
         == 1;
   }
 
-  /** Whoever has the database, for people. */
+  /** Describes the owner of the database, for people. */
   private static Optional<String> present(PostgresSession session) throws ConnectionLost {
     return exists(session)
         ? session

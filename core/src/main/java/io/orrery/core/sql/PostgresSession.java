@@ -54,7 +54,7 @@ final class PostgresSession {
   /**
    * Connects.
    *
-   * @throws ConnectionLost when nobody answers
+   * @throws ConnectionLost when no server answers
    * @throws io.vertx.pgclient.PgException when the server refuses us
    */
   static PostgresSession connect(Vertx vertx, PgConnectOptions options, Duration silence)
@@ -182,7 +182,7 @@ final class PostgresSession {
     command("rollback");
   }
 
-  /** Lets go, whether or not anybody is there to say goodbye to. */
+  /** Closes the connection, whether or not the server is there. */
   void close() {
     try {
       await(on(home, connection::close), CONNECTING);

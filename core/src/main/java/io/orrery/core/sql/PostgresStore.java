@@ -71,8 +71,8 @@ public final class PostgresStore implements Store {
 
   /**
    * Connects and takes the database for this server. Blocks: for some milliseconds; for seconds
-   * when nobody answers or another server is just going; for two minutes when the last server was
-   * another one and did not say goodbye.
+   * when no server answers or another server is just going; for two minutes when the last server
+   * was another one and did not say goodbye.
    *
    * @throws ProblemException Conflict when another server has the database, else Broken with what
    *     to do; within ten seconds
@@ -83,7 +83,7 @@ public final class PostgresStore implements Store {
   }
 
   /**
-   * Connects to a database that other servers write to as well: whoever writes what another might
+   * Connects to a database that other servers write to as well: code that writes what another might
    * write too does so under a {@link io.orrery.core.lease.Lease}. A server that has it alone keeps
    * all that share out, and they keep it out. Blocks and fails as {@link #open} does.
    */
@@ -132,7 +132,7 @@ public final class PostgresStore implements Store {
 
   /**
    * Completes when this server can no longer use the database: it is away for too long, or another
-   * server has it. Every write and read then fails; whoever decides has to stop.
+   * server has it. Every write and read then fails; the parts that decide have to stop.
    */
   public Future<Problem> lost() {
     return writer.lost();

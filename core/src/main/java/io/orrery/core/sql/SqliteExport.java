@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 
-/** Writes a database that programs of somebody else read, and nobody changes. Blocks. */
+/** Writes a database that other programs read, and that is not changed. Blocks. */
 public final class SqliteExport {
   private SqliteExport() {}
 

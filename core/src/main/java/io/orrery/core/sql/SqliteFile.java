@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
-/** A database of somebody else, which is read and never changed. Blocks. */
+/** A foreign database, which is read and never changed. Blocks. */
 public final class SqliteFile implements AutoCloseable {
   private final Path file;
   private final Connection connection;

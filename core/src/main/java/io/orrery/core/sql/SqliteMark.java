@@ -191,7 +191,7 @@ final class SqliteMark {
     abandon();
   }
 
-  /** Lets go of the file and leaves it as it is. */
+  /** Releases the file and leaves it as it is. */
   void abandon() {
     lagging.stop();
     try {

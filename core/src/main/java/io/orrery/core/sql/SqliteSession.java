@@ -59,7 +59,7 @@ final class SqliteSession implements AutoCloseable {
     }
   }
 
-  /** Nobody asks for generated keys, and looking them up is a query after every insert. */
+  /** Generated keys are not needed, and looking them up is a query after every insert. */
   private static Properties settings() {
     SQLiteConfig config = new SQLiteConfig();
     config.setGetGeneratedKeys(false);

@@ -58,7 +58,7 @@ public final class SqliteStore implements Store {
   private final WorkerExecutor readThreads;
   private final GroupCommit writes;
 
-  /** Null for a file whose loss is nobody's. */
+  /** Null for a file that may be lost. */
   private final @Nullable SqliteMark mark;
 
   private final Promise<Void> allClosed = Promise.promise();
@@ -95,7 +95,7 @@ public final class SqliteStore implements Store {
   }
 
   /**
-   * The same for a file whose content nobody can make anew: beside it lies a mark of what is
+   * The same for a file whose content cannot be made anew: beside it lies a mark of what is
    * durable, and when the file is missing, shorter, damaged or another's, this fails. One process
    * at a time may have it open.
    *
@@ -357,7 +357,7 @@ public final class SqliteStore implements Store {
   /**
    * Makes the file for its owner alone, wherever it lies: it holds parameters, commands and
    * environments. The engine gives its log and its index the mode of the file. One that exists
-   * keeps its mode, which somebody may have meant.
+   * keeps its mode, which may have been intended.
    */
   private static void makePrivate(Path file) throws SQLException {
     try {

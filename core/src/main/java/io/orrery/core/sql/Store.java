@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A durable SQL store. Writes are whole lists of statements, never conversations: whoever writes
- * knows its state in memory, and lists can be grouped into one commit. All futures complete on the
+ * A durable SQL store. Writes are whole lists of statements, never conversations: the writer knows
+ * its state in memory, and lists can be grouped into one commit. All futures complete on the
  * context that asked.
  */
 public interface Store {
@@ -41,6 +41,6 @@ public interface Store {
    */
   Future<Void> probe();
 
-  /** Finishes what was handed in, then lets go of everything. */
+  /** Finishes what was handed in, then releases everything. */
   Future<Void> close();
 }

@@ -18,8 +18,9 @@ public final class Csv {
   }
 
   /**
-   * What a cell holds for a text that somebody chose. A spreadsheet would run one that begins like
-   * a formula, so that one has an apostrophe before it, as OWASP advises; a number is none.
+   * Returns the content of a cell for a text that a user chose. A spreadsheet would run one that
+   * begins like a formula, so that one has an apostrophe before it, as OWASP advises; a number is
+   * none.
    */
   public static String text(String chosen) {
     return FORMULA.matcher(chosen).lookingAt() && !NUMBER.matcher(chosen).matches()

@@ -8,8 +8,8 @@ public final class UrlPath {
 
   /**
    * Whether a part of a path is one dot or two (RFC 3986, section 5.2.4): it names another address
-   * than it seems to, for whoever resolves it. Dots and slashes that are written as {@code %XX}
-   * count, and so do backslashes, since some decode before they resolve.
+   * than it seems to, for a program that resolves it. Dots and slashes that are written as {@code
+   * %XX} count, and so do backslashes, since some decode before they resolve.
    */
   public static boolean hasDotSegments(String path) {
     String plain =

@@ -18,7 +18,7 @@ public sealed interface TrialField {
     TEXT,
     /** An instant. */
     TIME,
-    /** Whatever somebody put there: numbers, words, truths. */
+    /** Whatever a user put there: numbers, words, truths. */
     ANY
   }
 

@@ -111,7 +111,7 @@ class BusTest {
                   if (told.size() == 100) {
                     all.complete(told);
                   }
-                  return Future.failedFuture("nobody hears this");
+                  return Future.failedFuture("no handler gets this");
                 })
             .<Void>mapEmpty()
             .onComplete(served));

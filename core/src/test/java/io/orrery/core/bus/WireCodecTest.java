@@ -62,7 +62,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every record that travels arrives as it was sent. */
+/** Tests that every record that travels arrives as it was sent. */
 class WireCodecTest {
   private static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
   private static final ExperimentId EXPERIMENT = new ExperimentId("abcd1234");

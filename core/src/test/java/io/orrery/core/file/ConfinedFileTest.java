@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F2: what a trial puts into its directory leads nobody out of it. */
+/** Tests that what a trial puts into its directory leads no reader out of it (F2). */
 @Timeout(30)
 class ConfinedFileTest {
   @TempDir Path home;

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F1: a small file that is missing or is not what was written is never taken for none. */
+/**
+ * Tests that a small file that is missing or is not what was written is never taken for none (F1).
+ */
 class KeptFileTest {
   @TempDir Path home;
   private Path file;

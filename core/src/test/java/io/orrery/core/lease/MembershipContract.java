@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What leases promise; run over each engine. */
+/** The contract of leases; run over each engine. */
 @Timeout(120)
 abstract class MembershipContract {
   private static final Duration LIFE = Duration.ofSeconds(2);

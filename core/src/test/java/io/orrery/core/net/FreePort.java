@@ -19,7 +19,7 @@ public final class FreePort {
 
   private FreePort() {}
 
-  /** One of 127.0.0.1 at which nobody is, and which nobody here is given again soon. */
+  /** Returns a port of 127.0.0.1 that is free, and that is not given here again soon. */
   public static int take() {
     for (int tries = 0; tries < COUNT; tries++) {
       int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);

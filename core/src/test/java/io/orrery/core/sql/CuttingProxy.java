@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Stands between a store and its server, and cuts the connection around a commit when told to. */
 final class CuttingProxy {
-  /** What becomes of the next commit. */
+  /** A fate of the next commit. */
   enum Next {
     PASSES,
 
@@ -24,7 +24,7 @@ final class CuttingProxy {
 
   private final Vertx vertx;
 
-  /** Kept, because a client that nobody holds is closed with its connections by the collector. */
+  /** Kept, because a client without a reference is closed with its connections by the collector. */
   private final NetClient client;
 
   private final int serverPort;

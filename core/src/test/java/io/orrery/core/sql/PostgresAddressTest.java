@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresAddressTest {
-  private static final StoreOwner OWNER = new StoreOwner("a", "a house");
+  private static final StoreOwner OWNER = new StoreOwner("a", "a home");
 
   @TempDir Path home;
 

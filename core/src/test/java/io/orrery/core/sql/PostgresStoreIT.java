@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PostgresStoreIT extends StoreContract {
-  private static final StoreOwner ONE = new StoreOwner("one", "the first house");
-  private static final StoreOwner TWO = new StoreOwner("two", "the second house");
+  private static final StoreOwner ONE = new StoreOwner("one", "the first home");
+  private static final StoreOwner TWO = new StoreOwner("two", "the second home");
 
   private static final DatabaseTimeouts HASTE =
       new DatabaseTimeouts(
@@ -198,7 +198,7 @@ class PostgresStoreIT extends StoreContract {
             HASTE.silence(),
             Duration.ofSeconds(1),
             HASTE.takeOver(),
-            HASTE.mourning());
+            HASTE.takeoverDelay());
     PostgresServer server = PostgresServer.start(data.resolve("pg"));
     PostgresStore over =
         PostgresStore.open(
@@ -221,7 +221,7 @@ class PostgresStoreIT extends StoreContract {
     assertThat(problem).isInstanceOf(Problem.Conflict.class);
     assertThat(problem.detail())
         .contains("another Orrery server")
-        .contains("the first house")
+        .contains("the first home")
         .doesNotContain("postgres:postgres");
   }
 
@@ -232,7 +232,7 @@ class PostgresStoreIT extends StoreContract {
     long began = System.nanoTime();
     store = open(vertx, url(directory), TWO);
 
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(HASTE.mourning());
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(HASTE.takeoverDelay());
   }
 
   @Test
@@ -240,13 +240,13 @@ class PostgresStoreIT extends StoreContract {
     Await.success(store.write(List.of(insert(1))));
     // The lock is taken from it as by a database that believes its client is gone.
     PostgresServer.tell(
-        url(directory), "update store_owner set epoch = epoch + 1, description = 'somebody'");
+        url(directory), "update store_owner set epoch = epoch + 1, description = 'another'");
     ended();
 
     Problem problem = Await.failure(store.write(List.of(insert(2))));
 
     assertThat(problem).isInstanceOf(Problem.Conflict.class);
-    assertThat(problem.detail()).contains("taken over").contains("somebody");
+    assertThat(problem.detail()).contains("taken over").contains("another");
     assertThat(Await.success(((PostgresStore) store).lost())).isEqualTo(problem);
     assertThat(PostgresServer.tell(url(directory), "select count(*) from items")).isEqualTo("1");
   }
@@ -270,8 +270,8 @@ class PostgresStoreIT extends StoreContract {
     Duration forTheStranger = Duration.ofNanos(System.nanoTime() - began);
     Await.success(stranger.close());
 
-    assertThat(forItself).isLessThan(HASTE.mourning());
-    assertThat(forTheStranger).isGreaterThanOrEqualTo(HASTE.mourning());
+    assertThat(forItself).isLessThan(HASTE.takeoverDelay());
+    assertThat(forTheStranger).isGreaterThanOrEqualTo(HASTE.takeoverDelay());
   }
 
   private PostgresStore share(String url, StoreOwner owner) {
@@ -299,9 +299,9 @@ class PostgresStoreIT extends StoreContract {
 
     assertThat(PostgresServer.tell(url, "select count(distinct id) || ' ' || count(*) from items"))
         .isEqualTo("1000 1000");
-    assertThat(refusal(vertx, url, new StoreOwner("three", "the third house")).detail())
+    assertThat(refusal(vertx, url, new StoreOwner("three", "the third home")).detail())
         .contains("another Orrery server uses the database")
-        .contains("house");
+        .contains("home");
     Await.success(one.close());
     Await.success(two.close());
     Await.success(open(vertx, url, ONE).close());
@@ -313,7 +313,7 @@ class PostgresStoreIT extends StoreContract {
       share(url(directory), TWO);
       throw new AssertionError("it was opened");
     } catch (ProblemException e) {
-      assertThat(e.problem().detail()).contains("the first house");
+      assertThat(e.problem().detail()).contains("the first home");
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F1: a database that is missing, shorter, damaged or another's is no new one. */
+/** Tests that a database that is missing, shorter, damaged or another's is no new one (F1). */
 @ExtendWith(VertxExtension.class)
 class SqliteMarkTest {
   @TempDir Path temp;
@@ -123,7 +123,7 @@ class SqliteMarkTest {
         .hasMessageContaining("is missing");
   }
 
-  /** As kill -9 leaves it: the mark has caught up, nobody has closed anything. */
+  /** As kill -9 leaves it: the mark has caught up, and nothing was closed. */
   @Test
   void ofAKilledDatabaseTheLastCommitIsNoTornTail() throws Exception {
     SqliteStore store = SqliteStore.openKept(vertx, file);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was acknowledged outlives a killed process. */
+/** Tests that what was acknowledged outlives a killed process. */
 class SqliteStoreKillIT {
   @TempDir Path directory;
 

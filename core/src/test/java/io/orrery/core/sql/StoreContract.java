@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every store promises; each engine runs it. */
+/** The contract of every store; each engine runs it. */
 public abstract class StoreContract {
   private static final String TABLE =
       "create table items (id integer primary key, real double precision, text text, blob %s)";

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Dispatchers {
   /**
    * A dispatcher has connected; the tuner module answers. Conflict when the experiment does not
-   * search or has a dispatcher already, Forbidden when nobody knows the token.
+   * search or has a dispatcher already, Forbidden when the token is unknown.
    */
   public static final Address<Arrived, Done> ARRIVED =
       new Address<>("dispatchers.arrived", Arrived.class, Done.class);
@@ -38,6 +38,8 @@ public final class Dispatchers {
   private Dispatchers() {}
 
   /**
+   * The arrival of a dispatcher.
+   *
    * @param connection its name
    * @param experiment whose tuner it is to be; null when the token says it
    * @param token of a dispatcher that the tuner module has started itself
@@ -46,6 +48,8 @@ public final class Dispatchers {
       String connection, @Nullable ExperimentId experiment, @Nullable String token) {}
 
   /**
+   * A message of a dispatcher.
+   *
    * @param message as NNI spells its commands
    */
   public record Said(String connection, String message) {}
@@ -53,6 +57,8 @@ public final class Dispatchers {
   public record Left(String connection) {}
 
   /**
+   * A message to a dispatcher.
+   *
    * @param message as NNI spells its commands
    */
   public record Tell(String connection, String message) {}

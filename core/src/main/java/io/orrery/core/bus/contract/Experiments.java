@@ -71,6 +71,8 @@ public final class Experiments {
   }
 
   /**
+   * A request to create an experiment.
+   *
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param dryRun check only
@@ -106,6 +108,8 @@ public final class Experiments {
   }
 
   /**
+   * The experiment that was created.
+   *
    * @param experiment null for a dry run
    * @param spec what was understood
    * @param notices what the author should know, in full sentences
@@ -120,6 +124,8 @@ public final class Experiments {
   public record Convert(String text) {}
 
   /**
+   * A converted configuration.
+   *
    * @param config JSON in v3 form; nothing is completed, no path is looked at
    * @param changes what became of keys that v3 has under another name, in full sentences
    */
@@ -130,6 +136,8 @@ public final class Experiments {
   }
 
   /**
+   * A request to restore an experiment from an archive.
+   *
    * @param create the configuration, with the id that it had
    * @param status how it ended; any that is not final is taken for STOPPED
    * @param executionSeconds how long it ran
@@ -159,6 +167,8 @@ public final class Experiments {
   public record GetOwnership(ExperimentId id) {}
 
   /**
+   * A request for a page of experiments.
+   *
    * @param cursor where the page before ended, null for the first
    * @param limit 1 to 1,000
    * @param among the projects to look in; null for all
@@ -185,6 +195,8 @@ public final class Experiments {
   }
 
   /**
+   * A page of experiments.
+   *
    * @param next the cursor of the page after, null when this is the last
    */
   public record Page(List<Experiment> items, @Nullable String next) {
@@ -194,6 +206,8 @@ public final class Experiments {
   }
 
   /**
+   * A request to change an experiment.
+   *
    * @param patch JSON object with any of trialConcurrency, maxTrialNumber, maxExperimentDuration,
    *     searchSpace; null lifts a limit
    */
@@ -205,6 +219,8 @@ public final class Experiments {
   public record Delete(ExperimentId id) {}
 
   /**
+   * The experiment that was deleted.
+   *
    * @param experiment as it was
    * @param notices what may be left on its platform, in full sentences
    */

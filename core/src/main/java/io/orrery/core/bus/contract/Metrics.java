@@ -47,7 +47,7 @@ public final class Metrics {
   public static final Address<Scrape, Scraped> SCRAPE =
       new Address<>("metrics.scrape", Scrape.class, Scraped.class);
 
-  /** Drops all points of an experiment: answered when nobody sees them any more. */
+  /** Drops all points of an experiment: answered when they are not visible any more. */
   public static final Address<Forget, Forgotten> FORGET =
       new Address<>("metrics.forget", Forget.class, Forgotten.class).waiting(Address.LONG);
 
@@ -55,9 +55,9 @@ public final class Metrics {
   public static final Topic<Stored> STORED = new Topic<>("metrics.stored", Stored.class);
 
   /**
-   * New final results are durable, of whichever experiment: for who must learn of a result though
-   * its experiment is over and nobody looks after it any more. Told in the process that has the
-   * log.
+   * New final results are durable, of whichever experiment: for the modules that must learn of a
+   * result though its experiment is over and has no owner any more. Told in the process that has
+   * the log.
    */
   public static final Topic<StoredFinals> FINALS =
       new Topic<>("metrics.finals", StoredFinals.class);
@@ -73,11 +73,15 @@ public final class Metrics {
   public record FinalOf(AttemptRef attempt) {}
 
   /**
+   * The final result of an attempt.
+   *
    * @param point the last FINAL of the attempt, null when it reported none
    */
   public record Final(@Nullable MetricPoint point) {}
 
   /**
+   * A request for the series of a trial.
+   *
    * @param maxPoints at most this many points, 2 or more
    * @param key which number of an object; null is {@code default}
    * @param from only points of this sequence number and later
@@ -91,6 +95,8 @@ public final class Metrics {
   }
 
   /**
+   * The series of a trial.
+   *
    * @param points of the last attempt, in their order
    * @param total how many there are before down-sampling, in the stretch that was asked for
    */
@@ -101,6 +107,8 @@ public final class Metrics {
   }
 
   /**
+   * A request for the curves of many trials.
+   *
    * @param maxPoints at most this many points of each trial, 2 or more
    * @param from only points of this sequence number and later
    * @param to only points of this sequence number and earlier
@@ -112,6 +120,8 @@ public final class Metrics {
   }
 
   /**
+   * The curves of many trials.
+   *
    * @param curves in the order of the trials that were asked for
    */
   public record Curves(List<Curve> curves) {
@@ -121,8 +131,8 @@ public final class Metrics {
   }
 
   /**
-   * The intermediate results of a trial's last attempt, one place of each array for each; nobody
-   * changes the arrays.
+   * The intermediate results of a trial's last attempt, one place of each array for each; the
+   * arrays are not changed.
    *
    * @param attempt which one that is, 0 when the trial has reported nothing
    * @param sequences ascending
@@ -130,7 +140,7 @@ public final class Metrics {
    * @param result its last FINAL, null when it reported none
    * @param total how many there are before down-sampling, in the stretch that was asked for
    */
-  @SuppressWarnings("ArrayRecordComponent") // hundreds of thousands of numbers, compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // hundreds of thousands of numbers, never compared
   public record Curve(
       int attempt,
       long[] sequences,
@@ -140,6 +150,8 @@ public final class Metrics {
       long total) {}
 
   /**
+   * A request for the latest results of some trials.
+   *
    * @param trials a few hundred at most
    */
   public record LatestOf(ExperimentId experiment, List<TrialId> trials) {
@@ -149,6 +161,8 @@ public final class Metrics {
   }
 
   /**
+   * The latest results of some trials.
+   *
    * @param ends in the order of the trials that were asked for
    */
   public record Latest(List<Ends> ends) {
@@ -166,12 +180,16 @@ public final class Metrics {
   public record Ends(@Nullable MetricPoint intermediate, @Nullable MetricPoint result) {}
 
   /**
+   * A request for the points after a place.
+   *
    * @param since {@link Stretch#next} of before; null begins with the first point
    * @param maxPoints the page ends soon after this many, with the batch that was reported together
    */
   public record PointsSince(TrialRef trial, @Nullable String since, int maxPoints) {}
 
   /**
+   * A stretch of points of a trial.
+   *
    * @param points of the last attempt; when a new attempt began since the page before, from its
    *     beginning. Empty when there is nothing new
    * @param next where the next page begins; null as long as nothing was reported
@@ -185,6 +203,8 @@ public final class Metrics {
   public record Scrape() {}
 
   /**
+   * The metrics of the server.
+   *
    * @param text in Prometheus's text format 0.0.4
    */
   public record Scraped(String text) {}

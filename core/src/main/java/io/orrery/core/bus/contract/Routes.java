@@ -51,12 +51,16 @@ public final class Routes {
   public record Show() {}
 
   /**
+   * A request to replace the route table.
+   *
    * @param document {@code {services: […]}}, YAML or JSON
    * @param revision of the table that this one is made from; null replaces any
    */
   public record Replace(String document, @Nullable String revision) {}
 
   /**
+   * The route table with its state.
+   *
    * @param services as they were written, each with its {@code layer} and {@code state}
    * @param departed endpoints of services that are in no layer any more, while requests are under
    *     way: {@code {service, endpoint, outstanding}}

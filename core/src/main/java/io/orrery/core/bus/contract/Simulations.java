@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments that do not take place; the orchestrator answers. */
 public final class Simulations {
-  /** What has not been played by then was played for nobody: who asked does not wait any more. */
+  /** The longest time of a simulation: its caller does not wait longer. */
   public static final Duration LONGEST = Duration.ofSeconds(45);
 
   /**
@@ -27,6 +27,8 @@ public final class Simulations {
   private Simulations() {}
 
   /**
+   * A request to simulate an experiment.
+   *
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param runs how often, 1 to 100
@@ -37,6 +39,8 @@ public final class Simulations {
       String text, @Nullable String base, int runs, String user, boolean serverFiles) {}
 
   /**
+   * The runs of a simulation.
+   *
    * @param spec what was understood
    * @param runs those that came to their end in time; fewer than asked for when time ran out
    * @param notices what the author should know, in full sentences

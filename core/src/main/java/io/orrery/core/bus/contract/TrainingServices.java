@@ -33,6 +33,8 @@ public final class TrainingServices {
   public record ListAll() {}
 
   /**
+   * The catalogue of platforms.
+   *
    * @param faults why jars of the home bring no platform, by their names
    */
   public record Catalogue(List<Platform> platforms, Map<String, String> faults) {
@@ -43,6 +45,8 @@ public final class TrainingServices {
   }
 
   /**
+   * A platform of the catalogue.
+   *
    * @param jar of the home that brought it; null when it is the server's own
    */
   public record Platform(String name, String summary, @Nullable String jar, List<Option> options) {
@@ -91,6 +95,8 @@ public final class TrainingServices {
   }
 
   /**
+   * A request to check the platform of a configuration.
+   *
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param user whose workspace it may name
@@ -99,6 +105,8 @@ public final class TrainingServices {
   public record Check(String text, @Nullable String base, String user, boolean serverFiles) {}
 
   /**
+   * The result of a check of a platform.
+   *
    * @param items what was looked at, in the order in which it matters
    * @param notices what the author should know of the configuration, in full sentences
    */
@@ -136,6 +144,8 @@ public final class TrainingServices {
   public record AskMachines(ExperimentId experiment) {}
 
   /**
+   * The machines of a platform.
+   *
    * @param machines in the order of the configuration; empty where a platform knows of none
    */
   public record Machines(List<Machine> machines) {
@@ -150,11 +160,11 @@ public final class TrainingServices {
    * @param service the platform, or the name that it has among several
    * @param name the machine's; null for the service as a whole
    * @param absence why it takes no trial now, as a clause about it; null when it takes some
-   * @param since since when it has been there, or has not; null when nobody knows
-   * @param heardAt when it was last heard; null when nobody listens, or it never was
+   * @param since since when it has been there, or has not; null when that is unknown
+   * @param heardAt when it was last heard; null when no server listens, or it never was
    * @param trials those of the experiment that have a place there
    * @param others how many trials of other experiments have one
-   * @param free how many more of the experiment could start at once; null when nobody counts
+   * @param free how many more of the experiment could start at once; null when they are not counted
    * @param gpus null when the platform does not give them out
    */
   public record Machine(

@@ -47,7 +47,7 @@ public final class TrialKeepers {
 
   /**
    * An environment, the keeper of an attempt that takes others, says what runs in it and asks what
-   * it is to start. Busy while nobody has taken it up.
+   * it is to start. Busy while no server has taken it up.
    */
   public static final Address<AskWork, Work> WORK =
       new Address<>("keepers.work", AskWork.class, Work.class);
@@ -62,7 +62,7 @@ public final class TrialKeepers {
 
   /**
    * All of the above that only the owner of an experiment may take, because he goes by it: {@code
-   * CALL.of(experiment.epoch)}. Whoever is called at the addresses above asks there.
+   * CALL.of(experiment.epoch)}. A server that is called at the addresses above asks there.
    */
   public static final Address<Call, Reply> CALL =
       new Address<>("keepers.call", Call.class, Reply.class);
@@ -100,6 +100,8 @@ public final class TrialKeepers {
   public sealed interface Reply {}
 
   /**
+   * An order to start a keeper's command.
+   *
    * @param primary whether its streams are the attempt's own
    * @param version of the keeper
    */
@@ -112,6 +114,8 @@ public final class TrialKeepers {
   public record GetParameters(AttemptRef attempt) {}
 
   /**
+   * The parameters of an attempt.
+   *
    * @param json the record as text
    */
   public record ParameterFile(String json) {}
@@ -119,6 +123,8 @@ public final class TrialKeepers {
   public record Beat(AttemptRef attempt, String keeper, String instance) implements Call {}
 
   /**
+   * The orders to a keeper.
+   *
    * @param cancel whether its command is to end
    * @param servers the URLs of those that take its calls now; none where there is one server only
    */
@@ -129,6 +135,8 @@ public final class TrialKeepers {
   }
 
   /**
+   * A piece of a stream.
+   *
    * @param offset how many bytes of the stream came before these
    */
   public record AppendLog(
@@ -136,6 +144,8 @@ public final class TrialKeepers {
       implements Call {}
 
   /**
+   * A piece of an output file.
+   *
    * @param path below the output directory, with {@code /} between names
    * @param size bytes of the whole file
    */
@@ -144,12 +154,16 @@ public final class TrialKeepers {
       implements Call {}
 
   /**
+   * The answer to a piece.
+   *
    * @param next the offset that is wanted next. Less than the end of what was sent means that the
    *     server has not what came before it
    */
   public record Appended(long next) implements Reply {}
 
   /**
+   * The end of a keeper's command.
+   *
    * @param exitCode of the command; 128 + n after signal n
    * @param reason more about a bad end, in words; null when the exit code says all
    */
@@ -158,6 +172,8 @@ public final class TrialKeepers {
       implements Call {}
 
   /**
+   * A question of an environment for work.
+   *
    * @param number of the question, from 1; a server that was stopped may bring one after a later
    *     one. 0 from a keeper that does not count
    * @param running the keys of what runs in it
@@ -183,6 +199,8 @@ public final class TrialKeepers {
   }
 
   /**
+   * The work for an environment.
+   *
    * @param start keepers that are to be started unless they run
    */
   public record Work(List<Order> start) implements Reply {
@@ -210,33 +228,45 @@ public final class TrialKeepers {
   }
 
   /**
+   * A line of a stream.
+   *
    * @param text without its end
    */
   public record AppendLine(AttemptRef attempt, Stream stream, String text) implements Call {}
 
   /**
+   * A note of a keeper for people.
+   *
    * @param text in words
    */
   public record Note(AttemptRef attempt, String text) implements Call {}
 
   /**
+   * A request for a piece of code.
+   *
    * @param digest which code
    * @param limit most bytes to answer with, 1 to 1,048,576
    */
   public record ReadCode(ExperimentId experiment, String digest, long offset, int limit) {}
 
   /**
+   * A piece of a file.
+   *
    * @param next the offset after the last byte
    * @param size bytes of the whole
    */
   public record Piece(byte[] bytes, long next, long size) {}
 
   /**
+   * A request for the list of an attempt's files.
+   *
    * @param attempt which attempt, null for the last
    */
   public record ListFiles(TrialRef trial, @Nullable Integer attempt) {}
 
   /**
+   * The list of an attempt's files.
+   *
    * @param more whether there are more than are listed
    */
   public record FileList(List<StoredFile> files, boolean more) {
@@ -246,11 +276,15 @@ public final class TrialKeepers {
   }
 
   /**
+   * A file of an attempt.
+   *
    * @param path below the attempt's directory, with {@code /} between names
    */
   public record StoredFile(String path, long bytes) {}
 
   /**
+   * A request for a piece of an attempt's file.
+   *
    * @param attempt which attempt, null for the last
    * @param limit most bytes to answer with, 1 to 1,048,576
    */

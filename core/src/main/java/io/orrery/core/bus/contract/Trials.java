@@ -129,6 +129,8 @@ public final class Trials {
   }
 
   /**
+   * A page of trials.
+   *
    * @param total how many trials there are on all pages, null unless it was asked for
    */
   public record Page(List<Trial> items, @Nullable String next, @Nullable Long total) {
@@ -142,6 +144,8 @@ public final class Trials {
   }
 
   /**
+   * A request for the results of trials as points.
+   *
    * @param key which entry of results that are objects; null or {@code default} for the number that
    *     the search looks at
    * @param direction which results of that key are good, null for the direction of the search
@@ -198,11 +202,15 @@ public final class Trials {
   }
 
   /**
+   * A request for the Pareto front of an experiment.
+   *
    * @param limit most members to answer with, 1 to 1,000
    */
   public record FrontOf(ExperimentId experiment, int limit) {}
 
   /**
+   * The Pareto front of an experiment.
+   *
    * @param objectives in the order of the values
    * @param members those that are best in the first objective first. Of more than were asked for
    *     the ends of the front, and so-and-so-many between them
@@ -218,6 +226,8 @@ public final class Trials {
   }
 
   /**
+   * A member of a Pareto front.
+   *
    * @param values one for each objective
    */
   public record FrontMember(
@@ -230,12 +240,16 @@ public final class Trials {
   public record Add(ExperimentId experiment, Parameters parameters) {}
 
   /**
+   * A request to import results.
+   *
    * @param document JSON: a list of at most 10,000 objects {@code {"parameter": {…}, "value":
    *     0.9}}, as NNI has it and as an export of ours is
    */
   public record Import(ExperimentId experiment, String document) {}
 
   /**
+   * The outcome of an import.
+   *
    * @param imported how many trials there are more
    * @param duplicates how many results were there already
    * @param notices what is odd about results that were taken, in full sentences
@@ -251,11 +265,15 @@ public final class Trials {
   public record Retry(TrialRef trial) {}
 
   /**
+   * A request for a further parameter set.
+   *
    * @param index of the wanted set, 1 or more: the first one comes with the attempt
    */
   public record NextOf(AttemptRef attempt, int index) {}
 
   /**
+   * The answer to a request for a set.
+   *
    * @param set null when there is no more to try
    */
   public record Next(@Nullable ParameterSet set) {}
@@ -268,6 +286,8 @@ public final class Trials {
   }
 
   /**
+   * A request for a piece of a log.
+   *
    * @param attempt which attempt, null for the last
    * @param offset byte to start from; negative counts from the end
    * @param limit most bytes to answer with, 1 to 1,048,576
@@ -276,6 +296,8 @@ public final class Trials {
       TrialRef trial, @Nullable Integer attempt, Stream stream, long offset, int limit) {}
 
   /**
+   * A piece of a log.
+   *
    * @param bytes as the trial wrote them
    * @param next the offset after the last byte
    * @param complete whether nothing will follow: the attempt has ended and this is its end
@@ -283,6 +305,8 @@ public final class Trials {
   public record LogPiece(byte[] bytes, long next, boolean complete) {}
 
   /**
+   * A request for a page of history.
+   *
    * @param after the ordinal of the last entry already known, 0 for none
    * @param limit most entries, 1 to 10,000
    */

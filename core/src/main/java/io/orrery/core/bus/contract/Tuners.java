@@ -32,7 +32,7 @@ public final class Tuners {
    * until it is in.
    *
    * <p>What the tuner before suggested and no history holds, because the plan was taken back, is
-   * suggested again: so whoever has taken plans back opens again before the next question.
+   * suggested again: so an owner that has taken plans back opens again before the next question.
    *
    * <p>What is asked of it later is asked at its place ({@link Address#of}), so that it reaches
    * this tuner and no other. Unavailable there says that its process has gone: it is opened again,
@@ -96,12 +96,16 @@ public final class Tuners {
   private Tuners() {}
 
   /**
+   * A request to check an algorithm.
+   *
    * @param kind {@code tuner} or {@code assessor}
    * @param objectives how many there are, 1 or more
    */
   public record Check(String kind, AlgorithmSpec algorithm, SearchSpace space, int objectives) {}
 
   /**
+   * The result of the check of an algorithm.
+   *
    * @param findings pointers relative to the experiment's document: {@code /tuner/…}, {@code
    *     /searchSpace/…}; empty when all is well
    * @param name the algorithm's name as the catalogue spells it, null when there is none
@@ -115,6 +119,8 @@ public final class Tuners {
   }
 
   /**
+   * A request to open a tuner.
+   *
    * @param assessor null when trials are left to run to their end; equal to the algorithm when that
    *     is an advisor of the user's own, which judges trials itself
    * @param objectives of the experiment; an assessor looks at the first, and its own {@code
@@ -123,7 +129,7 @@ public final class Tuners {
    *     answered
    * @param place no other tuner has had it
    * @param epoch of the experiment's lease, under which this one is opened: when it has gone to
-   *     another, nobody needs this tuner any more; {@link #NO_LEASE} in a {@linkplain Simulations
+   *     another, this tuner is not needed any more; {@link #NO_LEASE} in a {@linkplain Simulations
    *     rehearsal}, which needs it for as long as that may take
    */
   public record Open(
@@ -138,12 +144,16 @@ public final class Tuners {
       long epoch) {}
 
   /**
+   * A tuner that is open.
+   *
    * @param aheadLimit how many suggestions beyond the free slots may be asked for; 0 when each
    *     should know all results before it
    */
   public record Opened(int aheadLimit) {}
 
   /**
+   * A request for suggestions.
+   *
    * @param count how many, 1 or more
    * @param firstNumber number of the first of them, counted over the experiment from 0: the same
    *     number, after the same history, gives the same suggestion
@@ -163,6 +173,8 @@ public final class Tuners {
   }
 
   /**
+   * The suggestions of a tuner.
+   *
    * @param items at most as many as asked for
    * @param exhausted whether the tuner has nothing more to suggest, now and after any result
    */
@@ -183,11 +195,15 @@ public final class Tuners {
   public record Told() {}
 
   /**
+   * A question to the assessor about an attempt.
+   *
    * @param parameterId the tuner's number of what the attempt tries, null when a user chose it
    */
   public record Assess(AttemptRef attempt, @Nullable String parameterId) {}
 
   /**
+   * The verdict of an assessor.
+   *
    * @param bad why the attempt should be ended, after the assessor's name; null when it may go on
    */
   public record Assessed(@Nullable String bad) {}
@@ -203,6 +219,8 @@ public final class Tuners {
   }
 
   /**
+   * A registered class of a user.
+   *
    * @param kind {@code tuner}, {@code assessor} or {@code advisor}
    * @param className {@code module.Class}
    * @param codeDirectory absolute directory of the module; null when Python finds it without
@@ -218,6 +236,8 @@ public final class Tuners {
   public record Unregister(String name) {}
 
   /**
+   * An algorithm that can be used.
+   *
    * @param kind {@code tuner} or {@code assessor}; of a class of the user's own also {@code
    *     advisor}
    * @param types for each NNI type (and {@code nested}) whether the algorithm takes it
@@ -255,6 +275,8 @@ public final class Tuners {
   }
 
   /**
+   * An argument of an algorithm.
+   *
    * @param type {@code integer}, {@code number}, {@code boolean}, {@code text}
    * @param standard the default as text, null when there is none
    */
@@ -263,6 +285,8 @@ public final class Tuners {
   public record ImportanceOf(ExperimentId experiment) {}
 
   /**
+   * The importance of parameters.
+   *
    * @param items every parameter of the search space, the most important first; empty when nothing
    *     can be said
    * @param method how it was found
@@ -279,6 +303,8 @@ public final class Tuners {
   }
 
   /**
+   * The importance of a parameter.
+   *
    * @param parameter its name; one of a nested choice after those of the choice and the branch, as
    *     in {@code optimizer/sgd/momentum}
    * @param importance its share of what the parameters explain one by one, from 0 to 1; all sum to
