@@ -7,7 +7,7 @@ import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code orrery version}. Works without a server. */
+/** Implements {@code orrery version}. Works without a server. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
   /** The release of NNI whose command {@code nnictl} is, as the Python module says it as well. */

@@ -30,7 +30,7 @@ final class CommandLineRun {
   InstantSource clock = InstantSource.fixed(NOW);
   boolean interactive;
   boolean screen;
-  Prompt prompt = Prompt.NOBODY;
+  Prompt prompt = Prompt.NONE;
 
   record Result(int code, String out, String err) {
     /** The last line of stdout. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** B1, A5: why a trial failed, wherever somebody looks, and whatever of the server is left. */
+/** Tests why a trial failed, wherever a user looks, and whatever of the server is left (B1, A5). */
 final class FailureWordsIT {
   private static final String V1 = "/api/v1/experiments";
   private static final String OLD =
@@ -116,7 +116,7 @@ final class FailureWordsIT {
 
     run.environment.put("ORRERY_URL", "http://127.0.0.1:1");
     assertThat(run.run("trial", "logs", "abcd/xyz").code())
-        .as("a server that somebody named is another one's")
+        .as("a server that was named is another one's")
         .isEqualTo(1);
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** H: what people read of the command line, and what they get for a mistake of their own. */
+/** Tests what people read of the command line, and what they get for a mistake of their own (H). */
 final class PleasureIT {
   private static final String V1 = "/api/v1/experiments";
   private static final String EXPERIMENT =

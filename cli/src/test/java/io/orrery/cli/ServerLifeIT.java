@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a server in a process of its own. */
+/** Tests with a server in a process of its own. */
 final class ServerLifeIT {
   @TempDir Path directory;
 

@@ -107,7 +107,7 @@ final class VerbsIT {
           "heardAt":"2026-03-01T11:59:52Z","trials":["abcde","fghij"],"others":1,"free":2,
           "gpus":{"seenAt":"2026-03-01T11:59:52Z","failure":null,"waiting":0,"devices":[
            {"index":0,"name":"A100","memory":81920,"trials":1,"trouble":null},
-           {"index":1,"name":"A100","memory":81920,"trials":0,"trouble":"is used by somebody else"},
+           {"index":1,"name":"A100","memory":81920,"trials":0,"trouble":"is used by another user"},
            {"index":2,"name":"A100","memory":81920,"trials":0,"trouble":null}]}},
          {"service":"remote","name":"ada@gpu2:22","absence":"cannot be reached: Connection refused",
           "since":"2026-03-01T11:58:00Z","heardAt":null,"trials":[],"others":0,"free":null,"gpus":null},

@@ -37,7 +37,7 @@ final class Archive {
 
   private Archive() {}
 
-  /** Something that writes. */
+  /** A source of bytes that writes them into the archive. */
   interface Source {
     void to(OutputStream out) throws IOException;
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where a configuration says that the trials' code lies. */
+/** The folder in which a configuration says that the trials' code lies. */
 final class CodeFolder {
   private CodeFolder() {}
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment import-nni DIR}. */
+/** Implements {@code orrery experiment import-nni DIR}. */
 @Command(
     name = "import-nni",
     description = {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment load}: the flags are NNI's. */
+/** Implements {@code orrery experiment load}: the flags are NNI's. */
 @Command(
     name = "load",
     description = {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database of an experiment that NNI ran. It holds events, from which the trials are put
- * together again: the last status of each, and every metric. What somebody told NNI's tuner of
- * results from elsewhere follows them, each as a trial of its own: so it is told to ours.
+ * together again: the last status of each, and every metric. Results from elsewhere that a user
+ * told NNI's tuner follow them, each as a trial of its own: so they are told to our tuner.
  */
 final class NniDatabase {
   private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
@@ -35,14 +35,14 @@ final class NniDatabase {
     this.file = file;
   }
 
-  /** One row of the table of events. */
+  /** A row of the table of events. */
   private record Event(
       long time, String trial, String event, @Nullable String data, @Nullable Long sequence) {}
 
   /** How the names of platforms' sections end. */
   private static final String SECTION = "_config";
 
-  /** One row of the table of metrics. */
+  /** A row of the table of metrics. */
   private record Metric(
       long time,
       String trial,
@@ -268,7 +268,7 @@ final class NniDatabase {
     return trials;
   }
 
-  /** One import: a list of results, as it was posted. */
+  /** An import: a list of results, as it was posted. */
   private record Import(long time, @Nullable String data) {
     JsonNode results() {
       try {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment save}: the flags are NNI's. */
+/** Implements {@code orrery experiment save}: the flags are NNI's. */
 @Command(
     name = "save",
     description = {

@@ -72,7 +72,7 @@ public final class Api {
     }
   }
 
-  /** What {@code /health/ready} tells. */
+  /** The states that {@code /health/ready} reports. */
   public enum Health {
     READY,
     /** Or ending: it answers, but not to us. */

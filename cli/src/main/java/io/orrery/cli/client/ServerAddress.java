@@ -10,24 +10,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server is, and what to show it.
+ * The address of the server, and the token to send.
  *
  * @param url without a slash at the end
  * @param token null where none is known
  */
 public record ServerAddress(URI url, @Nullable String token, Source source) {
-  /** Where a server is when nobody says. */
+  /** The address of a server when none is given. */
   public static final String USUAL = "http://127.0.0.1:8080";
 
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
-  /** Who said where it is. */
+  /** The source of the address. */
   public enum Source {
     OPTION("from --server"),
     ENVIRONMENT("from $ORRERY_URL"),
     FILE("from server.json"),
     LOGIN("from `orrery login`"),
-    NOBODY("the usual address");
+    DEFAULT("the usual address");
 
     private final String words;
 
@@ -67,7 +67,7 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
       source = Source.LOGIN;
       url = login.get().url();
     } else {
-      source = Source.NOBODY;
+      source = Source.DEFAULT;
       url = URI.create(USUAL);
     }
     return new ServerAddress(url, token(tokenOption, url, file, login, terminal), source);

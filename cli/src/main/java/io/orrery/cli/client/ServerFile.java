@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running server leaves in its home: {@code server.json}. One that was killed leaves it too,
- * so {@link #process} looks twice before it calls a process the server.
+ * The file {@code server.json} that a running server leaves in its home. One that was killed leaves
+ * it too, so {@link #process} looks twice before it calls a process the server.
  *
  * @param written when the server wrote it
  */

@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * One run of the program: where it runs, what the options of every command said, and the server
- * that they lead to. Nothing is looked up or connected before it is asked for.
+ * A run of the program: where it runs, what the options of every command said, and the server that
+ * they lead to. Nothing is looked up or connected before it is asked for.
  */
 public final class Session {
   private final Terminal terminal;

@@ -2,7 +2,7 @@ package io.orrery.cli.client;
 
 import java.io.IOException;
 
-/** No server answered at an address. */
+/** A failure that says that no server answered at an address. */
 public final class Unreachable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -19,12 +19,12 @@ public final class Unreachable extends RuntimeException {
         cause);
     this.ofThisHome =
         switch (address.source()) {
-          case FILE, NOBODY -> true;
+          case FILE, DEFAULT -> true;
           case OPTION, ENVIRONMENT, LOGIN -> false;
         };
   }
 
-  /** Whether nobody named another server than the one of the home. */
+  /** Whether no other server than the one of the home was named. */
   public boolean isOfThisHome() {
     return ofThisHome;
   }

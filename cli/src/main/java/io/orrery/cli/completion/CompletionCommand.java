@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery completion SHELL}: a script that completes verbs and options. */
+/** Implements {@code orrery completion SHELL}: a script that completes verbs and options. */
 @Command(
     name = "completion",
     description = {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery schema}: the schemas of files, for editors. */
+/** Implements {@code orrery schema}: the schemas of files, for editors. */
 @Command(
     name = "schema",
     description = "Print the JSON Schema of a file, for editors and linters.",

@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Secrets that a configuration leaves to whoever submits it: {@code password: prompt:NAME}. Each
- * name is asked for once. Only keys of secrets are looked at, and none of the search space: there
- * such a text may be a value like any other.
+ * Secrets that a configuration leaves to the user who submits it: {@code password: prompt:NAME}.
+ * Each name is asked for once. Only keys of secrets are looked at, and none of the search space:
+ * there such a text may be a value like any other.
  */
 final class AskedSecrets {
   private static final Pattern WRITTEN = Pattern.compile("prompt:([A-Za-z0-9_.-]+)");
@@ -63,7 +63,7 @@ final class AskedSecrets {
   /**
    * The text with what was answered in the places of the names; its lines stay where they are.
    *
-   * @throws CommandFailure refused, when nobody answers
+   * @throws CommandFailure refused, when there is no answer
    */
   String filled(Prompt prompt) {
     Map<String, String> answers = new LinkedHashMap<>();
@@ -114,7 +114,7 @@ final class AskedSecrets {
     if (answer == null) {
       throw CommandFailure.refused(
           placed(pointer)
-              + "nobody can be asked for '"
+              + "no user can be asked for '"
               + name
               + "', for there is no terminal: write env:NAME or file:/path instead");
     }

@@ -107,9 +107,9 @@ public record ConfigFile(String name, Path folder, String text) {
   }
 
   /**
-   * The same with the secrets that it leaves to whoever submits it, {@code prompt:NAME}.
+   * The same with the secrets that it leaves to the user who submits it, {@code prompt:NAME}.
    *
-   * @throws CommandFailure refused, when nobody answers
+   * @throws CommandFailure refused, when there is no answer
    */
   public ConfigFile answered(Terminal terminal) {
     try {

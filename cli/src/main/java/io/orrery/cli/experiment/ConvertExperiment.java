@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment convert FILE}. */
+/** Implements {@code orrery experiment convert FILE}. */
 @Command(
     name = "convert",
     description = "Print a configuration of NNI's version 1 in version 3's form, as YAML.")

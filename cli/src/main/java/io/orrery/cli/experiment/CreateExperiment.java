@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment create FILE}. */
+/** Implements {@code orrery experiment create FILE}. */
 @Command(
     name = "create",
     description =

@@ -7,7 +7,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment delete ID}: takes the whole id only, for there is no way back. */
+/**
+ * Implements {@code orrery experiment delete ID}: takes the whole id only, for there is no way
+ * back.
+ */
 @Command(
     name = "delete",
     description = "Delete an experiment that has ended, with its trials, metrics and logs.")

@@ -33,7 +33,7 @@ interface Display {
     return terminal.interactive() ? new Redrawn(terminal) : new LogDisplay(terminal, api);
   }
 
-  /** One line, drawn over itself. */
+  /** A display of one line, drawn over itself. */
   final class Redrawn implements Display {
     private static final String ERASE = "\r\u001b[K";
 

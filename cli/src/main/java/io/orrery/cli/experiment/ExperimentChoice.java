@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/** Which experiment is meant by what was typed; mixed into the verbs that work on one. */
+/** The experiment that was typed; mixed into the verbs that work on one. */
 public final class ExperimentChoice {
   private static final String HINT = "; `orrery experiment list` shows all";
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code orrery experiment}, the verbs in the order of an experiment's life. */
+/** Implements {@code orrery experiment}, the verbs in the order of an experiment's life. */
 @Command(
     name = "experiment",
     description = "Run experiments, look at them, steer them.",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment logs}: how the newest trial is doing. */
+/** Implements {@code orrery experiment logs}: how the newest trial is doing. */
 @Command(
     name = "logs",
     description = {

@@ -8,7 +8,7 @@ import io.orrery.cli.client.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to change in an experiment; the server checks the values. */
+/** A change of an experiment; the server checks the values. */
 public final class ExperimentPatch {
   private final ObjectNode changes = JsonNodeFactory.instance.objectNode();
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One experiment in lines of a label and a value. */
+/** A view of one experiment in lines of a label and a value. */
 final class ExperimentSheet {
   private ExperimentSheet() {}
 

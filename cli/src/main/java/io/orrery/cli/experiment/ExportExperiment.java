@@ -13,12 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment export}. */
+/** Implements {@code orrery experiment export}. */
 @Command(name = "export", description = "Write the parameters and results of all trials.")
 final class ExportExperiment implements Callable<Integer> {
   private final Session session;
 
-  /** What the API can write. */
+  /** The formats that the API can write. */
   enum Format {
     json,
     csv

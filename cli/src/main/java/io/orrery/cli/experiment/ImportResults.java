@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment import}. */
+/** Implements {@code orrery experiment import}. */
 @Command(
     name = "import",
     description =

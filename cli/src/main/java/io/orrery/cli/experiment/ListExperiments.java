@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment list}. */
+/** Implements {@code orrery experiment list}. */
 @Command(name = "list", description = "List the experiments, newest first.")
 final class ListExperiments implements Callable<Integer> {
   private final Session session;

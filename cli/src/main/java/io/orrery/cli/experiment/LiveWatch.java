@@ -33,7 +33,7 @@ final class LiveWatch implements Watch, AutoCloseable {
   private final PollingWatch asking;
   private final Resource events;
 
-  /** The newest state that nobody has taken yet. */
+  /** The newest state that was not taken yet. */
   private final BlockingQueue<JsonNode> news = new ArrayBlockingQueue<>(1);
 
   private volatile boolean listening;

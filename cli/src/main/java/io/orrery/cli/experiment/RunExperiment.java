@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code orrery experiment run FILE}: the main job, from the file to the best parameters.
+ * Implements {@code orrery experiment run FILE}: the main job, from the file to the best
+ * parameters.
  *
  * <p>Ctrl-C is a wish to stop the experiment, not to leave it: the first one asks the server to
  * stop and goes on showing until it has, the second one ends everything at once.

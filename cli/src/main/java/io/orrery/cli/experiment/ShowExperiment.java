@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * {@code orrery experiment show}, and {@code view}: an ended experiment needs no process to be
- * seen.
+ * Implements {@code orrery experiment show}, and {@code view}: an ended experiment needs no process
+ * to be seen.
  */
 @Command(name = "show", aliases = "view", description = "Show an experiment, running or ended.")
 final class ShowExperiment implements Callable<Integer> {

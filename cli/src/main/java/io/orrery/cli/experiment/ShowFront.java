@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment front}. */
+/** Implements {@code orrery experiment front}. */
 @Command(
     name = "front",
     description = {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery experiment simulate FILE}. */
+/** Implements {@code orrery experiment simulate FILE}. */
 @Command(
     name = "simulate",
     description = {

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code orrery experiment stop}, {@code pause} and {@code resume}. */
+/** Implements {@code orrery experiment stop}, {@code pause} and {@code resume}. */
 @Command
 final class SteerExperiment implements Callable<Integer> {
   private final Session session;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code orrery top}: the experiments that have not ended. */
+/** Implements {@code orrery top}: the experiments that have not ended. */
 @Command(
     name = "top",
     description = {

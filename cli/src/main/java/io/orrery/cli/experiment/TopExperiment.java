@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment top}. */
+/** Implements {@code orrery experiment top}. */
 @Command(
     name = "top",
     description = {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery experiment update}. */
+/** Implements {@code orrery experiment update}. */
 @Command(name = "update", description = "Change the limits or the search space of an experiment.")
 final class UpdateExperiment implements Callable<Integer> {
   private final Session session;

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code nnictl algo}, and {@code nnictl package} of NNI 1: what there is to search and to stop
- * with.
+ * Implements {@code nnictl algo}, and {@code nnictl package} of NNI 1: what there is to search and
+ * to stop with.
  */
 @Command(
     name = "algo",

@@ -5,7 +5,7 @@ import io.orrery.cli.client.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code nnictl config}. */
+/** Implements {@code nnictl config}. */
 @Command(
     name = "config",
     description = "The experiment's configuration.",

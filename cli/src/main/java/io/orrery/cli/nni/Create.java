@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl create --config FILE}. */
+/** Implements {@code nnictl create --config FILE}. */
 @Command(name = "create", description = "Create an experiment; starts a server when none runs.")
 final class Create implements Callable<Integer> {
   private final Session session;

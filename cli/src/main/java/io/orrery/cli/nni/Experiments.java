@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl experiment}. */
+/** Implements {@code nnictl experiment}. */
 @Command(
     name = "experiment",
     description = "Look at experiments and their results.",

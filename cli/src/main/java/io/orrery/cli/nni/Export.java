@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code nnictl experiment export}: NNI's own layout of the results, as JSON or CSV. */
+/** Implements {@code nnictl experiment export}: NNI's own layout of the results, as JSON or CSV. */
 final class Export {
   private final Session session;
   private final String experiment;
 
-  /** What can be written. */
+  /** The formats that can be written. */
   enum Type {
     json,
     csv

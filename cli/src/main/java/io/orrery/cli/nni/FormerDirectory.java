@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --experiment_dir}: where NNI kept an experiment that is to be had here. */
+/** The option {@code --experiment_dir}: where NNI kept an experiment that is to be had here. */
 final class FormerDirectory {
   @Option(
       names = {"--experiment_dir", "-e"},

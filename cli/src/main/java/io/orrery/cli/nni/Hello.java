@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code nnictl hello}: a small experiment to begin with. */
+/** Implements {@code nnictl hello}: a small experiment to begin with. */
 @Command(name = "hello", description = "Write a small experiment into the folder nni_hello_hpo.")
 final class Hello implements Callable<Integer> {
   private static final String FOLDER = "nni_hello_hpo";

@@ -3,7 +3,7 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.Session;
 import picocli.CommandLine.Command;
 
-/** {@code nnictl jupyter-extension}. */
+/** Implements {@code nnictl jupyter-extension}. */
 @Command(
     name = "jupyter-extension",
     description = "Not available: the page is in the browser.",

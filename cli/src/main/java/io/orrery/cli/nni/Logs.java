@@ -17,7 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code nnictl log}: the manager's output, which here is the server's log, and where trials write.
+ * Implements {@code nnictl log}: the manager's output, which here is the server's log, and where
+ * trials write.
  */
 @Command(
     name = "log",
@@ -33,7 +34,7 @@ final class Logs {
     this.said = said;
   }
 
-  /** Which part of a log. */
+  /** The part of a log that is shown. */
   static final class Part {
     @Option(
         names = {"--tail", "-T"},

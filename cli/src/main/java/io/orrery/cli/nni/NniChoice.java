@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /**
- * Which experiment a verb of NNI's works on. Without an id NNI's rule holds: all experiments that
- * are not STOPPED are candidates, also those that are DONE; one of them is taken, several are
+ * The experiment that a verb of NNI's works on. Without an id NNI's rule holds: all experiments
+ * that are not STOPPED are candidates, also those that are DONE; one of them is taken, several are
  * refused with their list. An older one that NNI's user has stopped is never acted on by mistake.
  */
 final class NniChoice {

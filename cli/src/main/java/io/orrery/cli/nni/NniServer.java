@@ -93,7 +93,7 @@ final class NniServer {
     Integer servers = own < 0 ? null : own;
     boolean ours =
         switch (api.address().source()) {
-          case FILE, NOBODY -> true;
+          case FILE, DEFAULT -> true;
           case OPTION, ENVIRONMENT, LOGIN -> false;
         };
     if (port != null || !ours || own == USUAL_PORT) {

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code nnictl package} of NNI 1, which {@code algo} took the place of. */
+/** Implements {@code nnictl package} of NNI 1, which {@code algo} took the place of. */
 @Command(
     name = "package",
     description = "What `algo` is called in NNI 1.",

@@ -5,7 +5,7 @@ import io.orrery.cli.experiment.ConfigFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl platform}. */
+/** Implements {@code nnictl platform}. */
 @Command(
     name = "platform",
     description = "Where trials run.",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code nnictl resume ID}. */
+/** Implements {@code nnictl resume ID}. */
 @Command(name = "resume", description = "Go on with a stopped experiment.")
 final class Resume implements Callable<Integer> {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);

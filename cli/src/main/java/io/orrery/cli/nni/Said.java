@@ -18,7 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** What nnictl prints, on stdout as NNI does. */
+/** The messages of nnictl, on stdout as NNI prints them. */
 final class Said {
   private static final DefaultIndenter FOUR = new DefaultIndenter("    ", "\n");
   private static final ObjectWriter INDENTED =

@@ -16,9 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code nnictl ss_gen}. Where the trial's code has annotations in comments they are read, and
- * nothing is run. Else the trial runs once, outside of any experiment, and the {@code nni} module
- * that it imports writes down the parameters that it asks for by name.
+ * Implements {@code nnictl ss_gen}. Where the trial's code has annotations in comments they are
+ * read, and nothing is run. Else the trial runs once, outside of any experiment, and the {@code
+ * nni} module that it imports writes down the parameters that it asks for by name.
  */
 @Command(
     name = "ss_gen",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl stop}: by id, by its beginning, {@code prefix*} for several, or all. */
+/** Implements {@code nnictl stop}: by id, by its beginning, {@code prefix*} for several, or all. */
 @Command(name = "stop", description = "Stop an experiment; it can be resumed.")
 final class Stop implements Callable<Integer> {
   private final Session session;
@@ -60,7 +60,7 @@ final class Stop implements Callable<Integer> {
   /** The server of this home; without one, whichever answers at the port. */
   private Api api() {
     Api here = session.api();
-    return here.address().source() == ServerAddress.Source.NOBODY
+    return here.address().source() == ServerAddress.Source.DEFAULT
         ? NniServer.at(session, port)
         : here;
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl tensorboard}, as NNI 1 had it. */
+/** Implements {@code nnictl tensorboard}, as NNI 1 had it. */
 @Command(
     name = "tensorboard",
     description = "TensorBoards over the output of trials.",

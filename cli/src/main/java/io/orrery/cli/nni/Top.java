@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl top}: the experiments that have not ended, again and again. */
+/** Implements {@code nnictl top}: the experiments that have not ended, again and again. */
 @Command(name = "top", description = "Watch the experiments that have not ended, until Ctrl-C.")
 final class Top implements Callable<Integer> {
   private static final String CLEAR = "\u001b[H\u001b[2J";

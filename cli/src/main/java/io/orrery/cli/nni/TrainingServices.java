@@ -5,7 +5,7 @@ import io.orrery.cli.platform.PlatformCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl trainingservice}. */
+/** Implements {@code nnictl trainingservice}. */
 @Command(
     name = "trainingservice",
     description = "Where trials can run.",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl trial}. */
+/** Implements {@code nnictl trial}. */
 @Command(
     name = "trial",
     description = "Look at trials, end them.",

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl update}. */
+/** Implements {@code nnictl update}. */
 @Command(
     name = "update",
     description = "Change an experiment while it runs.",

@@ -9,7 +9,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code nnictl view ID}: ended experiments can be looked at without a process of their own. */
+/**
+ * Implements {@code nnictl view ID}: ended experiments can be looked at without a process of their
+ * own.
+ */
 @Command(name = "view", description = "Say where an experiment can be looked at.")
 final class View implements Callable<Integer> {
   private final Session session;

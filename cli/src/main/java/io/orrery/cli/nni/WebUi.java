@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code nnictl webui}. */
+/** Implements {@code nnictl webui}. */
 @Command(
     name = "webui",
     description = "The pages.",

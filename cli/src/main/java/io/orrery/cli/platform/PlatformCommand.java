@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery platform}. */
+/** Implements {@code orrery platform}. */
 @Command(
     name = "platform",
     description = "Where the server can run trials.",

@@ -18,7 +18,7 @@ final class ControllingTerminal implements Prompt {
   public @Nullable String ask(String question) {
     Thread shown = new Thread(() -> stty("echo"));
     try (RandomAccessFile terminal = new RandomAccessFile(DEVICE.toFile(), "rw")) {
-      // Ctrl-C while somebody types must not leave a terminal that shows nothing.
+      // Ctrl-C while a user types must not leave a terminal that shows nothing.
       Runtime.getRuntime().addShutdownHook(shown);
       try {
         if (!stty("-echo")) {
@@ -35,7 +35,7 @@ final class ControllingTerminal implements Prompt {
         stty("echo");
         Runtime.getRuntime().removeShutdownHook(shown);
       }
-    } catch (IOException | IllegalStateException nobody) {
+    } catch (IOException | IllegalStateException unanswered) {
       // There is no terminal, or the process is ending.
       return null;
     }

@@ -43,7 +43,7 @@ public final class OutputFile {
     }
   }
 
-  /** Whether another file in its place would be the same to everybody. */
+  /** Whether another file in its place would be the same to all users. */
   private static boolean isReplaceable(Path file) throws IOException {
     return Files.isRegularFile(file)
         && (int) Files.getAttribute(file, "unix:nlink") == 1

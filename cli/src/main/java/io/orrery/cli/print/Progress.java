@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an experiment is.
+ * The progress of an experiment.
  *
  * @param status the API's word
  * @param done trials that have ended, however; imported ones only where there is no limit

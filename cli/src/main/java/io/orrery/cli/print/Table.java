@@ -18,6 +18,8 @@ public final class Table {
   }
 
   /**
+   * A column of a table.
+   *
    * @param right numbers stand at the right edge, so that their digits line up
    */
   public record Column(String title, boolean right) {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command runs: all that it reads and writes besides the server.
+ * The terminal of a command: all that it reads and writes besides the server.
  *
  * @param out for results, UTF-8
  * @param err for messages to people

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code orrery route}. */
+/** Implements {@code orrery route}. */
 @Command(
     name = "route",
     description =

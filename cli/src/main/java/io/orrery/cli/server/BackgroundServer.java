@@ -27,7 +27,7 @@ public final class BackgroundServer {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final long TAIL_BYTES = 4096;
 
-  /** A home holds keys and other people's output: its owner's alone, whoever makes it. */
+  /** A home holds keys and other people's output: it is private to its owner. */
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 

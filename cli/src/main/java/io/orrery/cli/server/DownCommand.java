@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code orrery down}: ends the server of a home on this machine. */
+/** Implements {@code orrery down}: ends the server of a home on this machine. */
 @Command(
     name = "down",
     description =

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * Ctrl-C, counted.
+ * Counts presses of Ctrl-C.
  *
  * <p>A shutdown hook would see the first one only: while hooks run the JVM ignores the rest, and
  * the second is the one that kills. So the signals are taken over. Where Java cannot do that,

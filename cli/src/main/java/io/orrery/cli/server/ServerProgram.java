@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How to start this program once more.
+ * The command that starts this program once more.
  *
  * @param command the words before the verb
  */

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code orrery status}: exit code 0 when the server is ready, else 1. */
+/** Implements {@code orrery status}: exit code 0 when the server is ready, else 1. */
 @Command(name = "status", description = "Say whether the server is ready (exit code 0) or not (1).")
 public final class StatusCommand implements Callable<Integer> {
   private final Session session;
@@ -52,7 +52,7 @@ public final class StatusCommand implements Callable<Integer> {
     return health == Api.Health.READY ? 0 : 1;
   }
 
-  /** Nothing where this server does not tell it: health is told to everybody, this is not. */
+  /** Nothing where this server does not tell it: health is public, this is not. */
   private static JsonNode cluster(Api api) {
     try {
       return api.get(Resource.of("cluster"));

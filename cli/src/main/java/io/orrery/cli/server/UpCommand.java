@@ -17,7 +17,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code orrery up}. */
+/** Implements {@code orrery up}. */
 @Command(
     name = "up",
     description = "Start the server: here until it is stopped, or in the background with --detach.")
@@ -179,7 +179,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** 0 to 65535. */
+  /** A converter of ports from 0 to 65535. */
   static final class Port implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code orrery up} was told by flags; null where no flag was given, so that environment and
- * file may decide.
+ * The flags of {@code orrery up}; null where no flag was given, so that environment and file may
+ * decide.
  *
  * @param port 0 for any that is free
  * @param routerPort 0 for any that is free, {@link #ROUTER_OFF} for no router

@@ -10,14 +10,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery token}. */
+/** Implements {@code orrery token}. */
 @Command(
     name = "token",
     description = "Make tokens for those who may use a server.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class TokenCommand {
-  /** What the holder of a token may do. */
+  /** The roles that the holder of a token may have. */
   enum Role {
     ADMIN,
     VIEWER

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery trial list}. */
+/** Implements {@code orrery trial list}. */
 @Command(name = "list", description = "List the trials of an experiment.")
 final class ListTrials implements Callable<Integer> {
   private final Session session;

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code orrery trial show}. */
+/** Implements {@code orrery trial show}. */
 @Command(name = "show", description = "Show a trial.")
 final class ShowTrial implements Callable<Integer> {
   private final Session session;

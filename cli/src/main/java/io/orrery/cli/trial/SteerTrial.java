@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code orrery trial kill} and {@code retry}. */
+/** Implements {@code orrery trial kill} and {@code retry}. */
 @Command
 final class SteerTrial implements Callable<Integer> {
   private final Session session;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Which trial is meant: {@code EXPERIMENT/TRIAL}, or {@code TRIAL} with or without --experiment.
+ * The trial that is meant: {@code EXPERIMENT/TRIAL}, or {@code TRIAL} with or without --experiment.
  */
 final class TrialChoice {
   @Parameters(
@@ -63,7 +63,7 @@ final class TrialChoice {
   }
 
   /**
-   * Both as they were typed.
+   * The two ids as they were typed.
    *
    * @param experiment null where none was
    */

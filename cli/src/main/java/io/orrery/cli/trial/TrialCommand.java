@@ -4,7 +4,7 @@ import io.orrery.cli.client.Session;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code orrery trial}. */
+/** Implements {@code orrery trial}. */
 @Command(
     name = "trial",
     description = "Look at trials, end them, try them again.",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery trial logs}: bytes as they are. */
+/** Implements {@code orrery trial logs}: bytes as they are. */
 @Command(
     name = "logs",
     description = {
@@ -30,7 +30,7 @@ final class TrialLogs implements Callable<Integer> {
   @Option(names = "--follow", description = "Go on printing until the trial ends.")
   private boolean follow;
 
-  /** One of the two. */
+  /** The stream to show, one of the two. */
   static final class Stream {
     @Option(names = "--stderr", description = "What it wrote to stderr.")
     private boolean stderr;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code orrery trial metrics}. */
+/** Implements {@code orrery trial metrics}. */
 @Command(name = "metrics", description = "Print the values that a trial has reported.")
 final class TrialMetrics implements Callable<Integer> {
   private final Session session;

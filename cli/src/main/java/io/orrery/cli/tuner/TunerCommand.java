@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code orrery tuner}. */
+/** Implements {@code orrery tuner}. */
 @Command(
     name = "tuner",
     description = "What the server can search with.",

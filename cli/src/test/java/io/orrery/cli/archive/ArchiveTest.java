@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Zip files that others may have made. */
+/** Tests zip files that others may have made. */
 class ArchiveTest {
   private static final int CENTRAL_HEADER = 0x02014b50;
 

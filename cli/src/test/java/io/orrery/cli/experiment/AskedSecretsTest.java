@@ -78,8 +78,8 @@ class AskedSecretsTest {
   void withoutAnAnswerNothingIsSent() {
     AskedSecrets secrets = new AskedSecrets("exp.yml", "a: 1\npaiConfig: {token: prompt:pai}\n");
 
-    assertThatThrownBy(() -> secrets.filled(Prompt.NOBODY))
-        .hasMessageContaining("exp.yml:2: /paiConfig/token: nobody can be asked for 'pai'")
+    assertThatThrownBy(() -> secrets.filled(Prompt.NONE))
+        .hasMessageContaining("exp.yml:2: /paiConfig/token: no user can be asked for 'pai'")
         .hasMessageContaining("env:NAME");
     assertThatThrownBy(() -> secrets.filled(question -> ""))
         .hasMessageContaining("nothing was given");

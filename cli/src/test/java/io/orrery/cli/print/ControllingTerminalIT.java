@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a real terminal, which {@code script} (util-linux) makes. */
+/** Tests on a real terminal, which {@code script} (util-linux) makes. */
 @Timeout(60)
 class ControllingTerminalIT {
   @TempDir Path directory;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F5: a file that a user named is treated as cp would treat it. */
+/** Tests that a file that a user named is treated as cp would treat it (F5). */
 @Timeout(60)
 class OutputFileTest {
   @TempDir Path folder;

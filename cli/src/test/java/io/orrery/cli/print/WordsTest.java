@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** H: numbers, times and characters as people read them. */
+/** Tests numbers, times and characters as people read them (H). */
 class WordsTest {
   @ParameterizedTest
   @CsvSource({

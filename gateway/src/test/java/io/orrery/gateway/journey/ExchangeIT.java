@@ -212,7 +212,7 @@ class ExchangeIT {
             temp,
             InstantSource.system(),
             false,
-            Prompt.NOBODY);
+            Prompt.NONE);
     int code =
         Orrery.run(
             "orrery",

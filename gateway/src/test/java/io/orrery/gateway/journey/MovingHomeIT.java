@@ -374,7 +374,7 @@ class MovingHomeIT {
             directory,
             InstantSource.system(),
             false,
-            Prompt.NOBODY);
+            Prompt.NONE);
     List<String> all = new ArrayList<>(List.of(arguments));
     return Orrery.run(
         name,

@@ -87,7 +87,7 @@ abstract class NnictlJourney {
             directory,
             InstantSource.system(),
             false,
-            Prompt.NOBODY);
+            Prompt.NONE);
     int code =
         Orrery.run(
             name,

@@ -143,7 +143,7 @@ class OptunaStudyIT {
             directory,
             InstantSource.system(),
             false,
-            Prompt.NOBODY);
+            Prompt.NONE);
     String[] all = new String[arguments.length + 2];
     all[0] = "experiment";
     all[1] = "import-optuna";

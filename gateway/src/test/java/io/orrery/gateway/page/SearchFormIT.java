@@ -73,7 +73,7 @@ class SearchFormIT extends InShop {
             temp,
             InstantSource.system(),
             false,
-            Prompt.NOBODY);
+            Prompt.NONE);
     int code =
         Orrery.run(
             "orrery",
