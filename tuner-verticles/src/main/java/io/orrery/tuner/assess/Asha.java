@@ -17,7 +17,7 @@ import java.util.Set;
  * Hardt, Recht, Talwalkar: "A system for massively parallel hyperparameter tuning", MLSys 2020),
  * for any tuner: rungs stand at {@code min_resource}, eta times that, eta times that again…,
  * counted in intermediate results. Of the trials that came to a rung only the best one in eta goes
- * on, judged by the result that each had right there. Nobody waits for the others: a trial is
+ * on, judged by the result that each had right there. A trial does not wait for the others: it is
  * compared with those that came before it.
  *
  * <p>It is compared again whenever it reports something, until it comes to the next rung; so one

@@ -10,13 +10,13 @@ import java.util.List;
  * in the experiment.
  */
 public interface Assessor {
-  /** What should become of a trial. */
+  /** A verdict of an assessor on a trial. */
   sealed interface Verdict {
-    /** It may go on. */
+    /** A verdict that a trial may go on. */
     record Good() implements Verdict {}
 
     /**
-     * It is not worth its time any more.
+     * A verdict that a trial is not worth its time any more.
      *
      * @param why one clause, with the numbers
      */

@@ -3,7 +3,7 @@ package io.orrery.tuner.assess;
 import io.orrery.core.metric.Direction;
 import java.util.Locale;
 
-/** How a loss is shown to who reads why a trial was stopped: as the result that it stands for. */
+/** Shows a loss to the reader of why a trial was stopped: as the result that it stands for. */
 final class Losses {
   private Losses() {}
 

@@ -7,7 +7,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 
 /**
- * What manager and dispatcher say to each other.
+ * A command between manager and dispatcher.
  *
  * @param type two letters, or one of the connection's own words, {@link #BYE} and {@link #NOTHING}
  * @param content JSON text, mostly; empty when there is none
@@ -44,7 +44,7 @@ public record Command(String type, String content) {
   /** Says nothing: to see whether the other is there. */
   public static final String NOTHING = "_nop_";
 
-  /** How commands are written into the messages of a WebSocket. */
+  /** The spelling of commands in the messages of a WebSocket. */
   public enum Spelling {
     /** NNI 3: {@code {"type": "GE", "content": "2"}}. */
     OBJECT,

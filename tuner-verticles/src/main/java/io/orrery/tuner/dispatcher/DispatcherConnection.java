@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class DispatcherConnection implements AutoCloseable
     permits PipeLine, SocketLine {
-  /** A dispatcher that says more than anybody reads has gone mad. */
+  /** A dispatcher that says more than is read has gone mad. */
   private static final int MOST_UNREAD = 100_000;
 
   private static final long MOST_CHARACTERS = 64L << 20;
@@ -28,7 +28,7 @@ public abstract sealed class DispatcherConnection implements AutoCloseable
 
   private final BlockingQueue<Heard> inbox = new LinkedBlockingQueue<>();
 
-  /** Characters of what nobody has taken yet. */
+  /** The number of characters that are not read yet. */
   private final AtomicLong unread = new AtomicLong();
 
   /** Why nothing more will come. */

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Two pipes to a child: NNI before 2.8. Each command is two letters, the number of bytes in 14
- * digits, and so many bytes of UTF-8.
+ * A connection over two pipes to a child, for NNI before 2.8. Each command is two letters, the
+ * number of bytes in 14 digits, and so many bytes of UTF-8.
  */
 public final class PipeLine extends DispatcherConnection {
   private static final int HEAD = 16;
@@ -47,7 +47,7 @@ public final class PipeLine extends DispatcherConnection {
     try {
       send(new Command(Command.TERMINATE, ""));
     } catch (ProblemException gone) {
-      // Then there is nobody to be told.
+      // Then no process is there to be told.
     }
     Farewell.to(child);
   }

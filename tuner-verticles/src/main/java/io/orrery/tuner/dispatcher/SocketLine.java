@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebSocket, which may break and be opened again: what is said meanwhile waits. Whoever owns the
+ * A WebSocket, which may break and be opened again: what is said meanwhile waits. The owner of the
  * socket tells what happens to it, and how long a dispatcher that has gone is waited for.
  */
 public final class SocketLine extends DispatcherConnection {
@@ -19,7 +19,7 @@ public final class SocketLine extends DispatcherConnection {
   private @Nullable Socket socket;
   private @Nullable Child child;
 
-  /** As much of a WebSocket as a line needs; nothing of it blocks. */
+  /** The part of a WebSocket that a line needs; nothing of it blocks. */
   public interface Socket {
     /** Sends a message. */
     void tell(String message);

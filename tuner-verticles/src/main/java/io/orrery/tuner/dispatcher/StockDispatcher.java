@@ -43,7 +43,7 @@ public final class StockDispatcher {
   /** Takes a dispatcher in that is about to connect. */
   @FunctionalInterface
   public interface Reception {
-    /** A line that somebody will connect to. */
+    /** A line that a dispatcher will connect to. */
     Expected expect(Command.Spelling spelling);
   }
 

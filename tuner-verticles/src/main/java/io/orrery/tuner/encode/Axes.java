@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Axes {
   private static final String NAME = "_name";
 
-  /** Draws before one that breaks a constraint is left to {@link Distinct} to mend. */
+  /** Draws before one that breaks a constraint is left to {@link Distinct} to repair. */
   private static final int DRAWS = 64;
 
   /** Draws before one that is not free is given out all the same. */
@@ -98,10 +98,11 @@ public final class Axes {
    * The same point, or, when it breaks a constraint, one that breaks none and has much in common
    * with it: for those who may try a point twice. The same one, too, when none was found.
    */
-  public double[] mended(double[] point) {
+  public double[] repaired(double[] point) {
     return allows(point)
         ? point
-        : Objects.requireNonNullElse(new PointRepair(this, false).mend(point, this::allows), point);
+        : Objects.requireNonNullElse(
+            new PointRepair(this, false).repair(point, this::allows), point);
   }
 
   /** Whether parameters may break a constraint at all. */

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One parameter of a space whose nesting has been laid flat.
+ * A parameter of a space whose nesting has been laid flat.
  *
  * <p>Its coordinate is the index of the category for {@code choice} and {@code randint} (NNI's
  * tuners take the latter as unordered), and the raw scale of the distribution for all others: the

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that what is suggested may be tried, and is new: no point that breaks a constraint,
- * and of a countable space none twice while others are left. A space with a continuous parameter
- * needs no care of the second kind, and one without any parameter wants none: whoever runs trials
- * without parameters wants to repeat them.
+ * and of a countable space none twice while others are left. and one without any parameter wants
+ * none: users who run trials without parameters want to repeat them.
  *
  * <p>What takes the place of a point that may not be tried follows from that point, the space and
  * what was used before, so that it is the same after a restart.
@@ -24,7 +23,7 @@ public final class Distinct {
   private final @Nullable Ranking ranking;
   private final Unused unused;
 
-  /** Fingerprints of the points that were used, where mending a point could lead to one again. */
+  /** Fingerprints of the points that were used, where repairing a point could lead to one again. */
   private final Set<List<Double>> used = new HashSet<>();
 
   private Distinct(Axes axes, @Nullable Ranking ranking) {
@@ -79,9 +78,9 @@ public final class Distinct {
   private double @Nullable [] another(double[] point) {
     boolean countable = ranking != null && unused.size().compareTo(COUNTED) <= 0;
     if (axes.constrained()) {
-      double[] mended = new PointRepair(axes, countable).mend(point, this::isFree);
-      if (mended != null || !countable) {
-        return mended;
+      double[] repaired = new PointRepair(axes, countable).repair(point, this::isFree);
+      if (repaired != null || !countable) {
+        return repaired;
       }
     }
     BigInteger rank = rank(point);

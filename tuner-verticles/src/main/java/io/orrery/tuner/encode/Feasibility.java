@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether anything in a space meets its constraints, found in bounded time: all points are gone
+ * A check whether anything in a space meets its constraints, in bounded time: all points are gone
  * through where there are few, otherwise points are drawn. The second way proves nothing, but where
  * it finds none the search would not find any either.
  */

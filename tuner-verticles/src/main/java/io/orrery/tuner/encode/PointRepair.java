@@ -34,7 +34,7 @@ final class PointRepair {
     this.draws = countable ? FEW : MANY;
   }
 
-  double @Nullable [] mend(double[] point, Predicate<double[]> free) {
+  double @Nullable [] repair(double[] point, Predicate<double[]> free) {
     int single = SINGLE * axes.all().size();
     Rng chance = Rng.keyed(Arrays.hashCode(point), 0);
     for (int draw = 0; draw < single + HALVES + draws; draw++) {

@@ -12,7 +12,7 @@ import io.orrery.core.space.Dimension.RandInt;
 import io.orrery.core.space.Dimension.Uniform;
 import io.orrery.tuner.math.Gaussian;
 
-/** How a numeric dimension is distributed on its raw scale, where it is uniform or normal. */
+/** A prior of a numeric dimension on its raw scale, where it is uniform or normal. */
 public sealed interface Prior {
   /** The raw value below which lies the share {@code p} of the draws; p from 0 to 1. */
   double quantile(double p);
@@ -20,7 +20,7 @@ public sealed interface Prior {
   /** The share of the draws that lie below a raw value: the inverse of {@link #quantile}. */
   double share(double raw);
 
-  /** Every value in [low, high] alike. */
+  /** A prior that takes every value in [low, high] alike. */
   record Flat(double low, double high) implements Prior {
     @Override
     public double quantile(double p) {
@@ -33,7 +33,7 @@ public sealed interface Prior {
     }
   }
 
-  /** Normal and unbounded. */
+  /** A normal and unbounded prior. */
   record Bell(double mean, double deviation) implements Prior {
     @Override
     public double quantile(double p) {

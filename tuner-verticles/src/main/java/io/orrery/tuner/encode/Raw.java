@@ -13,8 +13,8 @@ import io.orrery.core.space.Dimension.RandInt;
 import io.orrery.core.space.Dimension.Uniform;
 
 /**
- * From a value that a trial saw back to the coordinate of its axis, when the value is one that the
- * dimension can give.
+ * Converts a value that a trial saw back to the coordinate of its axis, when the value is one that
+ * the dimension can give.
  *
  * <p>Bounds are exact: a value of ours was clipped to them, and JSON carries doubles without loss.
  * A multiple of q is taken with a relative tolerance of 1e-9, because other programs, and earlier

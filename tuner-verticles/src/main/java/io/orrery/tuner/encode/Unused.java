@@ -6,7 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which integers below a size are still free, when only a few of very many are taken or nearly all.
+ * A set of the integers below a size that are still free, when only a few of very many are taken or
+ * nearly all.
  *
  * <p>Each taken number points towards the next that may be free, and every search shortens the ways
  * that it walked: the "union find" of Tarjan, over a map. So finding a free number costs almost

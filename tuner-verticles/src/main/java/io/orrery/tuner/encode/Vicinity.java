@@ -22,7 +22,7 @@ public final class Vicinity {
 
   /**
    * A row, or a point, with what does not exist in it filled in from the first of others that has
-   * it: so whoever comes to another option goes on from the best that is known of it.
+   * it: so a search that comes to another option goes on from the best that is known of it.
    *
    * @param others best first
    */

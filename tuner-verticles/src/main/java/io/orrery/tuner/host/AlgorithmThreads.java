@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread that does not come back cannot be killed. When a call has shown no progress for the
  * {@linkplain Workers#patience patience} that is set, it fails, its thread is interrupted and
- * written off, and another thread takes its place: so one that hangs holds up nobody else. What was
- * written off is counted, and counted off when it does come back. The count has a bound, because
- * each of them may burn a processor: beyond it new calls fail at once, and say so.
+ * written off, and another thread takes its place: so one that hangs does not hold up the others.
+ * What was written off is counted, and counted off when it does come back. The count has a bound,
+ * because each of them may burn a processor: beyond it new calls fail at once, and say so.
  *
  * <p>All methods run on one event loop, and futures complete there.
  */
 final class AlgorithmThreads implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AlgorithmThreads.class);
 
-  /** Something that an algorithm does. */
+  /** A task of an algorithm. */
   @FunctionalInterface
   interface Work<A> {
     /**

@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that can search or assess here, whoever wrote it: what is built in, the classes of
- * users' own, by a name or without, and the algorithms of an NNI that is installed. Knows which one
- * an experiment means, and how it is made; holds none that is open.
+ * A registry of everything that can search or assess here: what is built in, the classes of users'
+ * own, by a name or without, and the algorithms of an NNI that is installed. Knows which one an
+ * experiment means, and how it is made; holds none that is open.
  */
 final class Algorithms {
   private static final String TUNER = "tuner";
@@ -92,9 +92,7 @@ final class Algorithms {
     return new Catalogue(all);
   }
 
-  /**
-   * What is wrong with an algorithm that somebody would like to use. Blocks while Python starts.
-   */
+  /** Checks an algorithm that a user would like to use. Blocks while Python starts. */
   Checked check(Check question) throws InterruptedException {
     AlgorithmSpec algorithm = question.algorithm();
     boolean tuner = question.kind().equals(TUNER);

@@ -64,7 +64,7 @@ final class AssessorHandle {
             .map(verdict -> assessed(algorithm, verdict)));
   }
 
-  /** A verdict as it is answered: with the name of whoever gave it. */
+  /** A verdict as it is answered: with the name of the assessor that gave it. */
   static Assessed assessed(String algorithm, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Good() -> new Assessed(null);

@@ -40,7 +40,7 @@ final class AssessorReplay {
     this.opening = opening;
   }
 
-  /** How a trial went. */
+  /** A trial with its end, and its points. */
   record Ended(Settled settled, List<MetricPoint> points) {}
 
   /**

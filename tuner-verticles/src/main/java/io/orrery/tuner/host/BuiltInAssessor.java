@@ -6,7 +6,7 @@ import io.orrery.tuner.assess.Assessor.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of the catalogue: it looks at numbers alone. */
+/** An assessor of the catalogue: it looks at numbers alone. */
 record BuiltInAssessor(Assessor assessor) implements HostedAssessor {
   @Override
   public Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points) {

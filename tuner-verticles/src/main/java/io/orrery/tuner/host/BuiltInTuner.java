@@ -9,7 +9,7 @@ import io.orrery.tuner.search.Tuner;
 import java.util.List;
 
 /**
- * One of the catalogue. It hears only of what fits its space: of an experiment whose space was
+ * A tuner of the catalogue. It hears only of what fits its space: of an experiment whose space was
  * changed, some of the past does not.
  */
 record BuiltInTuner(Tuner tuner, Objectives objectives) implements HostedTuner {

@@ -51,8 +51,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All algorithms by name, case not counting, and what each of them takes. A new algorithm is one
- * entry in {@link #standard}.
+ * A catalogue of all algorithms by name, case not counting, and what each of them takes. A new
+ * algorithm is one entry in {@link #standard}.
  */
 public final class Catalog {
   private static final String TUNER = "tuner";

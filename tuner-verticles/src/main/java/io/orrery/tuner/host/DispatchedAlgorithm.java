@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whatever runs in NNI's dispatcher, spoken to as NNI's manager does. It answers when it likes: a
- * request for trials is followed by as many NewTrialJob, or by NoMoreTrialJobs, and a tuner that
- * withheld some may send them later, unasked.
+ * An algorithm that runs in NNI's dispatcher, spoken to as NNI's manager does. It answers when it
+ * likes: a request for trials is followed by as many NewTrialJob, or by NoMoreTrialJobs, and a
+ * tuner that withheld some may send them later, unasked.
  */
 final class DispatchedAlgorithm implements NniAlgorithm {
   /**

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where dispatchers come in. One that we have started shows the secret that it was given. One that
- * somebody else has started is the guest of an experiment: it takes the place of the experiment's
- * tuner, until it leaves.
+ * Handles the connections of dispatchers. One that we have started shows the secret that it was
+ * given. One that a user has started is the guest of an experiment: it takes the place of the
+ * experiment's tuner, until it leaves.
  *
  * <p>A connection that breaks may be opened again within half a minute, as with NNI's manager.
  *

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dispatcher that came by itself, and that nobody here can start again. So it is not thrown away
- * when its experiment's tuner is opened anew: it is told what is new, and what it knows already is
- * kept from it. One that fails is told to go, and the experiment's own tuner goes on.
+ * A dispatcher that came by itself, and that cannot be started again from here. So it is not thrown
+ * away when its experiment's tuner is opened anew: it is told what is new, and what it knows
+ * already is kept from it. One that fails is told to go, and the experiment's own tuner goes on.
  */
 final class GuestTuner implements HostedTuner {
   private final DispatchedAlgorithm algorithm;

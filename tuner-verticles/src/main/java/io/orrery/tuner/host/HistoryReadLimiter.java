@@ -7,16 +7,16 @@ import java.util.PriorityQueue;
 import java.util.function.Supplier;
 
 /**
- * Where the past is read. When a server starts, every experiment has one to read, of the same
- * tables that people look at: so a few read at a time, and the others wait. Who has least left goes
- * first: most experiments have their tuners back long before the last one, and few pasts are in
- * memory half read. A seat is for one piece, so an algorithm that is slow to take it in keeps
- * nobody out.
+ * A limit on how many histories are read at a time. When a server starts, every experiment has one
+ * to read, of the same tables that people look at: so a few read at a time, and the others wait.
+ * Who has least left goes first: most experiments have their tuners back long before the last one,
+ * and few pasts are in memory half read. A seat is for one piece, so an algorithm that is slow to
+ * take it in keeps no other out.
  *
  * <p>All methods run on one event loop.
  */
 final class HistoryReadLimiter {
-  /** Fewer than the store has readers, so that there is one for whoever looks at a list. */
+  /** Fewer than the store has readers, so that there is one for a user who looks at a list. */
   private static final int SEATS = 2;
 
   private record Visit(long left, long turn, Runnable reading) {}

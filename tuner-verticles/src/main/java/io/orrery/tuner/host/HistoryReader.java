@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What has happened in an experiment, page by page, so that a long history is never in memory
+ * Reads what has happened in an experiment, page by page, so that a long history is never in memory
  * whole.
  */
 final class HistoryReader {
@@ -66,7 +66,7 @@ final class HistoryReader {
         });
   }
 
-  /** Nobody wants the rest: whoever is reading fails at the next page, and leaves its seat. */
+  /** Ends the reading: a reader fails at the next page, and leaves its seat. */
   void close() {
     closed = true;
   }

@@ -5,9 +5,9 @@ import io.orrery.tuner.assess.Assessor.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An assessor as its host deals with it, whoever wrote it; called as {@link HostedTuner} is. */
+/** An assessor as its host deals with it, built in or not; called as {@link HostedTuner} is. */
 interface HostedAssessor extends AutoCloseable {
-  /** How one is made that knows nothing of the past yet. */
+  /** A factory of assessors that know nothing of the past yet. */
   @FunctionalInterface
   interface Opening {
     /**

@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tuner as its host deals with it, whoever wrote it. One thread at a time calls it, and it may
+ * A tuner as its host deals with it, built in or not. One thread at a time calls it, and it may
  * take its time; {@link #close} alone may come from another thread, at any time.
  */
 interface HostedTuner extends AutoCloseable {
-  /** How one is made that knows nothing of the past yet. */
+  /** A factory of tuners that know nothing of the past yet. */
   @FunctionalInterface
   interface Opening {
     /**

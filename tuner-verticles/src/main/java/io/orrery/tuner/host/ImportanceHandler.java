@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it has read of an experiment's history is kept, so the next question reads only what came
  * after, and an answer holds until there are new results. Of many experiments it remembers those
- * that were asked for last. It thinks on a thread of its own: whoever looks never holds up a tuner.
+ * that were asked for last. It thinks on a thread of its own, so that a reader never holds up a
+ * tuner.
  *
  * <p>All methods run on one event loop.
  */
@@ -67,7 +68,7 @@ final class ImportanceHandler implements AutoCloseable {
     threads.close();
   }
 
-  /** What is known of one experiment in one search space. */
+  /** A study of one experiment in one search space. */
   private final class Study {
     private final ExperimentId id;
     private final Instant createdAt;

@@ -21,10 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the open tuners of this process are asked: one place at a time for each experiment. A tuner
- * whose owner has gone, or found another one meanwhile, is asked no more and told nothing of it: it
- * is found by its lease, which somebody else has, or nobody. That of a rehearsal has no lease, and
- * is found by its age.
+ * The places at which the open tuners of this process are asked: one place at a time for each
+ * experiment. A tuner whose owner lost the lease, or opened another one meanwhile, is closed; that
+ * is detected by comparing the leases. That of a rehearsal has no lease, and is found by its age.
  *
  * <p>All on the verticle's context.
  */
@@ -41,7 +40,7 @@ final class Places {
   private Clock.@Nullable Timer look;
 
   /**
-   * @param forget told of tuners that nobody needs any more
+   * @param forget told of tuners that are not needed any more
    */
   Places(Leases leases, Clock clock, Consumer<ExperimentId> forget) {
     this.leases = leases;
@@ -49,7 +48,7 @@ final class Places {
     this.forget = forget;
   }
 
-  /** Whether whoever wants to open is not the experiment's owner any more. */
+  /** Whether a request to open comes from a server that is not the experiment's owner any more. */
   boolean isOutdated(Open wanted) {
     Place present = open.get(wanted.experiment());
     return present != null && present.epoch() > wanted.epoch();

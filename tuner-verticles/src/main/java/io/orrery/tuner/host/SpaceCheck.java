@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whether an algorithm takes every parameter of a space. */
+/** A check whether an algorithm takes every parameter of a space. */
 final class SpaceCheck {
   private final Description algorithm;
   private final List<TunerFactory> tuners;

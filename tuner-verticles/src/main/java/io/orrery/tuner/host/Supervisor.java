@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * or does not come back: it is thrown away, built anew from history, and what it failed at is asked
  * once more. The second time at once, then after a pause that doubles. When {@link
  * Workers#failures} attempts in a row have failed it is over: every question is answered with the
- * reason, until somebody opens the algorithm again. A failure to read history counts the same.
+ * reason, until the algorithm is opened again. A failure to read history counts the same.
  *
- * <p><b>Nobody waits in silence.</b> A question that has waited for {@link Workers#notice} is
+ * <p><b>No question waits in silence.</b> A question that has waited for {@link Workers#notice} is
  * answered with Busy and what is the matter; the asker shows it and asks again. Thinking goes on
  * meanwhile: to be slow is no fault. News are never refused: after the same time they count as
  * taken, and stay in their order until the algorithm has heard them.
@@ -74,7 +74,7 @@ final class Supervisor<T> {
    * @param name for its user: {@code the tuner TPE}
    * @param label for the log: with the experiment
    * @param build makes one that knows the past
-   * @param end lets go of one that is not asked any more, whatever it does at the moment
+   * @param end releases one that is not asked any more, whatever it does at the moment
    */
   Supervisor(
       String name,

@@ -88,7 +88,7 @@ final class TunerHandle {
     supervisor.begin();
   }
 
-  /** Somebody else is to do the work from now on: it is built anew. */
+  /** Another algorithm is to do the work from now on: it is built anew. */
   void renew() {
     supervisor.renew();
   }

@@ -32,8 +32,8 @@ import java.util.function.Function;
 
 /**
  * Answers the {@link Tuners} addresses. Holds one {@link TunerHandle} and perhaps an {@link
- * AssessorHandle} for each experiment that has opened a tuner, and nothing durable: whoever opens
- * again after a restart gets the same ones, by replay. To be deployed once.
+ * AssessorHandle} for each experiment that has opened a tuner, and nothing durable: an owner that
+ * opens again after a restart gets the same ones, by replay. To be deployed once.
  */
 public final class TunerVerticle extends VerticleBase {
   private final Bus bus;
@@ -256,7 +256,7 @@ public final class TunerVerticle extends VerticleBase {
         });
   }
 
-  /** Somebody else searches for an experiment from now on; false when nobody does. */
+  /** Another algorithm searches for an experiment from now on; false when there is none. */
   private boolean renew(ExperimentId experiment) {
     TunerHandle tuner = tuners.get(experiment);
     if (tuner != null) {

@@ -3,7 +3,7 @@ package io.orrery.tuner.host;
 import java.time.Duration;
 
 /**
- * What algorithms may use of the machine, and how much patience they may expect.
+ * Limits on what algorithms may use of the machine, and on how long they may take.
  *
  * @param threads how many algorithms may think at once, 1 or more
  * @param queue how many questions of one experiment may wait before more are refused as Busy

@@ -6,9 +6,9 @@ import io.orrery.tuner.math.Tree;
 import java.util.Arrays;
 
 /**
- * Functional analysis of variance: how much of what a forest says about the results is said by each
- * parameter alone (Hutter, Hoos, Leyton-Brown: "An efficient approach for assessing hyperparameter
- * importance", ICML 2014).
+ * A functional analysis of variance: how much of what a forest says about the results is said by
+ * each parameter alone (Hutter, Hoos, Leyton-Brown: "An efficient approach for assessing
+ * hyperparameter importance", ICML 2014).
  *
  * <p>The share of a parameter is the variance of its marginal, the forest's mean over all other
  * parameters, in the variance of the forest over the whole space; both are exact, summed over the

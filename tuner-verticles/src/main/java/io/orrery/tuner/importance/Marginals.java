@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.stream.DoubleStream;
 
 /**
- * One tree as a function on the unit cube, and the variances of its marginals.
+ * A tree as a function on the unit cube, and the variances of its marginals.
  *
  * <p>Along one column the marginal is constant between two neighbouring cuts of the tree, or on an
  * option. A leaf adds its mean times its volume in all other columns to the pieces that it spans,

@@ -21,7 +21,7 @@ public final class Forest {
   }
 
   /**
-   * How trees grow.
+   * The settings by which trees grow.
    *
    * @param trees how many, 1 or more
    * @param depth the most splits between the root and a leaf
@@ -69,7 +69,7 @@ public final class Forest {
   }
 
   /**
-   * What the forest expects.
+   * The value that the forest expects.
    *
    * @param mean of the trees' answers
    * @param variance between the trees' answers and, on average, within their leaves

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a process writes to stderr: the last of it says why it died.
+ * The stderr of a process: the last of it says why it died.
  *
  * @param from where in the file this process began to write
  */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which branch of a nested choice to follow: each as likely as its next trial would improve on the
- * best so far by a margin, if its losses were normally distributed.
+ * Chooses the branch of a nested choice to follow: each as likely as its next trial would improve
+ * on the best so far by a margin, if its losses were normally distributed.
  *
  * <p>The share of a branch among the good trials, by which other parameters go, would be misleading
  * here. A branch in which something fair is found at once would fill the good trials and be refined

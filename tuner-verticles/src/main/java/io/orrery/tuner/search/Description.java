@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the catalogue says of an algorithm.
+ * The entry of an algorithm in the catalogue.
  *
  * @param name as it is written; found whatever its case
  * @param aliases other names that NNI knows it by

@@ -4,7 +4,9 @@ import io.orrery.tuner.math.Rng;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Of the first few points that an idea names, the first that may be suggested, else the first. */
+/**
+ * A proposer that takes the first of a few points of an idea that may be suggested, else the first.
+ */
 record FirstFree(PointTuner.Idea idea, History history) implements Proposer {
   private static final int TRIES = 32;
 

@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a tuner knows: trials that have ended, in the order of their results, and those that run, in
- * the order of their numbers. So it is a function of the set of suggestions and of the sequence of
- * results, as {@link Tuner} asks.
+ * The knowledge of a tuner: trials that have ended, in the order of their results, and those that
+ * run, in the order of their numbers. So it is a function of the set of suggestions and of the
+ * sequence of results, as {@link Tuner} asks.
  */
 public final class History {
   /**

@@ -16,7 +16,7 @@ import java.util.List;
  * @param branches the way: its option for each nested choice on it, NaN for all other axes
  */
 public record Lineage(List<Trial> trials, double[] branches) {
-  /** One trial that nobody has seen stands for what is not known of a branch. */
+  /** One imagined trial stands for what is not known of a branch. */
   private static final double UNKNOWN = 1;
 
   /** The trials that gave a measure, best first. */

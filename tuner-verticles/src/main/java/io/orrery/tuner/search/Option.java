@@ -3,7 +3,7 @@ package io.orrery.tuner.search;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of an algorithm's {@code classArgs}.
+ * An entry of an algorithm's {@code classArgs}.
  *
  * @param standard what holds when it is not given; null when nothing does
  * @param meaning one sentence

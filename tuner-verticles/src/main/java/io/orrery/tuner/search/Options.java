@@ -19,7 +19,7 @@ public final class Options {
           new Shape.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
           "Makes the search repeatable; without it the experiment's own seed is used.");
 
-  /** For whoever wants what NNI did rather than what finds better. */
+  /** For users who want what NNI did rather than what finds better. */
   public static final Option<String> COMPATIBILITY =
       Option.of(
           "compatibility",

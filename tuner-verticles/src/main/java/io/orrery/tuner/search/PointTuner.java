@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * suggested twice: of a point that is not free {@link Distinct#claim another} takes the place.
  */
 public final class PointTuner implements Tuner {
-  /** Where the next point lies, given the history. */
+  /** An idea where the next point lies, given the history. */
   @FunctionalInterface
   public interface Idea {
     /**

@@ -4,8 +4,9 @@ import io.orrery.tuner.math.Rng;
 import java.util.function.Predicate;
 
 /**
- * Where the next point lies, by what is known: all that one {@link PointTuner} has and another has
- * not. Points are in the coordinates of the space's {@link io.orrery.tuner.encode.Axes}.
+ * A rule for where the next point lies, by what is known: all that one {@link PointTuner} has and
+ * another has not. Points are in the coordinates of the space's {@link
+ * io.orrery.tuner.encode.Axes}.
  */
 public interface Proposer {
   /**

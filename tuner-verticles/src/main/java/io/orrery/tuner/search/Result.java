@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a trial ended.
+ * The end of a trial, with its values.
  *
  * @param parameterId of the suggestion, null when a user chose the parameters
  * @param values the final metric for each objective, in their order, as {@link

@@ -6,7 +6,7 @@ import io.orrery.core.space.SearchSpace;
 import java.util.List;
 
 /**
- * Everything but history that a tuner is a function of.
+ * The setting of a tuner: everything but history that it is a function of.
  *
  * @param objectives decided already from all that may say it; a tuner does not look at its own
  *     {@code optimize_mode}. Several only for one that says it takes them

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What values an {@link Option} takes. */
+/** The values that an {@link Option} takes. */
 public sealed interface Shape<T> {
   /** One word for lists: {@code integer}, {@code number}, {@code text}, {@code object}. */
   String type();
@@ -69,7 +69,7 @@ public sealed interface Shape<T> {
     }
   }
 
-  /** True or false. */
+  /** A flag: true or false. */
   record Flag() implements Shape<Boolean> {
     @Override
     public String type() {
@@ -114,7 +114,7 @@ public sealed interface Shape<T> {
     }
   }
 
-  /** Any text but an empty one. */
+  /** A text that is not empty. */
   record Text() implements Shape<String> {
     @Override
     public String type() {
@@ -137,7 +137,7 @@ public sealed interface Shape<T> {
   }
 
   /**
-   * One of several words, whatever their case.
+   * A choice of several words, whatever their case.
    *
    * @param ofNull the word that an explicit null stands for, if any
    */

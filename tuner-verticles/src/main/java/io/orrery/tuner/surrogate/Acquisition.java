@@ -2,7 +2,7 @@ package io.orrery.tuner.surrogate;
 
 import io.orrery.tuner.math.Gaussian;
 
-/** How much it is worth to look at a place, given what is believed of its value. */
+/** A measure of how much it is worth to look at a place, given what is believed of its value. */
 public sealed interface Acquisition {
   /**
    * A worth; only comparisons mean something.
@@ -71,8 +71,8 @@ public sealed interface Acquisition {
   }
 
   /**
-   * What the value may be at best, so many deviations below the mean (Srinivas et al.: "Gaussian
-   * process optimization in the bandit setting", ICML 2010).
+   * A bound of what the value may be at best, so many deviations below the mean (Srinivas et al.:
+   * "Gaussian process optimization in the bandit setting", ICML 2010).
    */
   record ConfidenceBound(double deviations) implements Acquisition {
     @Override

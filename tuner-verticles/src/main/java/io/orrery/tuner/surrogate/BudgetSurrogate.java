@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bayesian optimisation of a loss that was mostly seen with less than the full budget: a Gaussian
+ * A Bayesian optimisation of a loss that was mostly seen with less than the full budget: a Gaussian
  * process over the unit cube with the budget as one more axis (Klein, Falkner, Bartels, Hennig,
  * Hutter: "Fast Bayesian optimization of machine learning hyperparameters on large datasets",
  * AISTATS 2017). How much a small budget says of the full one is the length scale of that axis, and

@@ -5,7 +5,7 @@ import io.orrery.tuner.math.Decay;
 import java.util.Arrays;
 
 /**
- * How much the places of many pairs have to do with each other.
+ * The correlations of the places of many pairs.
  *
  * <p>Each axis has a kernel of its own: Matérn with ν = 5/2 over the distance of numbers, and for
  * choices 1 for the same option and one smaller number for any two others. They are put together as
@@ -40,7 +40,7 @@ final class Correlations {
     kernels = new double[layout.additive() ? layout.axes() : 0][0];
   }
 
-  /** Where along an axis the places of the pairs stand to each other. */
+  /** The distances along an axis between the places of the pairs. */
   @FunctionalInterface
   interface Distances {
     /** For each pair 0 or more; 0 and 1 for options that are the same, and that are not. */

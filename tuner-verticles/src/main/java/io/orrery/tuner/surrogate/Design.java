@@ -4,14 +4,14 @@ import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
 
 /**
- * Where to look before anything is known: the middle of all numbers, and then a Latin hypercube
- * (McKay, Beckman, Conover, 1979). Each axis is cut into as many slices as there are places, and
- * each slice is used once; options of a choice take turns. Of several such designs, the one whose
- * places keep furthest apart is used.
+ * A design of the places to look at before anything is known: the middle of all numbers, and then a
+ * Latin hypercube (McKay, Beckman, Conover, 1979). Each axis is cut into as many slices as there
+ * are places, and each slice is used once; options of a choice take turns. Of several such designs,
+ * the one whose places keep furthest apart is used.
  *
- * <p>The first of its places gives way to the middle. Whoever writes a search space puts its bounds
- * about what he expects, so that the middle is the best single guess; and in many dimensions no
- * draw comes near it. Where it is a bad guess it costs one trial.
+ * <p>The first of its places gives way to the middle. A user who writes a search space puts its
+ * bounds about the values that are expected, so that the middle is the best single guess; and in
+ * many dimensions no draw comes near it. Where it is a bad guess it costs one trial.
  */
 public final class Design {
   private static final int DRAWS = 20;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How badly hyper-parameters explain what was observed: the negative logarithm of the likelihood of
- * the values, times that of the hyper-parameters' priors, with its gradient (Rasmussen, Williams:
- * "Gaussian processes for machine learning", 2006, section 5.4). The mean is the one that is
- * likeliest.
+ * A measure of how badly hyper-parameters explain what was observed: the negative logarithm of the
+ * likelihood of the values, times that of the hyper-parameters' priors, with its gradient
+ * (Rasmussen, Williams: "Gaussian processes for machine learning", 2006, section 5.4). The mean is
+ * the one that is likeliest.
  */
 final class Evidence implements Lbfgs.Smooth {
   private static final double THIRD = 1 / 3.0;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What is believed of a function after some observations: a normal distribution of its value at
- * each place.
+ * The belief about a function after some observations: a normal distribution of its value at each
+ * place.
  *
  * <p>A place whose value is awaited can be added with the value that is expected there (the
  * "kriging believer" of Ginsbourger, Le Riche, Carraro, 2010). That leaves every mean as it is, and

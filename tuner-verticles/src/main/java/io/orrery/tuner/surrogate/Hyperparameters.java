@@ -3,7 +3,7 @@ package io.orrery.tuner.surrogate;
 import java.util.Arrays;
 
 /**
- * Hyper-parameters as a kernel computes with them.
+ * The hyper-parameters as a kernel computes with them.
  *
  * @param rates what distances along each axis are multiplied with: √5 over the length scale; 1 over
  *     it for choices

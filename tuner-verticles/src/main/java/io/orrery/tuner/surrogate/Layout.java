@@ -4,7 +4,7 @@ import io.orrery.tuner.encode.UnitCube;
 import java.util.stream.IntStream;
 
 /**
- * Which hyper-parameter stands where, and what is presumed of it: the logarithms of each axis's
+ * The layout of the hyper-parameters, and what is presumed of each: the logarithms of each axis's
  * length scale, of the weights of the kernel's parts, and of the noise's variance.
  *
  * <p>All have normal priors, in logarithms. Where everything depends on everything, length scales

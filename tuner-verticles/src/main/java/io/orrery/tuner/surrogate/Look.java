@@ -1,6 +1,6 @@
 package io.orrery.tuner.surrogate;
 
-/** How far a model is trusted when the next place is chosen. */
+/** The trust in a model when the next place is chosen. */
 public enum Look {
   /** With the hyper-parameters that explain the observations best. */
   TRUSTING,

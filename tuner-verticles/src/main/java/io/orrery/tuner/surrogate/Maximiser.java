@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * steps to neighbours, in whole numbers and choices, as long as that helps.
  */
 final class Maximiser {
-  /** How much is tried. */
+  /** The effort of a search: how much is tried. */
   record Effort(int anywhere, int around, int climbs, int evaluations) {}
 
   /** A place and what it is worth. */

@@ -14,7 +14,7 @@ sealed interface Region {
   /** Brings a place nearer to the region, if that is easily done. */
   default void pull(double[] place) {}
 
-  /** All of it. */
+  /** The whole space. */
   record Everywhere() implements Region {
     @Override
     public boolean holds(double[] place) {
@@ -22,7 +22,7 @@ sealed interface Region {
     }
   }
 
-  /** Where a choice has one option. */
+  /** A region in which a choice has one option. */
   record Branch(int axis, int option) implements Region {
     @Override
     public boolean holds(double[] place) {
@@ -36,10 +36,10 @@ sealed interface Region {
   }
 
   /**
-   * What lies in another valley than a place, as far as the model knows: on the straight way from
-   * one to the other there is a hump (the hill-valley test of Ursem: "Multinational evolutionary
-   * algorithms", 1999). A distance would not do: the best place at any distance from the bottom of
-   * a valley lies on its slope.
+   * A region of what lies in another valley than a place, as far as the model knows: on the
+   * straight way from one to the other there is a hump (the hill-valley test of Ursem:
+   * "Multinational evolutionary algorithms", 1999). A distance would not do: the best place at any
+   * distance from the bottom of a valley lies on its slope.
    */
   record Valley(GaussianProcess process, UnitCube cube, double[] from, double bottom)
       implements Region {

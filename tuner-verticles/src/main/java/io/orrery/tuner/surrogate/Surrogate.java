@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bayesian optimisation of a loss over the unit cube by a Gaussian process.
+ * A Bayesian optimisation of a loss over the unit cube by a Gaussian process.
  *
  * <p>The answer to a question is a function of the observations in their order and of the chance
  * that is handed in. What is kept between questions (the hyper-parameters and the factored matrix)
@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  * history is: beyond it the best observations and an even sample of the others stand for all.
  */
 public final class Surrogate {
-  /** What has been seen. */
+  /** An observation of the loss at a place. */
   public record Observation(double[] place, double loss) {}
 
-  /** How an acquisition is made from the least value that is believed to have been reached. */
+  /**
+   * A rule by which an acquisition is made from the least value that is believed to have been
+   * reached.
+   */
   @FunctionalInterface
   public interface Aim {
     Acquisition at(double least);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every assessor must do, whatever its rule; each one's test extends it. */
+/** The contract of every assessor, whatever its rule; each one's test extends it. */
 public abstract class AssessorContract {
   protected static final int EPOCHS = 20;
 

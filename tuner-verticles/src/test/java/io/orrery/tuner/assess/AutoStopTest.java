@@ -18,10 +18,10 @@ class AutoStopTest extends AssessorContract {
     return AutoStop.FACTORY;
   }
 
-  /** What it cost and what it saved. */
+  /** The outcome of a rule: what it cost and what it saved. */
   private record Outcome(double share, double loss) {}
 
-  /** 100 trials of 20 epochs; larger is better. */
+  /** A source of 100 trials of 20 epochs; larger is better. */
   private interface Curves {
     List<Double> next(double end, RandomGenerator random);
   }

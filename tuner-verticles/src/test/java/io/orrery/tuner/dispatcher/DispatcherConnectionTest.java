@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SeriesReducerTest {
   private static final Command REQUEST = new Command(Command.REQUEST_TRIALS, "2");
 
-  /** What was sent through a socket. */
+  /** A socket that keeps what was sent through it. */
   private static final class Sent implements SocketLine.Socket {
     final List<String> messages = new ArrayList<>();
     boolean parted;

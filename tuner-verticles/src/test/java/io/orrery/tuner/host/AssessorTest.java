@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Assessors as the rest of the house sees them: over the bus, with what the metrics hold. */
+/** Tests assessors as other modules see them: over the bus, with what the metrics hold. */
 class AssessorTest {
   private static final ExperimentId EXPERIMENT = new ExperimentId("exp1");
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Importance as other modules ask for it, over the bus. */
+/** Tests importance as other modules ask for it, over the bus. */
 class ImportanceHandlerTest {
   private static final ExperimentId EXPERIMENT = new ExperimentId("exp1");
   private static final SearchSpace PLANE =

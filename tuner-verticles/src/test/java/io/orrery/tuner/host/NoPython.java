@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** For tests that start none. */
+/** A Python for tests that start none. */
 final class NoPython {
   static final Interpreter INTERPRETER =
       new Interpreter(List.of("false"), Path.of("none"), Path.of("none"), Map.of());

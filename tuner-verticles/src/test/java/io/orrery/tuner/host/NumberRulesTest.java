@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments.ArgumentSet;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** C1 to C3: what holds of every tuner and every assessor, whatever numbers they meet. */
+/** Tests what holds of every tuner and every assessor, whatever numbers they meet (C1 to C3). */
 class NumberRulesTest {
   /** At the ends of what doubles can be: huge, denormal, quantised, logarithmic, far from zero. */
   private static final SearchSpace EXTREME =

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which tuners a process with tuners lets go of by itself. */
+/** Tests which tuners a process with tuners closes by itself. */
 class PlacesTest {
   private final Vertx vertx = Vertx.vertx();
   private final SteppedClock clock = new SteppedClock();
@@ -74,7 +74,7 @@ class PlacesTest {
         epoch);
   }
 
-  /** Of a server with others, of which one owns an experiment. */
+  /** The leases of a server with others, of which one owns an experiment. */
   private static final class Shared implements Leases {
     @Override
     public boolean shared() {

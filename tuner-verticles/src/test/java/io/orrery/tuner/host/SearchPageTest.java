@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the documentation says about an algorithm is what the catalogue says. */
+/** Tests that what the documentation says about an algorithm is what the catalogue says. */
 class SearchPageTest {
   static Stream<Algorithm> algorithms() {
     return Catalog.standard().list().algorithms().stream();

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes when a test says so; what falls due runs on the event loop that asked for it.
+ * A clock whose time passes when a test says so; what falls due runs on the event loop that asked
+ * for it.
  */
 final class SteppedClock implements Clock {
   private record Due(Instant at, Context context, Runnable action) {}

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of algorithms that crash or hang, of their experiments, and of the others. */
+/** Tests what becomes of algorithms that crash or hang, of their experiments, and of the others. */
 class SupervisionTest {
   private static final ExperimentId EXPERIMENT = new ExperimentId("exp1");
   private static final ExperimentId OTHER = new ExperimentId("other");
@@ -386,7 +386,7 @@ class SupervisionTest {
     }
   }
 
-  /** Leaves the processor to others; whether somebody interrupts is nothing to it. */
+  /** Leaves the processor to others; interrupts do not matter to it. */
   private static void pause() {
     Thread.interrupted();
     LockSupport.parkNanos(100_000);

@@ -7,7 +7,7 @@ import io.orrery.core.trial.Parameters;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** How well tuners do on problems that are written as formulas. */
+/** A measure of how well tuners do on problems that are written as formulas. */
 public final class Regret {
   /** Six numbers, one of them in logarithms, one an integer, and a choice. */
   public static final SearchSpace MIXED =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Search spaces that tests share, in NNI's form. */
+/** The search spaces that tests share, in NNI's form. */
 public final class Spaces {
   public static final SearchSpace NESTED =
       of(

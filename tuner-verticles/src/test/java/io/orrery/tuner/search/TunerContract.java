@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every tuner must do, whatever its idea; each algorithm's test extends it. */
+/** The contract of every tuner, whatever its idea; each algorithm's test extends it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TunerContract {
   protected abstract TunerFactory factory();

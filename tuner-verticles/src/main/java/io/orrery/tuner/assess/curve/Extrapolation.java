@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How a learning curve will go on: every {@link Family} is laid through it, those that lie far off
- * the curve are left out, and the rest is averaged by how well each explains the curve for the
- * number of its parameters (weights by the Bayesian information criterion, Schwarz 1978). NNI
- * samples such weights by Markov chains; these are the same each time, and cost nothing.
+ * A forecast of how a learning curve will go on: every {@link Family} is laid through it, those
+ * that lie far off the curve are left out, and the rest is averaged by how well each explains the
+ * curve for the number of its parameters (weights by the Bayesian information criterion, Schwarz
+ * 1978). NNI samples such weights by Markov chains; these are the same each time, and cost nothing.
  */
 final class Extrapolation {
   /** Of more points than this, equally spaced ones are looked at. */

@@ -67,7 +67,7 @@ enum Family {
     }
   };
 
-  /** How values follow from the form. */
+  /** A rule by which values follow from the form. */
   enum Kind {
     /** y = A + B f. */
     OFFSET,
@@ -77,7 +77,7 @@ enum Family {
     LOGARITHM
   }
 
-  /** Between which values a shape parameter is looked for, on a logarithmic scale. */
+  /** The range in which a shape parameter is looked for, on a logarithmic scale. */
   enum Scale {
     /** Of a parameter that a family does not have. */
     NONE(1, 1),

@@ -1,7 +1,7 @@
 package io.orrery.tuner.assess.curve;
 
 /**
- * One family, laid through the points of a curve by least squares. The shape parameters are
+ * A family that is laid through the points of a curve by least squares. The shape parameters are
  * searched on a grid, then around its best point with steps that halve; all others follow from
  * them.
  */

@@ -10,7 +10,7 @@ import io.orrery.tuner.search.History;
 import java.util.stream.Stream;
 
 /**
- * As NNI anneals, that is as hyperopt 0.3 does: the first trial is drawn from the space, every
+ * Anneals as NNI does, that is as hyperopt 0.3 does: the first trial is drawn from the space, every
  * other one about an earlier one; a normal parameter keeps its shape and loses its width; integers
  * are categories. Of what the earlier trial does not have, another one's value is taken. A
  * parameter set that was used is replaced by one random draw.

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bayesian optimisation (Jones, Schonlau, Welch: "Efficient global optimization of expensive
+ * A Bayesian optimisation (Jones, Schonlau, Welch: "Efficient global optimization of expensive
  * black-box functions", 1998): after a first design, each suggestion is the place that is worth
  * most by what a model believes.
  *

@@ -5,7 +5,7 @@ import io.orrery.tuner.surrogate.Look;
 import io.orrery.tuner.surrogate.Surrogate;
 
 /**
- * How one suggestion is found.
+ * A plan by which one suggestion is found.
  *
  * @param additive whether the model may add up the effects of parameters, instead of having all of
  *     them depend on each other

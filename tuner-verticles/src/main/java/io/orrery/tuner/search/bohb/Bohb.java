@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BOHB (Falkner, Klein, Hutter: "BOHB: robust and efficient hyperparameter optimization at scale",
- * ICML 2018): Hyperband's brackets, in which configurations come from a model of all results, save
- * a third of them that is drawn blindly and keeps Hyperband's guarantee. Arguments and their
- * defaults are NNI's.
+ * The algorithm BOHB (Falkner, Klein, Hutter: "BOHB: robust and efficient hyperparameter
+ * optimization at scale", ICML 2018): Hyperband's brackets, in which configurations come from a
+ * model of all results, save a third of them that is drawn blindly and keeps Hyperband's guarantee.
+ * Arguments and their defaults are NNI's.
  *
  * <p>The paper's model is a pair of kernel densities of the largest budget that has enough results;
  * here it is the one with {@code compatibility: nni}, or when one of its arguments is set. By
@@ -67,7 +67,7 @@ public final class Bohb implements Proposals {
         }
       };
 
-  /** What has been seen of a trial. */
+  /** The observation of a trial. */
   private record Seen(long budget, BudgetSurrogate.Observation observation) {}
 
   private final Axes axes;

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * NNI's arguments of BOHB. Those of the kernel densities have NNI's defaults, and whoever sets one
- * gets the kernel densities.
+ * NNI's arguments of BOHB. Those of the kernel densities have NNI's defaults, and setting one of
+ * them selects the kernel densities.
  *
  * @param kernels whether the model is that of the paper
  */

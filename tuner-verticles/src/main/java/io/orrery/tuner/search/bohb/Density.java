@@ -5,9 +5,9 @@ import io.orrery.tuner.math.Rng;
 import java.util.Arrays;
 
 /**
- * Where points of the unit cube lie: one kernel at each, the product of one kernel for each axis,
- * normal on a scale and Aitchison and Aitken's on categories. All kernels are as wide as the normal
- * reference rule says, as statsmodels has it and therefore BOHB.
+ * A density of points of the unit cube: one kernel at each, the product of one kernel for each
+ * axis, normal on a scale and Aitchison and Aitken's on categories. All kernels are as wide as the
+ * normal reference rule says, as statsmodels has it and therefore BOHB.
  */
 final class Density {
   private final int[] categories;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Search by mutation and selection. It keeps the best few trials and lets them have children, one
- * at a time and as soon as somebody asks: a "steady state" evolution strategy, ({@code mu + 1} in
- * the terms of Beyer, Schwefel: "Evolution strategies, a comprehensive introduction", Natural
- * Computing 1, 2002). {@link Strategy} says how children come about.
+ * Searches by mutation and selection. It keeps the best few trials and lets them have children, one
+ * at a time and as soon as a suggestion is asked for: a "steady state" evolution strategy, ({@code
+ * mu + 1} in the terms of Beyer, Schwefel: "Evolution strategies, a comprehensive introduction",
+ * Natural Computing 1, 2002). {@link Strategy} says how children come about.
  *
  * <p>NNI begins with as many random trials as its population is large, 32, and then resamples one
  * parameter of a trial that won over one other; of a hundred trials not much is left to learn from.

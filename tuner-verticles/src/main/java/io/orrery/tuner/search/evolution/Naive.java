@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * As NNI's Evolution: the population begins at random; of two members that are drawn the better one
- * is copied with one parameter drawn anew (of a nested choice everything below it as well), the
- * other one dies; a trial that failed leaves its place to a random one.
+ * A search like NNI's Evolution: the population begins at random; of two members that are drawn the
+ * better one is copied with one parameter drawn anew (of a nested choice everything below it as
+ * well), the other one dies; a trial that failed leaves its place to a random one.
  *
  * <p>NNI lets the loser die when it suggests. Here it dies when the child's result comes in,
- * because what a tuner knows must not depend on how suggestions and results interleaved; and nobody
- * is made to wait when more trials run than the population has members.
+ * because what a tuner knows must not depend on how suggestions and results interleaved; and no
+ * trial has to wait when more trials run than the population has members.
  */
 final class Naive {
   private final Axes axes;

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How the children of the best trials come about. Parents are the better of two that are drawn;
- * half of the children have two parents, and take each parameter from either. Then every number
- * moves within a window whose width is a multiple of the population's spread on that parameter, so
- * that steps adapt to the scale on which the good trials differ, and a choice is made anew now and
- * then. Under nested choices each branch has a population of its own, and which of them gets the
- * next child is drawn ({@link Lineage}).
+ * Creates the children of the best trials. Parents are the better of two that are drawn; half of
+ * the children have two parents, and take each parameter from either. Then every number moves
+ * within a window whose width is a multiple of the population's spread on that parameter, so that
+ * steps adapt to the scale on which the good trials differ, and a choice is made anew now and then.
+ * Under nested choices each branch has a population of its own, and which of them gets the next
+ * child is drawn ({@link Lineage}).
  */
 final class Strategy {
   private static final int MOST_DESIGNED = 8;

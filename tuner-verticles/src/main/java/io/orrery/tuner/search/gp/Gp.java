@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Bayesian optimisation with a Gaussian process, NNI's {@code GPTuner} by name and arguments.
+ * A Bayesian optimisation with a Gaussian process, NNI's {@code GPTuner} by name and arguments.
  *
  * <p>Where NNI fits a kernel with one length scale to what it saw and tries a hundred thousand
  * random places, this learns a length scale for each parameter, the noise, and how the losses have

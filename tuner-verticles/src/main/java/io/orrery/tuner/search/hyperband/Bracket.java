@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of successive halving: which configurations began, how each did in each round, and so who
- * is to go on. A round is over when all its places are taken and all its trials have ended; then
+ * A run of successive halving: which configurations began, how each did in each round, and so which
+ * are to go on. A round is over when all its places are taken and all its trials have ended; then
  * the best go on, as many as the ladder says, but none that failed.
  *
  * <p>It is a function of who began and of the last result of each, whatever the order.
@@ -95,7 +95,7 @@ final class Bracket {
   }
 
   /**
-   * Who goes on next; null when nobody does before more results are in, or ever.
+   * The configuration that goes on next; null when none does before more results are in, or ever.
    *
    * @param closed whether no configuration will begin any more, though there is room
    */

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Hyperband (Li, Jamieson, DeSalvo, Rostamizadeh, Talwalkar: "Hyperband: a novel bandit-based
- * approach to hyperparameter optimization", JMLR 2018): successive halving over random
+ * The algorithm Hyperband (Li, Jamieson, DeSalvo, Rostamizadeh, Talwalkar: "Hyperband: a novel
+ * bandit-based approach to hyperparameter optimization", JMLR 2018): successive halving over random
  * configurations, hedged over how much budget it takes to tell good from bad. Arguments, defaults
  * and the form of the ids are NNI's.
  *

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many configurations get how much, as in table 1 of the Hyperband paper and in NNI: bracket
- * {@code s} begins with ceil((top + 1) eta^s / (s + 1)) configurations, each with R / eta^s, and
- * goes on with the best of them, one in eta, and eta times as much each time. All brackets cost
- * about the same.
+ * A table of how many configurations get how much, as table 1 of the Hyperband paper and NNI have
+ * it: bracket {@code s} begins with ceil((top + 1) eta^s / (s + 1)) configurations, each with R /
+ * eta^s, and goes on with the best of them, one in eta, and eta times as much each time. All
+ * brackets cost about the same.
  *
  * @param most R: the budget of a configuration that goes all the way
  * @param eta one in so many goes on; 2 or more
@@ -18,7 +18,7 @@ public record Ladder(long most, int eta, int top) {
   private static final double EPSILON = 1e-6;
 
   /**
-   * One step of a bracket.
+   * A step of a bracket.
    *
    * @param size how many configurations it takes
    * @param budget what each of them is trained with, from the beginning

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a trial stands, which its parameter id says in full: NNI's {@code
+ * The place of a trial, which its parameter id says in full: NNI's {@code
  * <iteration>-<s>_<round>_<configuration>}. So a tuner that is rebuilt reads its whole state off
  * the ids of the past.
  *

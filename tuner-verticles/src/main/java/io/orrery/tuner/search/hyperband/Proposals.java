@@ -4,8 +4,8 @@ import io.orrery.tuner.math.Rng;
 import java.util.function.Predicate;
 
 /**
- * Where the configurations come from that begin a bracket: all in which Hyperband and BOHB differ.
- * Like a tuner it is a function of the set of trials that began and of the sequence of results.
+ * A source of the configurations that begin a bracket: all in which Hyperband and BOHB differ. Like
+ * a tuner it is a function of the set of trials that began and of the sequence of results.
  */
 public interface Proposals {
   /**

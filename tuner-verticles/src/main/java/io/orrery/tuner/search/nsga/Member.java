@@ -1,7 +1,7 @@
 package io.orrery.tuner.search.nsga;
 
 /**
- * One of a population.
+ * A member of a population.
  *
  * @param row as {@link io.orrery.tuner.encode.Rows} has it
  * @param losses for each objective, less is better

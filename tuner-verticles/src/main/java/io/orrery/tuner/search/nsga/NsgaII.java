@@ -31,12 +31,12 @@ import java.util.function.Predicate;
  * ({@link Offspring}). A trial that failed, or did not report every objective, counts as one that
  * breaks constraints does in the paper: worse than all that did.
  *
- * <p>The paper's generations would have everybody wait for the last trial of each. So a child is
- * born as soon as somebody asks, and takes its place among the best when its result comes: the
- * "steady state" of Durillo, Nebro, Luna, Alba ("On the effect of the steady-state selection scheme
- * in multi-objective genetic algorithms", EMO 2009), who find it better than generations on most
- * problems. The population is smaller than their 100, because tuning has hundreds of trials, not
- * tens of thousands; it begins with a Latin hypercube.
+ * <p>With the paper's generations all trials would wait for the last one of each. So a child is
+ * born as soon as a suggestion is asked for, and takes its place among the best when its result
+ * comes: the "steady state" of Durillo, Nebro, Luna, Alba ("On the effect of the steady-state
+ * selection scheme in multi-objective genetic algorithms", EMO 2009), who find it better than
+ * generations on most problems. The population is smaller than their 100, because tuning has
+ * hundreds of trials, not tens of thousands; it begins with a Latin hypercube.
  */
 public final class NsgaII implements Proposer {
   private static final Option<Long> POPULATION_SIZE =

@@ -8,11 +8,11 @@ import io.orrery.tuner.math.Rng;
 import java.util.Arrays;
 
 /**
- * How children come about. Numbers of two parents are crossed as if they were strings of bits (SBX;
- * Deb, Agrawal: "Simulated binary crossover for continuous search space", 1995) and then moved now
- * and then by polynomial mutation (Deb, Goyal, 1996), both within bounds. An option is either
- * parent's, and now and then another one. A parameter that exists only under one parent's branch is
- * that parent's; of a branch that neither took, any member's that did.
+ * Creates children from parents. Numbers of two parents are crossed as if they were strings of bits
+ * (SBX; Deb, Agrawal: "Simulated binary crossover for continuous search space", 1995) and then
+ * moved now and then by polynomial mutation (Deb, Goyal, 1996), both within bounds. An option is
+ * either parent's, and now and then another one. A parameter that exists only under one parent's
+ * branch is that parent's; of a branch that neither took, any member's that did.
  *
  * <p>One parameter of a child is mutated on average, and at least one when it would else repeat a
  * parent. Whole numbers and multiples of q move by one at least, or small steps would be rounded

@@ -12,13 +12,13 @@ final class Population {
   private final int size;
   private final List<Member> members = new ArrayList<>();
 
-  /** For each member the front that it lies in, 0 being dominated by nobody. */
+  /** For each member the front that it lies in, 0 being dominated by none. */
   private int[] fronts = {};
 
   /** For each member how much room there is about it in its front. */
   private double[] room = {};
 
-  /** Whether these two are those of the members; nobody needs them while a long past is told. */
+  /** Whether these two are those of the members; they are not needed while a long past is told. */
   private boolean ranked;
 
   /**

@@ -30,11 +30,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Population based training (Jaderberg and others: "Population based training of neural networks",
- * 2017), synchronous as NNI's, with its arguments and defaults. A population trains step by step,
- * each member from its own checkpoint; after a step those that are behind go on from the checkpoint
- * of one of the best, with its parameters changed a little. So a schedule of parameters is found in
- * the time of one training.
+ * A tuner by population based training (Jaderberg and others: "Population based training of neural
+ * networks", 2017), synchronous as NNI's, with its arguments and defaults. A population trains step
+ * by step, each member from its own checkpoint; after a step those that are behind go on from the
+ * checkpoint of one of the best, with its parameters changed a little. So a schedule of parameters
+ * is found in the time of one training.
  *
  * <p>A trial is told {@code load_checkpoint_dir} and {@code save_checkpoint_dir}, which are {@code
  * <all_checkpoint_dir>/<member>/<step>}; in its first step both are the same, and there is nothing
@@ -171,7 +171,7 @@ public final class Pbt implements Tuner {
       point = explore.from(point, rng.split(2));
     }
     Map<String, @Nullable Object> values =
-        new LinkedHashMap<>(axes.decode(axes.mended(point)).values());
+        new LinkedHashMap<>(axes.decode(axes.repaired(point)).values());
     values.put(LOAD, checkpoint(now == 0 ? member : source, Math.max(0, now - 1)));
     values.put(SAVE, checkpoint(member, now));
     return new Suggestion(now + "_" + member + "_" + number, new Parameters(values));

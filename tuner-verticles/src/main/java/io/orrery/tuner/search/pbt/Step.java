@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One round of a population: who trains with what, and how it went. */
+/** A round of a population: which member trains with what, and how it went. */
 final class Step {
   private final Map<Integer, Parameters> trained = new HashMap<>();
 

@@ -22,8 +22,8 @@ import java.util.Set;
  * been used, the search is exhausted.
  *
  * <p>What a user tried by hand counts as used once its trial has ended. A space without any
- * parameter is an exception: its only point, {@code {}}, is suggested for ever, since whoever runs
- * trials without parameters wants to repeat them.
+ * parameter is an exception: its only point, {@code {}}, is suggested for ever, since users who run
+ * trials without parameters want to repeat them.
  */
 public final class RandomSearch {
   /** The catalogue's entry. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Sequential model-based algorithm configuration (Hutter, Hoos, Leyton-Brown: "Sequential
+ * A sequential model-based algorithm configuration (Hutter, Hoos, Leyton-Brown: "Sequential
  * model-based optimization for general algorithm configuration", LION 5, 2011), by NNI's name and
  * arguments but without the package that NNI needs for it. {@link ForestSearch} is the search.
  *

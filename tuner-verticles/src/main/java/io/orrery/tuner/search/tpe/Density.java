@@ -2,7 +2,7 @@ package io.orrery.tuner.search.tpe;
 
 import io.orrery.tuner.math.Rng;
 
-/** Where on one axis observations lie. */
+/** A density of observations on one axis. */
 sealed interface Density permits Parzen, Frequencies {
   /** A coordinate drawn from it. */
   double draw(Rng rng);

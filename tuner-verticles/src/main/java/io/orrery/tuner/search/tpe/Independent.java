@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Each parameter by itself, as NNI and hyperopt do it.
+ * A model that takes each parameter by itself, as NNI and hyperopt do it.
  *
  * <p>A parameter under a nested choice is modelled from the trials that had it; one that has been
  * seen in too few is drawn from the search space's own distribution. A randint is a set of

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * All parameters together, so that what goes well together is tried together (Falkner, Klein,
- * Hutter: "BOHB", ICML 2018; Watanabe: "Tree-structured Parzen estimator: understanding its
- * algorithm components and their roles for better empirical performance", arXiv 2304.11127).
+ * A model that takes all parameters together, so that what goes well together is tried together
+ * (Falkner, Klein, Hutter: "BOHB", ICML 2018; Watanabe: "Tree-structured Parzen estimator:
+ * understanding its algorithm components and their roles for better empirical performance", arXiv
+ * 2304.11127).
  *
  * <ul>
  *   <li><b>Nested choices first.</b> A branch is drawn as likely as it would beat the best trial so

@@ -3,7 +3,7 @@ package io.orrery.tuner.search.tpe;
 import io.orrery.tuner.math.Rng;
 import java.util.function.Predicate;
 
-/** How the next point follows from the history. */
+/** A model by which the next point follows from the history. */
 sealed interface Model permits Independent, Joint {
   /** A point of the space in the coordinates that this model keeps its history in. */
   double[] remembered(double[] point);

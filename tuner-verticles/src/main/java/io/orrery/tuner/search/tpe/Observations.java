@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * What is known: trials that have ended, always in the order of their losses, and those that run,
- * in the order of their numbers.
+ * The observations so far: trials that have ended, always in the order of their losses, and those
+ * that run, in the order of their numbers.
  */
 final class Observations {
   /**

@@ -141,7 +141,8 @@ sealed interface UnitAxis {
   }
 
   /**
-   * All numbers, normally distributed; on the logarithmic scale if the type is logarithmic.
+   * An axis of all numbers, normally distributed; on the logarithmic scale if the type is
+   * logarithmic.
    *
    * @param rounded whether values are multiples of something
    */

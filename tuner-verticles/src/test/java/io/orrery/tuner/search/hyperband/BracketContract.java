@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every tuner that sets budgets must do. A configuration comes back with more of it, and a
+ * The contract of every tuner that sets budgets. A configuration comes back with more of it, and a
  * tuner may have to wait for results: there the general contract reads otherwise.
  */
 public abstract class BracketContract extends TunerContract {

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How much of the space below a reference point some results dominate (Zitzler, Thiele, 1999), all
- * objectives to be minimised; for two and three of them.
+ * A measure of how much of the space below a reference point some results dominate (Zitzler,
+ * Thiele, 1999), all objectives to be minimised; for two and three of them.
  */
 final class Hypervolume {
   private Hypervolume() {}
