@@ -13,7 +13,7 @@ _LONGEST = 4 << 20
 
 
 class Channel:
-    """Listens on this machine alone, at an address that nobody can guess."""
+    """Listens on this machine alone, at an address that cannot be guessed."""
 
     def __init__(self, reports, parameters):
         """``parameters``: the record, as text."""

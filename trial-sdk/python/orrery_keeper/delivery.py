@@ -17,12 +17,13 @@ _GATHER = 1.0
 _MOST_FILES = 2000
 _FOREVER = 1e9
 
-# Somebody waits for a start, or wants it canceled: a server that was killed between the question and its answer is not
-# waited for as long as one that takes in what there is to deliver.
+# A caller waits for a start, or wants it canceled: a server that was killed between the question
+# and its answer is not waited for as long as one that takes in what there is to deliver.
 _START_ANSWER = 10.0
 _START_PAUSE = 3.0
 
-# Whoever has just been let start lives: a command that is over sooner needs no sign of that, nor a connection that is held.
+# A keeper that has just been started lives: a command that is over sooner needs no sign of that,
+# nor a connection that is held.
 _FIRST_BEAT = 1.0
 
 # The server itself holds such a question for a while.
@@ -39,7 +40,7 @@ class Gone(Exception):
 
 
 class Delivery:
-    """The calls of one keeper. Threads of its own deliver from spools; whoever finishes waits for them."""
+    """The calls of one keeper. Threads of its own deliver from spools; the end of the keeper waits for them."""
 
     def __init__(self, server, settings, instance):
         self._server = server

@@ -204,13 +204,13 @@ class _Environment:
                 if idle >= self._settings.idle:
                     self._over = 'nothing was to be done for %g s' % self._settings.idle
                 self._reap()
-                # A signal wakes nobody who waits for a lock.
+                # A signal wakes no thread that waits for a lock.
                 self._news.wait(0.5)
             if self._over is None:
                 self._over = 'it was told to end (SIGTERM)'
 
     def _reap(self):
-        """Takes leave of orphans: this may be the first process of a container. Keepers have somebody who waits for them."""
+        """Takes leave of orphans: this may be the first process of a container. Keepers have a parent that waits for them."""
         ours = {process.pid for process in self._running.values()}
         while True:
             try:

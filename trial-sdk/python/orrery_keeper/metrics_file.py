@@ -15,7 +15,7 @@ _LONGEST = 1100000
 class MetricsFile:
     """Reads on in a file that a command may append to.
 
-    Whoever wrote it may have been killed in the midst of a record, or several may have written into each other. So a
+    Its writer may have been killed in the midst of a record, or several may have written into each other. So a
     record begins where ``ME`` and six digits stand and as many bytes as they say follow, which are a JSON object and a
     newline; else the search goes on behind the ``ME``. While a record is not all there the reader waits, but no longer
     than until it sees the next one begin on a new line.

@@ -23,7 +23,8 @@ class Output:
         self._lines = lines
         self._copy = open(copy, 'ab', 0) if copy else None
         self._gap = 0
-        # Held while something is taken in, so that whoever has it knows that nothing is half read.
+        # Held while something is taken in, so that the thread that has it knows that nothing is
+        # half read.
         self._taking = threading.Lock()
         self._taken = 0
         self._over = False
@@ -78,7 +79,7 @@ class Output:
             while data:
                 data = data[os.write(self._shown, data):]
         except OSError:
-            # Nobody looks.
+            # No reader is there.
             pass
 
     def _keep(self, data):

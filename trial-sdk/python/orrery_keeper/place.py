@@ -40,5 +40,5 @@ def take(delivery, settings, primary, ends):
 
 
 def say(what):
-    """Tells whoever reads what this process prints."""
+    """Tells the reader of what this process prints."""
     sys.stderr.write('orrery: %s\n' % what)

@@ -12,7 +12,7 @@ _AFTER_KILL = 10.0
 
 
 def marked(name, value):
-    """The processes whose environment has this variable; none where nobody can look at that (Linux can)."""
+    """The processes whose environment has this variable; none where the system does not show it (Linux does)."""
     mark = ('%s=%s' % (name, value)).encode()
     found = []
     for process in os.listdir('/proc') if os.path.isdir('/proc/self') else ():
@@ -84,7 +84,7 @@ class Command:
             return False
         give_up = time.monotonic() + _AFTER_KILL
         while time.monotonic() < give_up:
-            # Again and again: whoever forks may be ahead of one look.
+            # Again and again: a process that forks may be ahead of one look.
             self._signal(signal.SIGKILL)
             if self._gone_within(_LOOK):
                 break
@@ -115,7 +115,7 @@ class Command:
 
     def _group_lives(self):
         if os.path.isdir('/proc/self'):
-            # There the mark says more: a zombie that nobody reaps keeps a group alive.
+            # There the mark says more: a zombie that is not reaped keeps a group alive.
             return False
         try:
             os.killpg(self._process.pid, 0)

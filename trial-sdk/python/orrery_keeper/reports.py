@@ -18,7 +18,7 @@ class NoMetric(ValueError):
 class Reports:
     """Turns reports into lines of the server's metric format, and spools them. Safe for several threads.
 
-    A report is known by its source and its number in it: whoever delivers a line twice changes nothing. Senders that do
+    A report is known by its source and its number in it: a line that is delivered twice changes nothing. Senders that do
     not count are counted here. ``on_request`` is called with what asks for parameters. ``present`` is the number of the
     parameter set that the command has, which a report is of that names none.
     """

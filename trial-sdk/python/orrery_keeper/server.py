@@ -4,8 +4,8 @@ Where servers share their work each of them takes every call: who does not answe
 environment are not used: the URLs name the servers that the token is for.
 
 On a machine that servers log in to there is a directory in which each of them notes the port of the machine that leads to it,
-as ``<process> <port>`` in a file of its own. It is read when a server does not answer, and whoever has noted himself last is
-asked first: a server that comes back, or takes over, is found as soon as it is there.
+as ``<process> <port>`` in a file of its own. It is read when a server does not answer, and the server that was noted
+last is asked first: a server that comes back, or takes over, is found as soon as it is there.
 """
 
 import json
@@ -62,7 +62,7 @@ class _Place:
 
 
 class Server:
-    """One server, or one of several that take the same. A connection that nobody uses serves whoever asks next."""
+    """One server, or one of several that take the same. A connection that is not in use serves the next call."""
 
     def __init__(self, url, token, others=None, ports=None):
         """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is.
@@ -210,7 +210,7 @@ class Server:
             self._places = kept + [_Place(url) for url in urls if url not in there]
 
     def _take(self, at):
-        """A connection to where is asked that nobody uses, the one that was used last; None when there is none."""
+        """Returns a free connection to the address, the one that was used last; None when there is none."""
         while True:
             with self._turning:
                 if not self._idle:
@@ -221,7 +221,7 @@ class Server:
             connection.close()
 
     def _hang_up(self):
-        """Closes the connections that nobody uses."""
+        """Closes the connections that are not in use."""
         with self._turning:
             idle, self._idle = self._idle, []
         for _, connection in idle:
@@ -283,7 +283,7 @@ def _noted(directory):
             if note:
                 ages['http://127.0.0.1:' + note.group(1)] = entry.stat().st_mtime_ns
     except OSError:
-        # One that goes while it is read is missed with the rest: whoever makes it go leaves another stamp.
+        # One that goes while it is read is missed with the rest: its removal leaves another stamp.
         pass
     return sorted(ages, key=ages.get, reverse=True)
 

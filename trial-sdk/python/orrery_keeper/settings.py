@@ -119,7 +119,7 @@ def _place(variables):
 
 
 def _index(variables):
-    """Which of several equal places this is, as those who made them say it; None when nobody does."""
+    """Which of several equal places this is, as those who made them say it; None when that is not given."""
     for name in ('ORRERY_KEEPER_INDEX', 'FC_TASK_INDEX', 'JOB_COMPLETION_INDEX'):
         if re.match(r'\d{1,9}$', variables.get(name, '')):
             return int(variables[name])

@@ -32,7 +32,7 @@ class Spool:
             while not self._take(data):
                 if not wait or len(data) > self._limit:
                     return False
-                # Also now and then: a full disk tells nobody when it has room again.
+                # Also now and then: a full disk does not tell when it has room again.
                 self._room.wait(1.0)
             self._news.notify_all()
             return True

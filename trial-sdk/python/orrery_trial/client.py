@@ -79,8 +79,8 @@ class Trial:
         with self._reporting:
             sequence = 0
             if kind == 'PERIODICAL':
-                # Counted before it is sent: after a failure nobody knows whether it arrived, and a number
-                # that stands for two results would lose one of them.
+                # Counted before it is sent: after a failure it is unknown whether it arrived, and a
+                # number that stands for two results would lose one of them.
                 sequence = self._reported
                 self._reported += 1
             self._open_transport()[1].send({

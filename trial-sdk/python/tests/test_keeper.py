@@ -139,7 +139,7 @@ while True:
               printf 'ME%06d%s\\n' $((${#json} + 1)) "$json" >>"$NNI_SYS_DIR/.nni/metrics"
               until [ -e "$NNI_SYS_DIR/parameter_$1.cfg" ]; do sleep 0.02; done
             }
-            # Somebody who never stops printing keeps nobody waiting.
+            # A command that never stops printing keeps no other waiting.
             while :; do echo y; done & chatty=$!
             echo "orrery: final 0.1"; next 1
             kill $chatty; echo "orrery: intermediate 0.2"; echo "orrery: final 0.3"; next 2
@@ -377,7 +377,7 @@ class ProgramTest(KeeperTestCase):
 
 
 def _runs(pid):
-    """Whether a process does; one that nobody has reaped does not."""
+    """Whether a process does; one that is not reaped does not."""
     try:
         with open('/proc/%s/stat' % pid) as file:
             return file.read().rsplit(')', 1)[1].split()[0] != 'Z'

@@ -67,7 +67,7 @@ class LocalTrialTest(TrialTestCase):
 
     def test_the_file_is_used_even_when_there_is_a_channel(self):
         self.run_code('import nni; nni.get_next_parameter(); nni.report_final_result(1)',
-                      dict(self.environment, NNI_TRIAL_COMMAND_CHANNEL='http://127.0.0.1:9/nobody/listens'))
+                      dict(self.environment, NNI_TRIAL_COMMAND_CHANNEL='http://127.0.0.1:9/none/listens'))
         self.assertEqual(len(read_records(self.metrics_bytes())), 1)
 
     def test_the_file_is_found_after_a_change_of_directory(self):

@@ -65,7 +65,7 @@ class SeveralServersTest(KeeperTestCase):
         self.server.down = True
         calls = self.server.calls
         open(os.path.join(self.folder, 'go'), 'w').close()
-        wait_for('nobody takes its result', lambda: self.server.calls > calls + 3)
+        wait_for('no server takes its result', lambda: self.server.calls > calls + 3)
         self.note('heir', urlsplit(heir.url).port)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3, err)

@@ -40,5 +40,5 @@ def deliver_to(receiver):
 def send(command, data):
     """Sends a command with its content, JSON text."""
     if _receiver is None:
-        raise RuntimeError('nobody runs this advisor: it belongs under the key advisor of an experiment')
+        raise RuntimeError('no experiment runs this advisor: it belongs under the key advisor of an experiment')
     _receiver(CommandType(command), data)
