@@ -1,5 +1,5 @@
 // The names above the axes of parallel coordinates. Drag one to another place, or move it with the
-// arrow keys; whoever placed this element is told the new order and draws it.
+// arrow keys; the parent element is told the new order and draws it.
 import { html } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Piece, define } from "../kit/piece.js";

@@ -12,7 +12,7 @@ export const PERIODS = [
 /** The value of PERIODS that asks for two days. */
 export const DATES = "dates";
 
-// A day as somebody writes it begins and ends where the reader lives.
+// A day that a user writes begins and ends in the time zone of the reader.
 const begins = (day) => Date.parse(`${day}T00:00`);
 
 function isCreatedThen(at, { since, from, to }) {

@@ -7,7 +7,7 @@ import { Piece, define } from "../kit/piece.js";
 import { isLive } from "../kit/status.js";
 import { addressOf, setQuery } from "../shell/router.js";
 
-// Nobody tells of machines: they are asked for while somebody looks.
+// No event tells of machines: they are polled while the list is shown.
 const LOOK_MS = 5000;
 const AFTER_TRIALS_MS = 2000;
 const SECOND_MS = 1000;

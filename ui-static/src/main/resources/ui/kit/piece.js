@@ -25,7 +25,7 @@ export class Piece extends LitElement {
     this.#releases.splice(0).forEach((release) => release());
   }
 
-  /** Tells whoever placed this element. */
+  /** Dispatches an event to the parent element. */
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }

@@ -59,7 +59,7 @@ export class Poll {
     this.#isOpen = false;
     document.removeEventListener("visibilitychange", this.#onVisibility);
     clearTimeout(this.#timer);
-    connection.mended(this);
+    connection.restored(this);
   }
 
   /** Asks without waiting for the pause to end, for example after a command. */
@@ -89,7 +89,7 @@ export class Poll {
     if (failure?.status === 0) {
       connection.broke(this);
     } else {
-      connection.mended(this);
+      connection.restored(this);
     }
     if (failure === null) {
       this.answer = answer;

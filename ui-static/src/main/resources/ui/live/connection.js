@@ -10,12 +10,12 @@ class Connection extends EventTarget {
   /** A stream has broken off and will try again. */
   broke(stream) {
     this.#broken.add(stream);
-    // A server that restarts is back before anybody needs to be told.
+    // A server that restarts is back before users need to be told.
     this.#timer ??= setTimeout(() => this.#settle(), PATIENCE_MS);
   }
 
-  /** A stream is there again, or nobody needs it any more. */
-  mended(stream) {
+  /** A stream is there again, or is not needed any more. */
+  restored(stream) {
     this.#broken.delete(stream);
     if (this.#broken.size === 0) {
       clearTimeout(this.#timer);

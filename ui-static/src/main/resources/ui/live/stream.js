@@ -11,7 +11,8 @@ import { connection } from "./connection.js";
 const KINDS = ["experiment", "run", "trials", "metrics", "annotated", "deleted", "states"];
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
-// A browser has six connections to a server for all of its tabs: one that nobody looks at gives its own back.
+// A browser has six connections to a server for all of its tabs: a tab that is hidden gives its own
+// back.
 const HIDDEN_MS = 30000;
 
 export class Stream extends EventTarget {
@@ -49,7 +50,7 @@ export class Stream extends EventTarget {
     document.removeEventListener("visibilitychange", this.#onVisibility);
     clearTimeout(this.#hiding);
     this.#shut();
-    connection.mended(this);
+    connection.restored(this);
   }
 
   #shut() {
@@ -60,7 +61,7 @@ export class Stream extends EventTarget {
 
   #opened() {
     this.#pause = FIRST_PAUSE_MS;
-    connection.mended(this);
+    connection.restored(this);
     this.#fire("reload");
   }
 
@@ -87,7 +88,7 @@ export class Stream extends EventTarget {
         return;
       }
       if (refusal.status > 0) {
-        connection.mended(this);
+        connection.restored(this);
         this.#fire("refused", refusal);
       }
     }

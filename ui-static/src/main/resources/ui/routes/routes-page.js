@@ -15,7 +15,7 @@ import "./service-detail.js";
 import "./split-bar.js";
 
 const TYPING_MS = 200;
-// More rows than these come on request: nobody reads them, and each is drawn every second.
+// More rows than these come on request: they are rarely read, and each is drawn every second.
 const FIRST = 200;
 
 class RoutesPage extends Piece {

@@ -1,5 +1,6 @@
-// The division of a service's requests as a bar. The borders between its parts are dragged, or moved
-// with the arrow keys (by ten with Shift); whoever placed it is told the new shares and puts them in force.
+// The division of a service's requests as a bar. The borders between its parts are dragged, or
+// moved with the arrow keys (by ten with Shift); the parent element is told the new shares and puts
+// them in force.
 import { html, nothing } from "lit";
 import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";

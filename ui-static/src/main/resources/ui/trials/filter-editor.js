@@ -25,7 +25,7 @@ class FilterEditor extends Piece {
   }
 
   willUpdate(changed) {
-    // Only another address: while it stays, what is being typed is nobody else's business.
+    // Only another address: while it stays, other parts need not know what is being typed.
     if (changed.has("where") && String(this.where) !== this.seen) {
       this.seen = String(this.where);
       if (String(whereOf(this.filters)) !== this.seen) {

@@ -58,7 +58,7 @@ function valuesOf(text) {
   }
 }
 
-/** What somebody typed: a number where it is one. */
+/** The value that a user typed: a number where it is one. */
 export const typed = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 
 const SIGNS = { ">": "above", ">=": "at least", "<": "below", "<=": "at most" };

@@ -1,6 +1,6 @@
 // The rows of a long list that is read page by page. Any row may be asked for: a page goes on from
-// the cursor that the one before ended with, so that none is shown twice while trials come, and where
-// nobody has been yet it begins at its offset. Pages that nobody looked at for a while are forgotten.
+// the cursor that the one before ended with, so that none is shown twice while trials come, and a
+// page after a gap begins at its offset. Pages that were not shown for a while are forgotten.
 import { trials } from "../api.js";
 import { News } from "../live/news.js";
 
@@ -12,7 +12,7 @@ export class TrialRows extends EventTarget {
   #id;
   #options;
   #pages = new Map();
-  /** By page, as far as somebody has been there. */
+  /** The cursors by page, as far as pages were read. */
   #cursors = new Map();
   #total = null;
   #counted = false;
