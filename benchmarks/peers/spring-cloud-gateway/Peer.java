@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Spring Cloud Gateway as it comes, with one event loop and a route for each host. */
+/** Starts Spring Cloud Gateway as it comes, with one event loop and a route for each host. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class Peer {

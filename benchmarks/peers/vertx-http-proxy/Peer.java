@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** vertx-http-proxy as it comes, on epoll, with one event loop and hosts in a hash table. */
+/** Starts vertx-http-proxy as it comes, on epoll, with one event loop and hosts in a hash table. */
 public final class Peer {
   private Peer() {}
 
@@ -34,7 +34,7 @@ public final class Peer {
             found = ThreadLocalRandom.current().nextInt(10) == 0 ? canary : owner;
           }
           return found == null
-              ? Future.failedFuture("nobody has this host")
+              ? Future.failedFuture("no backend has this host")
               : Future.succeededFuture(found);
         }));
     vertx

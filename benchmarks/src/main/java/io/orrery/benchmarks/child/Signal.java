@@ -2,7 +2,7 @@ package io.orrery.benchmarks.child;
 
 import java.io.IOException;
 
-/** What a process can be told from outside. */
+/** The signals that can be sent to a process. */
 public enum Signal {
   /** Stands still until it is told to go on. */
   STOP,

@@ -21,7 +21,7 @@ public final class IngestBenchmark {
 
   static final int TRIALS = 16;
 
-  /** How points travel. */
+  /** The transports of points. */
   public enum Transport {
     HTTP,
     WS,
@@ -40,7 +40,7 @@ public final class IngestBenchmark {
     }
   }
 
-  /** Where they are kept. */
+  /** The stores that points are kept in. */
   public enum Keeping {
     EMBEDDED,
     POSTGRESQL;
@@ -51,7 +51,7 @@ public final class IngestBenchmark {
     }
   }
 
-  /** Who is measured beside us. */
+  /** The peers that are measured beside us. */
   public enum Beside {
     NONE,
     /** All that are installed. */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * All that was measured: a table for people, lines for programs. A line of a peer has a key {@code
- * peer} and none for a store, so that who looks for ours finds ours.
+ * A report of all that was measured: a table for people, lines for programs. A line of a peer has a
+ * key {@code peer} and none for a store, so that who looks for ours finds ours.
  */
 final class IngestReport {
   private static final String NOTES =

@@ -28,7 +28,7 @@ final class KafkaLoad implements Load {
   /** Points that the broker has and the server has not committed. */
   private static final int MOST_OPEN = 50_000;
 
-  /** How many records there are with the last of a burst, and when that left. */
+  /** A burst: how many records there are with its last one, and when that left. */
   private record Burst(long records, long sentAt) {}
 
   private final List<LineBatch> lines;

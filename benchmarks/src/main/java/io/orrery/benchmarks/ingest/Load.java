@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What sends points, as fast as they are acknowledged. */
+/** A load that sends points, as fast as they are acknowledged. */
 interface Load extends Closeable {
   /** Sends and hears answers for some time. */
   void run(Duration time) throws IOException, InterruptedException;

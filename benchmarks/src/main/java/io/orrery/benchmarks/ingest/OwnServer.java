@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our own server, with trials that wait.
+ * A server of ours, with trials that wait.
  *
  * @param broker where points come over Kafka
  * @param trials {@code <experiment>/<trial>} of each

@@ -46,7 +46,7 @@ record PeerServer(Peer peer, Child child) implements Subject {
     return peer.kept(child);
   }
 
-  /** At once: nobody wants what it would still write down. */
+  /** Ends it at once: what it would still write down is not needed. */
   @Override
   public void close() {
     child.process().destroyForcibly();

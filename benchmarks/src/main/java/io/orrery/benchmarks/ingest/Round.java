@@ -3,7 +3,7 @@ package io.orrery.benchmarks.ingest;
 import io.orrery.benchmarks.report.Quantiles;
 
 /**
- * What one turn has shown.
+ * The figures of one turn.
  *
  * @param cpuMicros of the server's process, for a point
  * @param p50 milliseconds until an answer, as {@code p99}

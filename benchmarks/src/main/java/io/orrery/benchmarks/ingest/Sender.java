@@ -8,7 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One connection that sends points and learns when they are durable. */
+/** A connection that sends points and learns when they are durable. */
 abstract class Sender {
   private static final int MOST_ANSWER = 16 << 10;
 

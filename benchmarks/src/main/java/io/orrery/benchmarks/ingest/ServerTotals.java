@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What all turns of a server have shown.
+ * The figures of all turns of a server.
  *
  * @param syncs whether a point is synced to the disk before it is acknowledged
  * @param lost points that were acknowledged and are not there; unknown of one that keeps the last

@@ -2,7 +2,7 @@ package io.orrery.benchmarks.ingest;
 
 import java.util.Arrays;
 
-/** What was acknowledged while it counted, and how long each answer took. */
+/** A tally of what was acknowledged while it counted, and of how long each answer took. */
 final class Tally {
   private double[] millis = new double[1 << 16];
   private int answers;

@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a usual day costs: how soon a viewer sees a report, thousands of trials that are connected
- * and report once a second, and a chart of a hundred long series.
+ * Measures what a usual day costs: how soon a viewer sees a report, thousands of trials that are
+ * connected and report once a second, and a chart of a hundred long series.
  */
 public final class ViewBenchmark {
   private static final int REPORTS = 100;
@@ -52,7 +52,7 @@ public final class ViewBenchmark {
   /** An answer has at most 20,000 points. */
   private static final int SERIES_A_QUESTION = 20;
 
-  /** What can be measured. */
+  /** The views that can be measured. */
   public enum View {
     /** From a report to who looks on. */
     LATENCY,

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of an API server as a client of jobs sees: list and watch (as lines, and over WebSocket),
- * create, server-side apply, merge of metadata, delete with what is owned. One event loop does all
- * of it.
+ * The part of an API server that a client of jobs sees: list and watch (as lines, and over
+ * WebSocket), create, server-side apply, merge of metadata, delete with what is owned. One event
+ * loop does all of it.
  */
 final class ApiServer {
   private final Vertx vertx;

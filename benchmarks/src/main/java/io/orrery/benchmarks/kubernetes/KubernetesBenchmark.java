@@ -21,11 +21,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Plain Jobs of a mock cluster that is a process of its own. First jobs that run and end at once:
- * how many a second are submitted, and the processor time of the server from a job's suggestion to
- * its settled trial, while the server is new and when its code is compiled. Then as many as asked
- * for that run at the same time: what one more takes of the heap, how many watches there are, and
- * what it costs to do nothing but watch.
+ * Measures plain Jobs of a mock cluster that is a process of its own. First jobs that run and end
+ * at once: how many a second are submitted, and the processor time of the server from a job's
+ * suggestion to its settled trial, while the server is new and when its code is compiled. Then as
+ * many as asked for that run at the same time: what one more takes of the heap, how many watches
+ * there are, and what it costs to do nothing but watch.
  *
  * <p>No keepers run, so what keepers ask is not in these figures; an end that no keeper has told
  * costs the server one request more.

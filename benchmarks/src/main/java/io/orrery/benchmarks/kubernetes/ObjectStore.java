@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server remembers: objects by the path of their collection and by name, each with the
+ * The memory of an API server: objects by the path of their collection and by name, each with the
  * version of its last change, and the last changes. Nothing looks at more objects than it is asked
  * for, so that a request costs the same however many there are. For one thread.
  */
@@ -34,7 +34,7 @@ final class ObjectStore {
   private final Consumer<Change> told;
   private long version = 1;
 
-  /** Where an object is. */
+  /** The place of an object. */
   private record Place(String collection, String name) {}
 
   /**
@@ -44,7 +44,7 @@ final class ObjectStore {
    * @param text one line of JSON
    */
   record Change(String collection, long version, Map<String, String> labels, String text) {
-    /** Whether whoever watches with this selector is to know of it. */
+    /** Whether a watcher with this selector is to be told of it. */
     boolean concerns(String watched, Map<String, String> selector) {
       return collection.equals(watched) && labels.entrySet().containsAll(selector.entrySet());
     }
@@ -111,7 +111,7 @@ final class ObjectStore {
     return object;
   }
 
-  /** Something in an object was changed by whoever calls. */
+  /** Something in an object was changed by the caller. */
   void update(String collection, ObjectNode object) {
     own(collection, object);
     changed("MODIFIED", collection, object);

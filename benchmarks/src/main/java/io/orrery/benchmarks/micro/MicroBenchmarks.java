@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
-/** Every micro-benchmark that JMH finds on the class path. */
+/** Runs every micro-benchmark that JMH finds on the class path. */
 public final class MicroBenchmarks {
   private MicroBenchmarks() {}
 

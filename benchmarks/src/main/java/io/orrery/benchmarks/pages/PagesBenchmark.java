@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Processor time of the server, and time to the last byte, of what the page asks for, when an
- * experiment has very many trials.
+ * Measures the processor time of the server, and the time to the last byte, of what the page asks
+ * for, when an experiment has very many trials.
  */
 public final class PagesBenchmark {
   private static final int WARM_UP = 15;

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Resident memory of a process, as Linux tells it. */
+/** Reads the resident memory of a process from Linux. */
 public final class Resident {
   private Resident() {}
 

@@ -7,9 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Processor time of a Java process, user and system, in milliseconds, by what its threads are for,
- * as Linux tells it: what the compilers took, what the collector took (the serial one works in the
- * thread of the virtual machine), and the rest. Of a thread that has ended nothing is told.
+ * The processor time of a Java process, user and system, in milliseconds, by what its threads are
+ * for, as Linux tells it: what the compilers took, what the collector took (the serial one works in
+ * the thread of the virtual machine), and the rest. Of a thread that has ended nothing is told.
  */
 public record ThreadTimes(double work, double compilers, double collector) {
   private static final double TICK = 10;

@@ -54,7 +54,7 @@ final class ProxyProcesses implements AutoCloseable {
     this.quick = quick;
   }
 
-  /** One that is measured in a scenario. */
+  /** A proxy that is measured in a scenario. */
   record Entrant(String label, Proxy proxy, boolean plain) {}
 
   /** Who takes part, ours first. */
@@ -191,7 +191,7 @@ final class ProxyProcesses implements AutoCloseable {
     return found;
   }
 
-  /** Ends those that nobody asks any more: all that know more than one host. */
+  /** Ends those that are not needed any more: all that know more than one host. */
   void retire(Scenario scenario) {
     if (scenario.domains() > 1 || scenario.is(Trait.LOOPS)) {
       List<String> over =

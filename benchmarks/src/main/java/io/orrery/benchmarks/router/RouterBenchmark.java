@@ -100,7 +100,7 @@ public final class RouterBenchmark {
     return lines;
   }
 
-  /** With nobody tied to a core. */
+  /** Runs them without ties to a core. */
   private Map<String, List<Run>> runsApart(
       Scenario scenario, List<Entrant> entrants, Load endpoints)
       throws IOException, InterruptedException {

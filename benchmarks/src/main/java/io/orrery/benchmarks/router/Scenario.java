@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is asked of every proxy that can do it.
+ * The requests that are sent to every proxy that can answer them.
  *
  * @param service whose host is asked for; a star is a number
  * @param connections of clients, each with one request under way
@@ -38,7 +38,7 @@ record Scenario(
     CHANGES,
     /** Two event loops beside one, and what a second worker costs nginx. */
     LOOPS,
-    /** Nobody else; nginx serves 21 requests a second of such a load. */
+    /** Orrery alone; nginx serves 21 requests a second of such a load. */
     ALONE,
     /** Only those that are meant for so many hosts. */
     NATIVE_PEERS

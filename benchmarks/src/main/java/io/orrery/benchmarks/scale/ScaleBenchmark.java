@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole lives of trials on the simulated platform: suggested at random, submitted, run, ten
- * intermediate results and a final one, durable in the embedded store. The server and the platform
- * are one process, so the cost has the simulation in it.
+ * Measures whole lives of trials on the simulated platform: suggested at random, submitted, run,
+ * ten intermediate results and a final one, durable in the embedded store. The server and the
+ * platform are one process, so the cost has the simulation in it.
  *
  * <p>Trials run too short for the slots to be what is waited for: the server is busy all the time,
  * and processor time divided by trials is what one costs. It is taken between marks on the way, so
@@ -56,14 +56,14 @@ public final class ScaleBenchmark {
   }
 
   /**
-   * What was measured when so many trials were over.
+   * The figures that were measured when so many trials were over.
    *
    * @param cpuMs processor time of each since the mark before
    */
   record Mark(int trials, double cpuMs, double residentMb, double perSecond) {}
 
   /**
-   * What a request costs the server, in milliseconds of processor time.
+   * The cost of a request to the server, in milliseconds of processor time.
    *
    * @param first of the first requests of its kind
    * @param later after thousands

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Cost of a trial and resident memory over the number of trials that are over, as SVG: two panels
- * over one logarithmic axis.
+ * A chart of the cost of a trial and of resident memory over the number of trials that are over, as
+ * SVG: two panels over one logarithmic axis.
  */
 final class ScaleChart {
   private static final int WIDTH = 720;

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Eight evaluations in flight, on a simulated clock: each takes exp(0.6 z) with a standard normal
- * z, so results come out of order, and a new suggestion is asked for whenever one is in.
+ * A protocol with eight evaluations in flight, on a simulated clock: each takes exp(0.6 z) with a
+ * standard normal z, so results come out of order, and a new suggestion is asked for whenever one
+ * is in.
  */
 record Parallel() implements Protocol {
   private static final int IN_FLIGHT = 8;

@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What tuners reached when they were last recorded, by mode and name: a file beside the code. */
+/**
+ * The records that tuners reached when they were last recorded, by mode and name: a file beside the
+ * code.
+ */
 record Records(Map<String, Map<String, Entry>> modes) {
   /** How many standard errors worse a tuner must be to have got worse: 1 % of equal ones are. */
   private static final double SIGNIFICANT = 2.33;

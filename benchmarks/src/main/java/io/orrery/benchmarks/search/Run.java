@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one session ended.
+ * The end of one session.
  *
  * @param regret normalised regret by the number of results; empty when it failed
  * @param error why it failed, else null

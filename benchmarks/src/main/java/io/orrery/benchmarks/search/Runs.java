@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** All sessions of a benchmark. */
+/** The sessions of a benchmark. */
 record Runs(List<Run> all) {
   Runs {
     all = all.stream().sorted(Comparator.comparingLong(Run::seed)).toList();

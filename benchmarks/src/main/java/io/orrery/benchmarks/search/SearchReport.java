@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a benchmark found, as tables beside the peers' figures. */
+/** A report of what a benchmark found, as tables beside the peers' figures. */
 public final class SearchReport {
   private static final double SIGNIFICANT = 0.05;
 

@@ -4,7 +4,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestion;
 import java.util.List;
 import java.util.Optional;
 
-/** One evaluation after the other. */
+/** A protocol with one evaluation after the other. */
 record Sequential(String name, List<Integer> checkpoints) implements Protocol {
   /** As the peers played. */
   static Sequential standard() {

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One tuner on one problem with one seed: passes suggestions and results on, takes the time, and
- * keeps the incumbent, the configuration with the best value that the tuner was told, of which the
- * value without noise is scored.
+ * A session of one tuner on one problem with one seed: passes suggestions and results on, takes the
+ * time, and keeps the incumbent, the configuration with the best value that the tuner was told, of
+ * which the value without noise is scored.
  */
 final class Session {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -27,11 +27,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a server needs that has much to take up: experiments that are running, with very many
- * trials behind them. The past is written by the server's own code while none runs ({@link
- * LongPast}); then the packaged server goes on from there, is killed in the middle of its work and
- * started again, again and again. Trials are simulated. Every answer has to be right: one that is
- * not ends the benchmark.
+ * Measures how long a server needs that has much to take up: experiments that are running, with
+ * very many trials behind them. The past is written by the server's own code while none runs
+ * ({@link LongPast}); then the packaged server goes on from there, is killed in the middle of its
+ * work and started again, again and again. Trials are simulated. Every answer has to be right: one
+ * that is not ends the benchmark.
  */
 public final class BusyHome {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -59,7 +59,7 @@ public final class BusyHome {
   }
 
   /**
-   * What a start took, from the command on.
+   * The figures of a start, from the command on.
    *
    * @param readyMs until {@code /health/ready} said so
    * @param cpuMs processor time until then

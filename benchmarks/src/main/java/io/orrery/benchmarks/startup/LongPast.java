@@ -123,7 +123,7 @@ final class LongPast {
     points.clear();
   }
 
-  /** One experiment, from where it is. */
+  /** The life of one experiment, from where it is. */
   private final class Life {
     private final ExperimentRecord before;
     private final Axes axes;

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 public final class StartupBenchmark {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** When a server that nobody asks for anything has come to rest. */
+  /** When an idle server has come to rest. */
   private static final Duration REST = Duration.ofSeconds(3);
 
   private final Path distribution;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Where the trials of the benchmark run, and what the configuration says about it. */
+/** The place where the trials of the benchmark run, and what the configuration says about it. */
 interface Place extends AutoCloseable {
   /** The section {@code trainingService}, as JSON. */
   String trainingService();

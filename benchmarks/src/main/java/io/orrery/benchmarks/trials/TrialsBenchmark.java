@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Shell trials that write one final result by the file protocol and end, at once or after a while:
- * everything that is left is the server's own. Measured after as many trials to warm up as a server
- * sees in a minute.
+ * Measures shell trials that write one final result by the file protocol and end, at once or after
+ * a while: everything that is left is the server's own. Measured after as many trials to warm up as
+ * a server sees in a minute.
  *
  * <p>Each trial notes when it began and when it ended. A slot falls free when a trial ends; with C
  * slots, the k-th end is answered by the (k + C)-th start, and the time between the two is the

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Processor time and memory of one suggestion and its result, with a history of so many trials,
- * over ten uniform parameters; and of making a tuner anew from a stored history, first suggestion
- * included.
+ * Measures the processor time and memory of one suggestion and its result, with a history of so
+ * many trials, over ten uniform parameters; and of making a tuner anew from a stored history, first
+ * suggestion included.
  */
 public final class TunerSpeedBenchmark {
   private static final int STORED = 10_000;
@@ -81,7 +81,7 @@ public final class TunerSpeedBenchmark {
   }
 
   /**
-   * What one suggestion takes.
+   * The cost of one suggestion.
    *
    * @param ms of processor time, in the fastest pass
    * @param bytes that were allocated, in the most frugal pass

@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/**
- * What is asked of a tuner: ten uniform parameters, a history drawn at random, a bowl to search.
- */
+/** A workload for a tuner: ten uniform parameters, a history drawn at random, a bowl to search. */
 final class Workload {
   private static final int PARAMETERS = 10;
 

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The head of a request, read, judged and written as an endpoint gets it, and the head of an answer
- * the way back. In the package of what it measures, which nobody else needs to see.
+ * the way back. In the package of what it measures, which other packages need not see.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,7 +38,7 @@ public class HeadersJmh {
     return (String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What clients ask. */
+  /** The requests of clients. */
   @State(Scope.Thread)
   public static class Asked {
     /** Of a load program, of a browser, and of one that came through another proxy. */
@@ -79,7 +79,7 @@ public class HeadersJmh {
     }
   }
 
-  /** What an endpoint answers. */
+  /** The answers of an endpoint. */
   @State(Scope.Thread)
   public static class Answered {
     private final ResponseHead head = new ResponseHead();

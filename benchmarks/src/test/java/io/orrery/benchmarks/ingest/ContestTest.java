@@ -60,7 +60,7 @@ class ContestTest {
     return contest;
   }
 
-  /** Its process does nothing; its load says whose turn it is. */
+  /** A subject whose process does nothing; its load says whose turn it is. */
   private final class Sleeper implements Subject {
     static final long SENT = 5;
     static final long KEPT = 3;

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.ingest.peer;
 
-/** How a point is written. */
+/** A format in which a point is written. */
 public interface Form {
   /** Stands where the number of a point comes. */
   char NUMBER = '#';

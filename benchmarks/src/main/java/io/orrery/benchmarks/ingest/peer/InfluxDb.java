@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * InfluxDB 1: as its makers set it, its log is synced before a point is acknowledged.
+ * An InfluxDB 1: as its makers set it, its log is synced before a point is acknowledged.
  *
  * @param first when the first point of each series was
  */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Another server that takes points over HTTP. */
+/** A server of another make that takes points over HTTP. */
 public sealed interface Peer permits VictoriaMetrics, InfluxDb, Pushgateway {
   /** How long ago the first points were, by their time stamps: none lies in the future. */
   Duration AGO = Duration.ofDays(1);

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.ingest.peer;
 
 /**
- * What a connection posts.
+ * The posts of a connection.
  *
  * @param path where to
  * @param form how each point is written

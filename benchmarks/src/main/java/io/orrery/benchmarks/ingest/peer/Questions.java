@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a peer is asked beside its load.
+ * The questions that a peer is asked beside its load.
  *
  * @param port where it listens
  */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server took elsewhere, for where it is not measured: on a quiet machine with two cores,
- * the loader included, in November 2026. Good for the order of magnitude only.
+ * A figure that a server reached elsewhere, for where it is not measured: on a quiet machine with
+ * two cores, the loader included, in November 2026. Good for the order of magnitude only.
  *
  * @param peer whether it would be measured here if it were installed
  * @param cpuMicros processor time of a point, by points that are posted together

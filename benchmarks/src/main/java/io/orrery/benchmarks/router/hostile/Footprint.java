@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Memory of a Java process, as Linux and its own JVM tell it; -1 when it has ended. */
+/** The memory of a Java process, as Linux and its own JVM tell it; -1 when it has ended. */
 final class Footprint {
   private static final Pattern USED = Pattern.compile("total \\d+K, used (\\d+)K");
 

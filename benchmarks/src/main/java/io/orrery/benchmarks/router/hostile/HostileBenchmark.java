@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Hostile clients, one kind after the other, against a process {@code orrery route}; beside each
- * kind, well-behaved clients ask at a fixed rate. Told of each are the most memory that the process
- * had, what of its heap was alive at the end, and how the well-behaved fared before, while the same
- * clients attacked a second router, and meanwhile. The second router is the control: hostile
- * clients take processor time from everything on the machine, which is no fault of the router. A
- * router that ended, or answers no client any more, is started anew for the next kind.
+ * Runs hostile clients, one kind after the other, against a process {@code orrery route}; beside
+ * each kind, well-behaved clients ask at a fixed rate. Told of each are the most memory that the
+ * process had, what of its heap was alive at the end, and how the well-behaved fared before, while
+ * the same clients attacked a second router, and meanwhile. The second router is the control:
+ * hostile clients take processor time from everything on the machine, which is no fault of the
+ * router. A router that ended, or answers no client any more, is started anew for the next kind.
  */
 public final class HostileBenchmark {
   /**

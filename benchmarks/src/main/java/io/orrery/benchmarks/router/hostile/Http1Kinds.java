@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-/** Hostile clients of HTTP/1.1, on the way of bytes unless their name says otherwise. */
+/** The hostile clients of HTTP/1.1, on the way of bytes unless their name says otherwise. */
 final class Http1Kinds {
   private static final String LARGE = "/bytes/10000000";
 

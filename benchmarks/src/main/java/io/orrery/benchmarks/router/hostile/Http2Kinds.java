@@ -15,7 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** Hostile clients of HTTP/2 without TLS. */
+/** The hostile clients of HTTP/2 without TLS. */
 final class Http2Kinds {
   private static final String LARGE = "/bytes/10000000";
   private static final int NORMAL = 65_535;

@@ -3,7 +3,7 @@ package io.orrery.benchmarks.router.hostile;
 import java.io.IOException;
 
 /**
- * One way of being hostile.
+ * A way of being hostile.
  *
  * @param connections open at the same time
  * @param script on each of them, again and again until the attack ends

@@ -32,7 +32,7 @@ final class WellBehavedClients {
     this.port = port;
   }
 
-  /** How they fared. */
+  /** The outcome for the well-behaved clients. */
   record Fare(double p99Millis, int failed) {}
 
   /** Asks for so long. */

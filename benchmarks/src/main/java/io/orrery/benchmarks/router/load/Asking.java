@@ -7,7 +7,7 @@ public interface Asking {
   /** Does a task to its end. */
   Outcome run(Task task, Watch watch) throws IOException;
 
-  /** What happens in the process of the proxy while it is asked. */
+  /** A watch on the process of the proxy while it is asked. */
   interface Watch {
     /** The connections are warm. */
     void begins() throws IOException;

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: messages with a length come in one after the other, and are answered. */
+/** A connection: messages with a length come in one after the other, and are answered. */
 abstract class Conversation {
   private static final int LARGEST_READ = 1 << 18;
 
@@ -30,7 +30,7 @@ abstract class Conversation {
    */
   abstract void heard(SelectionKey key, boolean good, long length) throws IOException;
 
-  /** The connection ended, whoever ended it. */
+  /** The connection ended, from whichever side. */
   abstract void broken() throws IOException;
 
   final void say(SelectionKey key, ByteBuffer message) throws IOException {

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.router.load;
 
 /**
- * How it went.
+ * The outcome of a load.
  *
  * @param done answers with 200 and the length that they should have
  * @param failed other answers, and connections that broke while a request was under way

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.router.load;
 
 /**
- * What the load program is to do once.
+ * A task of the load program.
  *
  * @param port of the proxy
  * @param host that is asked for; a star in it is a number from 0 to {@code domains} - 1

@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Who is there to be asked. The hosts {@code s0} to {@code s<domains - 1>} go to the owner; {@code
- * split} gives a tenth of its requests to the canary, {@code pair} has both as endpoints, {@code
- * mirror}, {@code mirror-slow} and {@code mirror-dead} go to the owner with a copy to a shadow.
+ * The endpoints that can be asked. The hosts {@code s0} to {@code s<domains - 1>} go to the owner;
+ * {@code split} gives a tenth of its requests to the canary, {@code pair} has both as endpoints,
+ * {@code mirror}, {@code mirror-slow} and {@code mirror-dead} go to the owner with a copy to a
+ * shadow.
  *
  * @param folder for configurations and logs
  * @param domains how many plain hosts
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  * @param canary a second version, which can be killed
  * @param shadow answers at once
  * @param slow answers after 2 s
- * @param dead where nobody listens
+ * @param dead where no process listens
  */
 public record EndpointLayout(
     Path folder, int domains, int owner, int canary, int shadow, int slow, int dead) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** HAProxy: one thread, hosts in a map. It mirrors with the help of a second program only. */
+/** An HAProxy: one thread, hosts in a map. It mirrors with the help of a second program only. */
 public final class HaProxy {
   private HaProxy() {}
 

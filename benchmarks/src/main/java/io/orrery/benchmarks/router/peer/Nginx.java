@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** nginx: hosts in its table of names, upstream connections kept. */
+/** An nginx: hosts in its table of names, upstream connections kept. */
 public final class Nginx {
   private Nginx() {}
 

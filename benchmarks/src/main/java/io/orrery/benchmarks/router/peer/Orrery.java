@@ -12,7 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Our own, with everything on that a user would have on: metrics, limits, ejection, health checks.
+ * A router of our own, with everything on that a user would have on: metrics, limits, ejection,
+ * health checks.
  */
 public final class Orrery {
   private Orrery() {}

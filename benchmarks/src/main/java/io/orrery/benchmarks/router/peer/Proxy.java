@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Proxy(Child child, boolean compiles, @Nullable Change change)
     implements AutoCloseable {
-  /** How a table is put in force anew, and how often that is done while it is measured. */
+  /**
+   * The change that puts a table in force anew, and how often that is done while it is measured.
+   */
   record Change(long everyMillis, Action action) {}
 
-  /** What can fail. */
+  /** An action that can fail. */
   interface Action {
     void run() throws IOException, InterruptedException;
   }

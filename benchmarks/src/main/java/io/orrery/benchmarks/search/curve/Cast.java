@@ -34,7 +34,7 @@ final class Cast {
                 seed));
       }
     }
-    throw nobody(
+    throw unknown(
         "tuner", name, Catalog.standard().tuners().stream().map(TunerFactory::description));
   }
 
@@ -44,7 +44,7 @@ final class Cast {
         return factory.open(arguments(factory.description(), problem), Direction.MINIMIZE);
       }
     }
-    throw nobody(
+    throw unknown(
         "assessor",
         name,
         Catalog.standard().assessors().stream().map(AssessorFactory::description));
@@ -59,7 +59,7 @@ final class Cast {
         description.options(), new Parameters(given).values(), "", new ArrayList<>());
   }
 
-  private static IllegalArgumentException nobody(
+  private static IllegalArgumentException unknown(
       String kind, String name, Stream<Description> all) {
     return new IllegalArgumentException(
         "there is no %s '%s'; there is %s"

@@ -4,7 +4,7 @@ import io.orrery.benchmarks.search.problem.Problem;
 import java.util.List;
 import java.util.Map;
 
-/** What is tried on problems with learning curves. */
+/** A mode of play on problems with learning curves. */
 public interface CurveMode {
   /** The name of the mode. */
   String name();
@@ -12,8 +12,8 @@ public interface CurveMode {
   /** Where the peers' figures of it stand in {@code peers.json}. */
   String peers();
 
-  /** Who plays when nobody is named. */
-  List<String> everybody();
+  /** Returns the players when none is named. */
+  List<String> players();
 
   /**
    * The figures of a report.
@@ -28,7 +28,7 @@ public interface CurveMode {
    *
    * @param name a tuner, a tuner and an assessor as {@code TPE+ASHA}, or an assessor
    * @return the figures by name
-   * @throws IllegalArgumentException when there is nobody of that name
+   * @throws IllegalArgumentException when there is no player of that name
    */
   Map<String, Double> play(String name, Problem problem, long seed);
 

@@ -19,10 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Who did how on problems with learning curves, beside the peers. */
+/** A report of the players on problems with learning curves, beside the peers. */
 public final class CurveReport {
   /**
-   * How one play went.
+   * The outcome of one play.
    *
    * @param figures by name; empty when it failed
    * @param error why it failed, else null
@@ -56,15 +56,15 @@ public final class CurveReport {
   /**
    * Plays everything.
    *
-   * @param names who plays; everybody when empty
+   * @param names the players; all when empty
    * @param all problems, of which those with curves are played
    * @param folder where {@code peers.json} may be
-   * @throws IllegalArgumentException when there is nobody of a name, or no problem with curves
+   * @throws IllegalArgumentException when there is no player of a name, or no problem with curves
    */
   public static CurveReport of(
       CurveMode mode, List<String> names, List<Problem> all, int seeds, int threads, Path folder)
       throws IOException, InterruptedException {
-    List<String> playing = names.isEmpty() ? mode.everybody() : names;
+    List<String> playing = names.isEmpty() ? mode.players() : names;
     List<Problem> problems = all.stream().filter(problem -> problem.epochs() > 1).toList();
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("none of the problems has learning curves");

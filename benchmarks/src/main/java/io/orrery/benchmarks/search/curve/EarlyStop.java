@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * 100 random configurations come one after the other, and after every epoch but the last a rule may
- * stop the one that runs. What is saved is the share of epochs that were not run; what it costs is
- * how much worse the best is that came to its end, from 0, as good as the best of all, to 1, a
- * configuration in the middle.
+ * A mode in which 100 random configurations come one after the other, and after every epoch but the
+ * last a rule may stop the one that runs. What is saved is the share of epochs that were not run;
+ * what it costs is how much worse the best is that came to its end, from 0, as good as the best of
+ * all, to 1, a configuration in the middle.
  */
 public final class EarlyStop implements CurveMode {
   private static final int CONFIGURATIONS = 100;
@@ -32,7 +32,7 @@ public final class EarlyStop implements CurveMode {
   }
 
   @Override
-  public List<String> everybody() {
+  public List<String> players() {
     return Catalog.standard().assessors().stream()
         .map(AssessorFactory::description)
         .map(description -> description.name())

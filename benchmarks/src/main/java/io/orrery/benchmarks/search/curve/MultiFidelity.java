@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One worker has the epochs of 25 full trainings to spend. The score is the regret of the best
- * configuration that was trained to the end, of those whose training ended within 10 and within 25
- * trainings' worth.
+ * A mode in which one worker has the epochs of 25 full trainings to spend. The score is the regret
+ * of the best configuration that was trained to the end, of those whose training ended within 10
+ * and within 25 trainings' worth.
  */
 public final class MultiFidelity implements CurveMode {
   private static final List<Integer> CHECKPOINTS = List.of(10, 25);
@@ -24,7 +24,7 @@ public final class MultiFidelity implements CurveMode {
   }
 
   @Override
-  public List<String> everybody() {
+  public List<String> players() {
     return List.of("Random", "TPE", "TPE+Medianstop", "TPE+ASHA", "TPE+Auto", "Hyperband", "BOHB");
   }
 

@@ -36,12 +36,12 @@ final class Purse {
   }
 
   /**
-   * Lets somebody spend it.
+   * Lets a player spend it.
    *
    * @param name a tuner, or a tuner and an assessor as {@code TPE+ASHA}
    * @param trainings how many full trainings' worth of epochs there are
    * @param enough the regret with which it stops before they are spent
-   * @throws IllegalArgumentException when there is nobody of that name
+   * @throws IllegalArgumentException when there is no player of that name
    */
   static Purse spend(String name, Problem problem, long seed, int trainings, double enough) {
     String[] parts = name.split("\\+", 2);

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many epochs it takes one worker, in full trainings, until a configuration that was trained to
- * the end is within 1 % of the best that there is, where 100 % is the distance to a typical random
- * one. Who has not got there after 400 trainings' worth counts as having got there then.
+ * A mode that counts how many epochs it takes one worker, in full trainings, until a configuration
+ * that was trained to the end is within 1 % of the best that there is, where 100 % is the distance
+ * to a typical random one. Who has not got there after 400 trainings' worth counts as having got
+ * there then.
  */
 public final class UntilGood implements CurveMode {
   private static final double NEAR = 0.01;
@@ -25,7 +26,7 @@ public final class UntilGood implements CurveMode {
   }
 
   @Override
-  public List<String> everybody() {
+  public List<String> players() {
     return List.of("Random", "TPE", "TPE+ASHA", "TPE+Auto", "Hyperband", "BOHB");
   }
 

@@ -2,7 +2,7 @@ package io.orrery.benchmarks.search.problem;
 
 import io.orrery.core.trial.Parameters;
 
-/** What is minimised, without noise. Immutable and thread safe. */
+/** The function that is minimised, without noise. Immutable and thread safe. */
 @FunctionalInterface
 interface Objective {
   /** The value of a configuration. */

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One target and instance of a {@link SurrogateNet}, as a sentence describes them: {@code 100 -
+ * A target and instance of a {@link SurrogateNet}, as a sentence describes them: {@code 100 -
  * accuracy predicted by the net n, instance 17, epoch=52}. Parameters are inputs by their own
  * names; a category whose parameter has another name goes to the only input that knows it.
  */

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 public final class Folders {
   private Folders() {}
 
-  /** A bowl, a bowl that is noisy, and a function that nobody knows. */
+  /** A bowl, a bowl that is noisy, and a function that is unknown. */
   public static Path formulas(Path folder) throws IOException {
     return problems(
         folder,
