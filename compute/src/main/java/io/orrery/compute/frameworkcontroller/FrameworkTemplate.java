@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Framework that somebody wrote for FrameworkController itself, read as task roles: what NNI
- * calls {@code configPath}. The pods stay as they are written there but for the command, which
- * becomes the trial's, and what concerns starting again: that is the server's business.
+ * A Framework that a user wrote for FrameworkController itself, read as task roles: what NNI calls
+ * {@code configPath}. The pods stay as they are written there but for the command, which becomes
+ * the trial's, and what concerns starting again: that is the server's business.
  */
 final class FrameworkTemplate {
   private static final String AT = "/trainingService/configPath";

@@ -212,7 +212,7 @@ final class OpenPaiReader {
     }
   }
 
-  /** What OpenPAI needs of every role, and nobody else says when there is a document. */
+  /** Checks that a role has what OpenPAI needs and no key outside of the document says. */
   private void place(String at, JsonNode role, JsonNode document) {
     Set<String> known = new LinkedHashSet<>();
     document.path("prerequisites").forEach(each -> known.add(each.path("name").asText()));

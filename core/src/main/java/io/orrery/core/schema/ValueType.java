@@ -343,7 +343,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** An object whose content is somebody else's business. */
+  /** An object whose content is not checked here. */
   record AnyObject() implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {

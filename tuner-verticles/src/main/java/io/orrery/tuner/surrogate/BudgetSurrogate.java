@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BudgetSurrogate {
   /**
-   * What has been seen.
+   * An observation of a loss with a part of the budget.
    *
    * @param share of the full budget, on a scale that ends with 1
    */

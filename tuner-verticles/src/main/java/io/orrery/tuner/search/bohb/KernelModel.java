@@ -29,7 +29,7 @@ final class KernelModel {
             .toArray();
   }
 
-  /** What has been seen with one budget. */
+  /** An observation with one budget. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Observation(double[] place, double loss) {}
 
