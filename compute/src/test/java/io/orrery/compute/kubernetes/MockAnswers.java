@@ -46,18 +46,27 @@ final class MockAnswers {
     rules = role;
   }
 
-  /** By the verbs of a request: what is applied may be made by that. */
+  /** Refuses a request by its verbs: what is applied may be made by that. */
   @Nullable MockResponse forbidden(RecordedRequest request) {
     Rules role = rules;
+    List<String> lines = role == null ? List.of() : lines(request);
+    return role == null || role.allowed().containsAll(lines)
+        ? null
+        : MockCluster.status(403, "Forbidden", "it is forbidden: User cannot " + lines);
+  }
+
+  /** The rights that a request in a namespace needs, as {@link Rules} writes them. */
+  static List<String> lines(RecordedRequest request) {
     URI uri = URI.create(request.getPath());
     String[] steps = uri.getPath().substring(1).split("/");
     int at = steps[0].equals("api") ? 2 : 3;
-    if (role == null || steps.length < at + 2 || !steps[at].equals("namespaces")) {
-      return null;
+    if (steps.length < at + 2 || !steps[at].equals("namespaces")) {
+      return List.of();
     }
     String group = steps[0].equals("api") ? "" : steps[1];
     boolean own = steps.length == at + 2;
-    String plural = own ? "namespaces" : steps[at + 2];
+    boolean part = steps.length > at + 4;
+    String plural = own ? "namespaces" : steps[at + 2] + (part ? "/" + steps[at + 4] : "");
     boolean one = own || steps.length > at + 3;
     String type = String.valueOf(request.getHeader("Content-Type"));
     List<String> verbs =
@@ -73,9 +82,7 @@ final class MockAnswers {
           case "DELETE" -> List.of(one ? "delete" : "deletecollection");
           default -> List.of("update");
         };
-    return verbs.stream().allMatch(verb -> role.allow(verb, group, plural))
-        ? null
-        : MockCluster.status(403, "Forbidden", plural + " is forbidden: User cannot " + verbs);
+    return verbs.stream().map(verb -> Rules.line(verb, group, plural)).toList();
   }
 
   /** Answers the requests for which the mock has no resource; null for others. */

@@ -171,7 +171,9 @@ class ServiceLoadIT extends ServiceJourney {
       for (int i = 1; i <= KILLS; i++) {
         long due = System.nanoTime() + SECOND.toNanos();
         await().atMost(PATIENCE).until(() -> serving().size() >= SERVING);
-        new ProcessBuilder("kill", "-9", String.valueOf(pid(serving().get(i % 2)))).start();
+        List<JsonNode> ready = serving();
+        long killed = pid(ready.get(i % ready.size()));
+        new ProcessBuilder("kill", "-9", String.valueOf(killed)).start();
         await().atMost(PATIENCE).until(() -> System.nanoTime() > due);
         if (i % IN_A_ROW == 0) {
           server.post(path("pids") + "/restart", "{}");
