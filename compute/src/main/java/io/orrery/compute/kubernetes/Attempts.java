@@ -75,10 +75,10 @@ final class Attempts {
       tell(ref, submission.spec(), end);
       return;
     }
-    if (submission.job() == null) {
-      preparations.await(ref.trial().experiment());
-    } else {
+    if (ref.trial().experiment().isOfRun()) {
       files.prepared(ref, submission.spec());
+    } else {
+      preparations.await(ref.trial().experiment());
     }
     JobAttempt fresh = attempt(ref, submission.spec());
     followed.begin(
