@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.http.ClientVertx;
 import io.orrery.core.json.Json;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.RequestOptions;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class GuardedRouteIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int REQUESTS = 10_000;
+  private static final int AT_ONCE = 5;
+  private static final int ROUNDS = 12;
 
   @TempDir Path temp;
   private final Vertx vertx = ClientVertx.create();
@@ -133,5 +140,68 @@ class GuardedRouteIT {
     assertThat(ask(there, "").response().statusCode()).isEqualTo(401);
     assertThat(ticketOf("plain").statusCode()).isEqualTo(409);
     assertThat(ticketOf("none").statusCode()).isEqualTo(404);
+  }
+
+  /**
+   * By the time of processors, which other programs of the machine do not change much. The first
+   * rounds are those of a cold server.
+   */
+  @Test
+  void aGuardedRequestCostsTheRouterAtMostTwiceThatOfAnother() throws Exception {
+    put(1);
+    URI entry = URI.create(Json.parse(ticketOf("lab").body()).get("url").textValue());
+    String pass = ask(entry, "").response().getHeader("Set-Cookie").split(";")[0];
+    URI guarded = URI.create("http://" + entry.getAuthority() + "/page");
+    URI plain = URI.create(guarded.toString().replace("//lab.", "//plain."));
+    assertThat(plain).isNotEqualTo(guarded);
+    assertThat(ask(plain, pass).response().statusCode()).isEqualTo(200);
+    cost(guarded, pass);
+    cost(plain, pass);
+    double ofGuarded = Double.MAX_VALUE;
+    double ofPlain = Double.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      ofGuarded = Math.min(ofGuarded, cost(guarded, pass));
+      ofPlain = Math.min(ofPlain, cost(plain, pass));
+    }
+    assertThat(ofGuarded / ofPlain)
+        .as("%.1f µs of processors a request, and %.1f without a guard", ofGuarded, ofPlain)
+        .isLessThanOrEqualTo(2);
+  }
+
+  /** Microseconds of processors that the server needs for a request. */
+  private double cost(URI url, String cookie) throws Exception {
+    AtomicInteger left = new AtomicInteger(REQUESTS);
+    Duration before = used();
+    ClientVertx.onLoop(
+            vertx,
+            () ->
+                Future.all(
+                    IntStream.range(0, AT_ONCE).mapToObj(each -> next(url, cookie, left)).toList()))
+        .await(60, TimeUnit.SECONDS);
+    return used().minus(before).toNanos() / 1e3 / REQUESTS;
+  }
+
+  private Future<Void> next(URI url, String cookie, AtomicInteger left) {
+    if (left.getAndDecrement() <= 0) {
+      return Future.succeededFuture();
+    }
+    RequestOptions options =
+        new RequestOptions()
+            .setServer(SocketAddress.inetSocketAddress(url.getPort(), "127.0.0.1"))
+            .setHost(url.getHost())
+            .setPort(url.getPort())
+            .setURI(url.getRawPath())
+            .putHeader("Cookie", cookie);
+    return http.request(options)
+        .compose(HttpClientRequest::send)
+        .compose(response -> {
+          assertThat(response.statusCode()).isEqualTo(200);
+          return response.body();
+        })
+        .compose(body -> next(url, cookie, left));
+  }
+
+  private Duration used() {
+    return ProcessHandle.of(server.pid()).orElseThrow().info().totalCpuDuration().orElseThrow();
   }
 }
