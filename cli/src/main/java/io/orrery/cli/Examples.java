@@ -94,6 +94,8 @@ final class Examples {
           Map.entry(
               "orrery token create",
               List.of("TOKEN=$(orrery token create ci)", "orrery token create wall --role viewer")),
+          Map.entry("orrery token list", List.of("orrery token list")),
+          Map.entry("orrery token revoke", List.of("orrery token revoke ci")),
           Map.entry("orrery login", List.of("orrery login --user ann https://orrery.example.com")),
           Map.entry("orrery logout", List.of("orrery logout")),
           Map.entry("orrery whoami", List.of("orrery whoami")),
@@ -254,8 +256,10 @@ final class Examples {
           Map.entry("orrery run show", List.of("orrery run show r4k2m8p1qx")),
           Map.entry("orrery run logs", List.of("orrery run logs r4k2m8p1qx train-1 --follow")),
           Map.entry(
-              "orrery run artifact",
-              List.of("orrery run artifact r4k2m8p1qx prepare data > data.tar")),
+              "orrery run artifacts",
+              List.of(
+                  "orrery run artifacts r4k2m8p1qx",
+                  "orrery run artifacts r4k2m8p1qx prepare data > data.tar")),
           Map.entry("orrery run stop", List.of("orrery run stop r4k2m8p1qx")),
           Map.entry("orrery run pause", List.of("orrery run pause r4k2m8p1qx")),
           Map.entry("orrery run resume", List.of("orrery run resume r4k2m8p1qx")),
@@ -271,6 +275,7 @@ final class Examples {
           Map.entry(
               "orrery pipeline export",
               List.of(
+                  "orrery pipeline export digits > digits.yml",
                   "orrery pipeline export digits --argo --image registry.example.com/team/app:1")),
           Map.entry("orrery run compare", List.of("orrery run compare r4k2m8p1qx r7h3n5c2dw")),
           Map.entry("orrery run delete", List.of("orrery run delete r4k2m8p1qx")),

@@ -219,4 +219,73 @@ final class DocumentVerbsIT {
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err()).contains("is not ready, but OFFLINE: it was cleared");
   }
+
+  @Test
+  void aProjectWhoseSettingIsEmptyIsUnchanged() throws IOException {
+    server.on(
+        "GET /api/v1/projects/vision",
+        200,
+        "{\"name\":\"vision\",\"title\":\"V\",\"settings\":{\"cluster\":\"here\"},\"quota\":{}}");
+    Path file =
+        Files.writeString(
+            directory.resolve("project.yml"),
+            "kind: Project\nname: vision\ntitle: V\nsettings: {cluster: here, volume_mount: ''}\n");
+
+    assertThat(run.run("apply", "-f", file.toString()).out())
+        .isEqualTo("unchanged Project/vision\n");
+  }
+
+  @Test
+  void anExperimentStaysInItsProject() throws IOException {
+    server.on(
+        "GET /api/v1/experiments/tune",
+        200,
+        "{\"id\":\"tune\",\"project\":\"public\",\"config\":{}}");
+    server.on("POST /api/v1/experiments", 200, "{\"valid\":true,\"config\":{}}");
+    Path file =
+        Files.writeString(
+            directory.resolve("tune.yml"), "kind: Experiment\nname: tune\nproject: vision\n");
+
+    Result moved = run.run("apply", "-f", file.toString());
+
+    assertThat(moved.code()).isEqualTo(2);
+    assertThat(moved.err()).contains("tune.yml:3: /project").contains("in the project public");
+  }
+
+  @Test
+  void theOutputsOfARunAreListedAndOneIsPrinted() {
+    server.on(
+        "GET /api/v1/runs/r1",
+        200,
+        """
+        {"id":"r1","steps":[{"name":"prepare","outputs":{
+          "rows":{"kind":"value","value":"200","digest":null,"bytes":3},
+          "data":{"kind":"directory","value":null,"digest":"ce51","bytes":2048}}},
+          {"name":"train","outputs":{"loss":{"kind":"value","value":"0.1","bytes":3}}}]}
+        """);
+    server.on("GET /api/v1/runs/r1/artifacts/prepare/rows", 200, "200");
+
+    assertThat(run.run("run", "artifacts", "r1").out())
+        .contains("rows")
+        .contains("ce51")
+        .contains("loss");
+    assertThat(run.run("run", "artifacts", "r1", "prepare", "--json").out())
+        .contains("\"step\":\"prepare\",\"name\":\"data\"")
+        .doesNotContain("loss");
+    assertThat(run.run("run", "artifacts", "r1", "prepare", "rows").out()).isEqualTo("200");
+    assertThat(run.run("run", "artifact", "r1", "prepare", "rows").out()).isEqualTo("200");
+    assertThat(run.run("run", "artifacts", "r1", "none").code()).isEqualTo(1);
+  }
+
+  @Test
+  void aPipelineIsExportedAsTheDocumentThatWasApplied() {
+    server.on("GET /api/v1/pipelines/digits", 200, "{\"name\":\"digits\",\"revision\":3}");
+    server.on(
+        "GET /api/v1/pipelines/digits/versions",
+        200,
+        list("{\"version\":2,\"document\":{\"kind\":\"Pipeline\",\"name\":\"digits\"}}"));
+
+    assertThat(run.run("pipeline", "export", "digits").out())
+        .isEqualTo("kind: \"Pipeline\"\nname: \"digits\"\n");
+  }
 }

@@ -57,6 +57,38 @@ final class TokenTest {
     assertThat(run("token", "create", "ci", "--role", "owner").code()).isEqualTo(2);
   }
 
+  @Test
+  void whoHasSignedInMakesListsAndRevokesPersonalTokens() {
+    try (FakeServer server = new FakeServer()) {
+      server
+          .on("GET /api/v1/me", 200, "{\"user\":\"ann\",\"kind\":\"person\"}")
+          .on(
+              "GET /api/v1/me/tokens",
+              200,
+              "{\"items\":[{\"name\":\"ci\",\"scope\":\"read\",\"expiresAt\":null}],\"next\":null}")
+          .on("POST /api/v1/me/tokens", 201, "{\"name\":\"ci\",\"token\":\"orrery_x\"}")
+          .on("POST /api/v1/session", 204, "")
+          .on("DELETE /api/v1/me/tokens/ci", 204, "");
+      CommandLineRun run = new CommandLineRun(directory).at(server);
+      run.prompt = question -> question.contains("ann") ? "word" : null;
+
+      Result made = run.run("token", "create", "ci", "--scope", "read", "--token", "t");
+
+      assertThat(made.out()).isEqualTo("orrery_x\n");
+      assertThat(server.requests().getLast().body())
+          .isEqualTo("{\"name\":\"ci\",\"scope\":\"read\"}");
+      assertThat(server.requests().get(server.requests().size() - 2).body())
+          .isEqualTo("{\"user\":\"ann\",\"password\":\"word\"}");
+      assertThat(run.run("token", "create", "ci", "--token", "t").out()).isEqualTo("orrery_x\n");
+      assertThat(run.run("token", "create", "ci", "--scope", "read").code()).isEqualTo(2);
+      assertThat(run.run("token", "create", "ci", "--token", "t", "--role", "admin").err())
+          .contains("sha256:");
+      assertThat(run.run("token", "list", "--token", "t").out()).contains("ci").contains("read");
+      assertThat(run.run("token", "revoke", "ci", "--token", "t").code()).isZero();
+      assertThat(server.lines()).contains("DELETE /api/v1/me/tokens/ci");
+    }
+  }
+
   private Result run(String... arguments) {
     return new CommandLineRun(directory).run(arguments);
   }

@@ -50,6 +50,7 @@ final class ExperimentDocument {
     Resource one = Resource.of("experiments", manifest.name());
     Optional<JsonNode> present = api.find(one);
     if (present.isPresent()) {
+      checkProject(present.get());
       ObjectNode changes = changes(present.get().path("config"), config());
       if (!changes.isEmpty() && !check) {
         api.patch(one, changes);
@@ -58,6 +59,18 @@ final class ExperimentDocument {
     }
     post(check, manifest.name());
     return "created";
+  }
+
+  private void checkProject(JsonNode present) {
+    String wanted = file.path("project").asText("");
+    if (!wanted.isEmpty() && !wanted.equals(present.path("project").asText())) {
+      throw new DocumentRefused(
+          List.of(
+              new Finding(
+                  "/project",
+                  "the experiment is in the project %s and stays there: give the document another name"
+                      .formatted(present.path("project").asText()))));
+    }
   }
 
   /** The whole configuration that the server makes of the document. */

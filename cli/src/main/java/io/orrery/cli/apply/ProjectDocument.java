@@ -30,10 +30,24 @@ final class ProjectDocument {
     return present.isPresent() ? "changed" : "created";
   }
 
+  /** The wanted settings as the server keeps them: without those that are empty. */
+  private JsonNode settings() {
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    wanted
+        .path("settings")
+        .properties()
+        .forEach(setting -> {
+          if (!setting.getValue().asText().isBlank() || setting.getValue().isContainerNode()) {
+            kept.set(setting.getKey(), setting.getValue());
+          }
+        });
+    return kept;
+  }
+
   private boolean isSame(JsonNode present) {
     JsonNode empty = JsonNodeFactory.instance.objectNode();
     return present.path("title").asText("").equals(wanted.path("title").asText(""))
-        && present.path("settings").equals(wanted.has("settings") ? wanted.get("settings") : empty)
+        && present.path("settings").equals(settings())
         && present.path("quota").equals(wanted.has("quota") ? wanted.get("quota") : empty);
   }
 }

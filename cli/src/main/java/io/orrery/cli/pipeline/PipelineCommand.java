@@ -7,6 +7,7 @@ import io.orrery.cli.apply.AppliedPipeline;
 import io.orrery.cli.apply.PipelineSheet;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.YamlText;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import java.util.List;
@@ -74,10 +75,12 @@ public final class PipelineCommand {
 
   @Command(
       name = "export",
-      description = "Print the present version as an Argo Workflow, for kubectl create -f -.")
+      description =
+          "Print the present version as a document for `orrery apply`, or with --argo as an Argo"
+              + " Workflow for `kubectl create`.")
   int export(
       @Parameters(paramLabel = "NAME", description = "The pipeline.") String name,
-      @Option(names = "--argo", required = true, description = "As an Argo Workflow.") boolean argo,
+      @Option(names = "--argo", description = "As an Argo Workflow.") boolean argo,
       @Option(
               names = "--param",
               paramLabel = "K=V",
@@ -89,6 +92,9 @@ public final class PipelineCommand {
               paramLabel = "I",
               description = "Of tasks that name none. Default: python:3.12-slim.")
           @Nullable String image) {
+    if (!argo) {
+      return document(name);
+    }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.set("parameters", RunPipeline.parameters(parameters == null ? List.of() : parameters));
     if (image != null) {
@@ -100,6 +106,22 @@ public final class PipelineCommand {
             .post(Resource.of("pipelines", name, "export"), body.toString(), "application/json");
     exported.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
     session.print(exported.path("workflow"));
+    return 0;
+  }
+
+  /** What was applied, without what the server has added. */
+  private int document(String name) {
+    JsonNode pipeline = session.api().get(Resource.of("pipelines", name));
+    JsonNode version =
+        session.api().list(Resource.of("pipelines", name, "versions"), 1).stream()
+            .findFirst()
+            .map(newest -> newest.path("document"))
+            .orElse(pipeline);
+    if (session.json()) {
+      session.print(version);
+    } else {
+      YamlText.print(session.terminal().out(), version);
+    }
     return 0;
   }
 

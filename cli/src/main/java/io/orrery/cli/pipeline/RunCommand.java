@@ -105,11 +105,28 @@ public final class RunCommand {
     return 0;
   }
 
-  @Command(name = "artifact", description = "Print an output of a step; a directory as a tar.")
-  int artifact(
+  @Command(
+      name = "artifacts",
+      aliases = "artifact",
+      description = "List the outputs of a run, or print one of them; a directory as a tar.")
+  int artifacts(
       @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
-      @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
-      @Parameters(index = "2", paramLabel = "NAME", description = "The output.") String name) {
+      @Parameters(
+              index = "1",
+              arity = "0..1",
+              paramLabel = "STEP",
+              description = "List those of it alone.")
+          @Nullable String step,
+      @Parameters(
+              index = "2",
+              arity = "0..1",
+              paramLabel = "NAME",
+              description = "Print this output.")
+          @Nullable String name) {
+    if (step == null || name == null) {
+      RunOutputTable.of(session.api().get(Resource.of("runs", run)), step).print(session);
+      return 0;
+    }
     session.copy(Resource.of("runs", run, "artifacts", step, name), "the artifact");
     return 0;
   }

@@ -11,9 +11,11 @@ import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.annotation.TagLookup;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.discovery.ExperimentIndex;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The API of experiments, {@code /experiments}: create, read, change, command. */
 public final class ExperimentApi implements Api {
@@ -113,7 +116,7 @@ public final class ExperimentApi implements Api {
         .text(context, MAX_CONFIG_BYTES)
         .compose(text ->
             projects
-                .forCreation(context, project)
+                .forCreation(context, project == null ? projectOf(text) : project)
                 .map(owned ->
                     new Experiments.Create(
                         text, base, dryRun, id, owned, Callers.serverFiles(context))))
@@ -125,6 +128,29 @@ public final class ExperimentApi implements Api {
           return port == null || dryRun ? creation.get() : findable(creation, port);
         })
         .map(created -> answer(created, created.notices()));
+  }
+
+  /** The project that a file names; null for none. What is wrong with the file is told later. */
+  private static @Nullable ProjectName projectOf(String text) {
+    if (!text.contains("project")) {
+      return null;
+    }
+    JsonNode named;
+    try {
+      named = Document.read(text).root().path("project");
+    } catch (ProblemException e) {
+      return null;
+    }
+    if (!named.isTextual()) {
+      return null;
+    }
+    if (!ProjectName.valid(named.textValue())) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/project", "a project's name has 1 to 50 lower-case letters, digits and -"))
+          .toException();
+    }
+    return new ProjectName(named.textValue());
   }
 
   private Future<Reply> convert(RoutingContext context) {

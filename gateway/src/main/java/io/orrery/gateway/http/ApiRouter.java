@@ -54,6 +54,7 @@ public final class ApiRouter {
   private final Router router;
   private final Guard guard;
   private final List<Served> table = new ArrayList<>();
+  private final PresentObjects present = new PresentObjects();
   private final Map<String, TreeSet<String>> methods = new LinkedHashMap<>();
   private final Map<String, Function<HttpServerRequest, Future<Buffer>>> direct = new HashMap<>();
 
@@ -70,6 +71,7 @@ public final class ApiRouter {
       String... query) {
     on(HttpMethod.GET, path, need, handler, query);
     on(HttpMethod.HEAD, path, need, handler, query);
+    present.reads(path, handler);
   }
 
   public void post(
@@ -243,7 +245,10 @@ public final class ApiRouter {
         need,
         false,
         context ->
-            handler.apply(context).compose(reply -> send(context, reply)).onFailure(context::fail),
+            present
+                .onConflict(context, path, handler.apply(context))
+                .compose(reply -> send(context, reply))
+                .onFailure(context::fail),
         query);
   }
 

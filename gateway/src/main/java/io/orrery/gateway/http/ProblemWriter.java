@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 final class ProblemWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemWriter.class);
   private static final String OUR_FAULT = "The server could not do this; the reason is in its log.";
+
+  private static final String CONFLICT = "The present state does not allow this";
 
   private static final int OUR_STATUS = 500;
 
@@ -56,6 +59,10 @@ final class ProblemWriter {
     HttpServerResponse response = request.response();
     if (failure instanceof ClientGone) {
       request.connection().close();
+      return;
+    }
+    if (failure instanceof PresentObjects.Conflicting conflict) {
+      write(response, 409, "conflict", CONFLICT, conflict.detail(), List.of(), conflict.object());
       return;
     }
     int status = failure instanceof HttpException http ? http.getStatusCode() : given;
@@ -107,8 +114,7 @@ final class ProblemWriter {
           write(response, 403, "forbidden", "This is not allowed", detail);
       case Problem.NotFound(String detail) ->
           write(response, 404, "not-found", "There is no such thing", detail);
-      case Problem.Conflict(String detail) ->
-          write(response, 409, "conflict", "The present state does not allow this", detail);
+      case Problem.Conflict(String detail) -> write(response, 409, "conflict", CONFLICT, detail);
       case Problem.TooLarge(String detail) ->
           write(response, 413, "too-large", "The input is too large", detail);
       case Problem.Busy(String detail, Duration retryAfter) -> {
@@ -135,6 +141,17 @@ final class ProblemWriter {
       String title,
       String detail,
       List<Finding> findings) {
+    write(response, status, kind, title, detail, findings, null);
+  }
+
+  private static void write(
+      HttpServerResponse response,
+      int status,
+      String kind,
+      String title,
+      String detail,
+      List<Finding> findings,
+      @Nullable JsonNode present) {
     if (response.closed() || response.ended()) {
       return;
     }
@@ -153,6 +170,9 @@ final class ProblemWriter {
     if (!findings.isEmpty()) {
       ArrayNode errors = body.putArray("errors");
       findings.forEach(finding -> errors.add(shape(finding)));
+    }
+    if (present != null) {
+      body.set("present", present);
     }
     response
         .setStatusCode(status)

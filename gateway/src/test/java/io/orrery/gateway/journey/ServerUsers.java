@@ -41,11 +41,15 @@ final class ServerUsers implements AutoCloseable {
     server = other;
   }
 
-  Reply send(Person person, String method, String path, String body) throws Exception {
+  Reply send(Person person, String method, String path, String body, String... headers)
+      throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.url().resolve(path))
             .timeout(Duration.ofSeconds(30))
             .method(method, BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
     if (person != null) {
       request.header("Cookie", person.cookie());
     }

@@ -160,6 +160,10 @@ final class ExperimentSchema {
               new ValueType.Transfer(),
               "which earlier experiments of the project Auto learns from; off unless said"),
           Field.of(
+              "project",
+              new ValueType.Text(50),
+              "the project that it is created in; ?project= and --project have precedence"),
+          Field.of(
               "metricRetention", new ValueType.Section(RETENTION), "how long metrics are kept"),
           Field.of(
               "readEventFiles",

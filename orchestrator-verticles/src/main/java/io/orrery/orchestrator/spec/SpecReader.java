@@ -311,7 +311,14 @@ public final class SpecReader {
             service.path("platform").textValue(), JsonValues.parameters(settings)),
         SharedStorageReader.spec(root),
         metrics(root),
-        Json.write(ExperimentSchema.ROOT.ordered(root)));
+        Json.write(kept(root)));
+  }
+
+  /** The configuration that is kept; the project is the experiment's, which may be another. */
+  private static ObjectNode kept(ObjectNode root) {
+    ObjectNode kept = ExperimentSchema.ROOT.ordered(root);
+    kept.remove("project");
+    return kept;
   }
 
   private static Share share(JsonNode given) {

@@ -49,6 +49,9 @@ final class ServiceDocumentReader {
           Map.entry("shadow", "mirror"),
           Map.entry("compareBodies", "compareBodies"));
 
+  /** Also {@code limits.rate}. */
+  private static final String RATE = "rate";
+
   private static final List<String> OWN_KEYS =
       List.of(
           "kind",
@@ -75,7 +78,8 @@ final class ServiceDocumentReader {
           "scale",
           "host",
           "expose",
-          "rollout");
+          "rollout",
+          RATE);
 
   private static final Duration STARTUP = Duration.ofMinutes(10);
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -335,6 +339,23 @@ final class ServiceDocumentReader {
         route.set(there, value);
       }
     });
+    rate(route);
     return route;
+  }
+
+  private void rate(ObjectNode route) {
+    JsonNode rate = keys.value(RATE);
+    if (rate == null) {
+      return;
+    }
+    if (route.path("limits").has(RATE)) {
+      keys.wrong(RATE, "the rate stands here and in limits.rate: leave one of them out");
+    } else if (!route.has("limits") || route.path("limits").isObject()) {
+      ObjectNode limits =
+          route.path("limits") instanceof ObjectNode given
+              ? given.deepCopy()
+              : Json.MAPPER.createObjectNode();
+      route.set("limits", limits.set(RATE, rate));
+    }
   }
 }

@@ -255,4 +255,20 @@ class ServiceDocumentReaderTest {
   void aDocumentIsAnObject(String text) {
     assertThatThrownBy(() -> read(text)).hasMessageContaining("is an object");
   }
+
+  @Test
+  void theRateMayStandByItself() {
+    assertThat(read("{\"command\": \"x\", \"rate\": \"100/second\"}").route())
+        .hasToString("{\"limits\":{\"rate\":\"100/second\"}}");
+    assertThat(
+            read("{\"command\": \"x\", \"rate\": \"9/second\", \"limits\": {\"pending\": 1}}")
+                .route())
+        .hasToString("{\"limits\":{\"pending\":1,\"rate\":\"9/second\"}}");
+    assertThat(
+            findings(
+                "{\"command\": \"x\", \"rate\": \"1/second\", \"limits\": {\"rate\": \"2/second\"}}"))
+        .singleElement()
+        .asString()
+        .contains("/rate");
+  }
 }
