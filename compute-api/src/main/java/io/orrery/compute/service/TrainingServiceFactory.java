@@ -136,6 +136,7 @@ public interface TrainingServiceFactory {
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
    * @param keepers for platforms that share no disk with the server
    * @param neighbours the other platforms
+   * @param logins with which images of projects are pulled
    */
   record Surroundings(
       Vertx vertx,
@@ -147,7 +148,8 @@ public interface TrainingServiceFactory {
       PlatformListener listener,
       Keepers keepers,
       SiblingPlatforms neighbours,
-      Sandbox sandbox) {
+      Sandbox sandbox,
+      ImageLogins logins) {
     /** Those of a server that works alone, and of a platform that needs no other. */
     public Surroundings(
         Vertx vertx,
@@ -167,12 +169,14 @@ public interface TrainingServiceFactory {
           listener,
           keepers,
           SiblingPlatforms.NONE,
-          Sandbox.NONE);
+          Sandbox.NONE,
+          ImageLogins.NONE);
     }
 
     /** The same with other ones to listen, and beside others. */
     public Surroundings among(PlatformListener ears, SiblingPlatforms others) {
-      return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox);
+      return new Surroundings(
+          vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox, logins);
     }
 
     /** The same for a platform that another one runs attempts on, and listens to. */

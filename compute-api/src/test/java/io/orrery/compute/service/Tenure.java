@@ -30,7 +30,8 @@ public final class Tenure {
         whole.listener(),
         limited(whole.keepers()),
         whole.neighbours(),
-        Sandbox.NONE);
+        Sandbox.NONE,
+        whole.logins());
   }
 
   private Keepers limited(Keepers keepers) {

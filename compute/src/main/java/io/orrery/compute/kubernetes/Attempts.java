@@ -7,7 +7,7 @@ import io.orrery.compute.attempt.Background;
 import io.orrery.compute.attempt.FollowedJob;
 import io.orrery.compute.attempt.FollowedJobs;
 import io.orrery.compute.attempt.JobFiles;
-import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.experiment.ExperimentId;
@@ -42,7 +42,7 @@ final class Attempts {
   /**
    * @param preparations waited for before an attempt begins
    * @param looks told who is followed
-   * @param logins with which images of steps are pulled
+   * @param logins with which images are pulled
    */
   Attempts(
       String platform,

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param serviceAccount null for the namespace's own
  * @param storage where outputs go besides the server; null for nowhere
  * @param callback the host that pods reach the server at; null for that of its advertised URL
+ * @param project whose mounts, nodes and accounts of registries the pods have
  * @param notices what people should know of how it was read, in full sentences
  */
 public record Blueprint(
@@ -26,6 +27,7 @@ public record Blueprint(
     @Nullable String serviceAccount,
     @Nullable Storage storage,
     @Nullable String callback,
+    ProjectPods project,
     List<String> notices) {
   public Blueprint {
     roles = List.copyOf(roles);
@@ -48,6 +50,7 @@ public record Blueprint(
         settings.text("serviceAccountName"),
         Storage.of(settings.section("storage")),
         settings.text("nniManagerIp"),
+        ProjectPods.of(settings.all()),
         List.of());
   }
 
@@ -62,6 +65,7 @@ public record Blueprint(
         serviceAccount,
         storage,
         callback,
+        project,
         Stream.concat(notices.stream(), Stream.of(notice)).toList());
   }
 }

@@ -73,7 +73,14 @@ public abstract class ClusterSection implements ServiceSection {
   protected static final Schema CLUSTER =
       CommonKeys.SCHEMA.and(
           Schema.of(
-              Field.of("namespace", TEXT, "the namespace; that of the context when it is not set"),
+              Field.of(
+                  "cluster",
+                  TEXT,
+                  "a Kubernetes cluster of the server's configuration, by its name in clusters; that of the project when it is not set"),
+              Field.of(
+                  "namespace",
+                  TEXT,
+                  "the namespace; that of trials in the cluster, or that of the context when it is not set"),
               Field.of(
                   "kubeconfig",
                   FILE,

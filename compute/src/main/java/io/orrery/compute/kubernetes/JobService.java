@@ -9,7 +9,6 @@ import io.orrery.compute.azure.AzureCloud;
 import io.orrery.compute.azure.AzureLogin;
 import io.orrery.compute.azure.FileShares;
 import io.orrery.compute.azure.KeyVault;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
@@ -55,22 +54,13 @@ public final class JobService implements TrainingService {
   private final Attempts attempts;
 
   public JobService(Surroundings surroundings, String platform, Blueprints blueprints) {
-    this(surroundings, platform, blueprints, ImageLogins.NONE);
-  }
-
-  /**
-   * @param logins with which images of steps are pulled
-   */
-  public JobService(
-      Surroundings surroundings, String platform, Blueprints blueprints, ImageLogins logins) {
     this(
         surroundings,
         platform,
         blueprints,
         ClusterTimeouts.STANDARD,
         AzureCloud.of(System.getenv()),
-        AzureLogin.of(System.getenv()),
-        logins);
+        AzureLogin.of(System.getenv()));
   }
 
   JobService(
@@ -80,17 +70,6 @@ public final class JobService implements TrainingService {
       ClusterTimeouts patience,
       AzureCloud azure,
       @Nullable AzureLogin login) {
-    this(surroundings, platform, blueprints, patience, azure, login, ImageLogins.NONE);
-  }
-
-  private JobService(
-      Surroundings surroundings,
-      String platform,
-      Blueprints blueprints,
-      ClusterTimeouts patience,
-      AzureCloud azure,
-      @Nullable AzureLogin login,
-      ImageLogins logins) {
     this.surroundings = surroundings;
     this.platform = platform;
     this.blueprints = blueprints;
@@ -107,7 +86,14 @@ public final class JobService implements TrainingService {
         new FollowedJob.Collaborators(keepers, files, clock, surroundings.listener(), background);
     this.attempts =
         new Attempts(
-            platform, blueprints, collaborators, patience, sites, preparations, looks, logins);
+            platform,
+            blueprints,
+            collaborators,
+            patience,
+            sites,
+            preparations,
+            looks,
+            surroundings.logins());
   }
 
   @Override

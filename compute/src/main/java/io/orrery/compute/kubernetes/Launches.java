@@ -5,11 +5,12 @@ import static io.orrery.compute.attempt.Background.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.attempt.Background;
-import io.orrery.compute.registry.ImageLogin;
-import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -50,7 +51,7 @@ final class Launches {
       boolean login) {}
 
   /**
-   * @param logins with which images of steps are pulled
+   * @param logins with which images are pulled
    */
   Launches(String platform, Keepers keepers, ImageLogins logins) {
     this.platform = platform;
@@ -78,7 +79,7 @@ final class Launches {
           new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code);
       Keepers.Launch launch = await(keepers.launch(submission, asked));
       Map<String, String> variables = PodTemplate.variables(blueprint, role, launch, ref);
-      Optional<ImageLogin> login = login(submission, role);
+      Optional<ImageLogin> login = login(blueprint, submission, role);
       roles.add(new Launched(role, launch, variables, step, login.isPresent()));
       login.ifPresent(found ->
           dependents.add(
@@ -123,12 +124,14 @@ final class Launches {
     }
   }
 
-  /** The login for the image of a step, as the project has it now. */
-  private Optional<ImageLogin> login(Submission submission, Role role) throws Exception {
+  /** The login for the image of a role, as the project has it now. */
+  private Optional<ImageLogin> login(Blueprint blueprint, Submission submission, Role role)
+      throws Exception {
     JobSettings job = submission.job();
-    return job == null || role.pullSecret() != null
+    ProjectName project = job == null ? blueprint.project().name() : job.project();
+    return project == null || role.pullSecret() != null
         ? Optional.empty()
-        : await(logins.find(job.project(), role.image()));
+        : await(logins.find(project, role.image()));
   }
 
   private TokenHolder launch(

@@ -84,10 +84,14 @@ final class PodTemplate {
     }
     resources(container, role);
     ObjectNode ofKind = blueprint.kind().pod(job, attempt.trial().experiment());
-    List<ObjectNode> all = List.of(template, ofKind, blueprint.pod(), role.template());
+    Integer gpus = role.gpus();
+    ObjectNode ofProject =
+        blueprint.project().template(blueprint.container(), gpus == null ? 0 : gpus);
+    List<ObjectNode> all = List.of(template, ofProject, ofKind, blueprint.pod(), role.template());
     if (PodSecurity.isPossible(all, role.template())) {
       PodSecurity.restrict(spec, container, env);
     }
+    StrategicMerge.into(template, ofProject);
     StrategicMerge.into(template, ofKind);
     StrategicMerge.into(template, blueprint.pod());
     StrategicMerge.into(template, named(role.template(), blueprint.container()));

@@ -1,7 +1,7 @@
 package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.registry.ImageLogin;
+import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;

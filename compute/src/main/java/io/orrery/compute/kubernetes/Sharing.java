@@ -102,6 +102,7 @@ public final class Sharing implements Terms {
         trial.serviceAccount(),
         trial.storage(),
         trial.callback(),
+        trial.project(),
         trial.notices());
   }
 }

@@ -1,6 +1,8 @@
 package io.orrery.compute.registry;
 
 import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Registries;

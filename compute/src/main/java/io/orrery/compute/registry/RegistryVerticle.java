@@ -1,6 +1,7 @@
 package io.orrery.compute.registry;
 
 import io.orrery.compute.registry.RegistryClient.Credentials;
+import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Registries.FoundImage;

@@ -3,7 +3,6 @@ package io.orrery.compute.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.registry.ImageLogin;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.RuntimeFixture;
@@ -11,6 +10,7 @@ import io.orrery.compute.runtime.kubernetes.KubernetesCluster;
 import io.orrery.compute.runtime.kubernetes.KubernetesRuntime;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.ExternalAddress;
@@ -74,7 +74,7 @@ class RoleUseIT extends RuntimeFixture {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address, address),
+        new KubernetesCluster("dev", address, address, address, address),
         home,
         (project, image) ->
             Future.succeededFuture(

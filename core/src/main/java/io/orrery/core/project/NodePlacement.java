@@ -17,4 +17,13 @@ public record NodePlacement(Map<String, String> nodeSelector, List<String> orgs)
     nodeSelector = Collections.unmodifiableMap(new LinkedHashMap<>(nodeSelector));
     orgs = List.copyOf(orgs);
   }
+
+  /** The labels as the text of a {@link NodeSelector}. */
+  public String text() {
+    Map<String, String> labels = new LinkedHashMap<>(nodeSelector);
+    if (!orgs.isEmpty()) {
+      labels.put(NodeSelector.ORG, String.join(",", orgs));
+    }
+    return new NodeSelector(labels).text();
+  }
 }

@@ -118,6 +118,14 @@ public record ProjectSettings(
         role, gpus, gpuType, orgs.isEmpty() ? null : String.join(",", orgs));
   }
 
+  /**
+   * The labels of the nodes that may run a workload, as {@link #placement} has them; null when the
+   * settings choose no nodes, so that any node may.
+   */
+  public @Nullable NodePlacement nodes(WorkloadRole role, int gpus) {
+    return choosesNodes() ? placement(role, gpus, null) : null;
+  }
+
   /** Whether the machines of the project are some of those of its cluster. */
   public boolean choosesNodes() {
     return !orgs.isEmpty() || !nodeSelector.labels().isEmpty();

@@ -2,6 +2,7 @@ package io.orrery.core.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.NodePlacement;
 import io.orrery.core.trial.Parameters;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of memory that it may use; 0 for no limit
  * @param user whose sub-directory of a volume is mounted; empty while it is not known
  * @param team the pods that are the step together; null for one
+ * @param nodes the labels of the machines that may run it; null for any machine
  */
 public record StepContainer(
     String cluster,
@@ -26,7 +28,8 @@ public record StepContainer(
     long milliCores,
     long bytes,
     String user,
-    @Nullable StepTeam team) {
+    @Nullable StepTeam team,
+    @Nullable NodePlacement nodes) {
   /** The name of the training service of containers of this machine. */
   public static final String PLATFORM = "container";
 
@@ -39,6 +42,8 @@ public record StepContainer(
   /** The training services whose settings are made here; those of others may have images too. */
   private static final List<String> OWN = List.of(PLATFORM, PODS, StepWork.SERVER);
 
+  private static final String NODES = "nodes";
+
   /** Reads settings that {@link #settings} has made. */
   public static StepContainer of(JsonNode settings) {
     return new StepContainer(
@@ -48,7 +53,8 @@ public record StepContainer(
         settings.path("milliCores").asLong(),
         settings.path("bytes").asLong(),
         settings.path("user").asText(),
-        StepTeam.of(settings.path("team")));
+        StepTeam.of(settings.path("team")),
+        nodes(settings.path(NODES)));
   }
 
   /** The container of a step; null for a program of the machine itself. */
@@ -60,7 +66,11 @@ public record StepContainer(
 
   /** The same container of a step of a user. */
   public StepContainer of(String owner) {
-    return new StepContainer(cluster, image, mounts, milliCores, bytes, owner, team);
+    return new StepContainer(cluster, image, mounts, milliCores, bytes, owner, team, nodes);
+  }
+
+  private static @Nullable NodePlacement nodes(JsonNode settings) {
+    return settings.isObject() ? Json.MAPPER.convertValue(settings, NodePlacement.class) : null;
   }
 
   /** The settings of the training service. */
@@ -76,6 +86,9 @@ public record StepContainer(
     }
     if (team != null) {
       settings.put("team", team.settings());
+    }
+    if (nodes != null) {
+      settings.put(NODES, Map.of("nodeSelector", nodes.nodeSelector(), "orgs", nodes.orgs()));
     }
     return new Parameters(settings);
   }

@@ -17,10 +17,14 @@ public final class ServerFiles {
   private static final String MOUNT =
       "the server writes there; use storage that it reaches over the network";
 
+  private static final String CLUSTER =
+      "name a cluster of the server's configuration by cluster, or leave it out for that of the"
+          + " project";
+
   private static final Map<String, String> KEYS =
       Map.of(
-          "kubeconfig", "leave it out: the cluster that the administrator has set up is used",
-          "context", "leave it out: the cluster that the administrator has set up is used",
+          "kubeconfig", CLUSTER,
+          "context", CLUSTER,
           "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs",
           "localMountPoint", MOUNT,
           "localStorageMountPoint", MOUNT);

@@ -2,6 +2,7 @@ package io.orrery.core.workload;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.NodePlacement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param pulledFor the project with whose accounts of registries the image is pulled; null for none
  * @param files texts of small files that the program reads, by their paths below {@link #FILES}
  * @param scaling how a cluster that scales by itself is to do so; null when it is not to
+ * @param nodes the labels of the machines of a cluster that may run it; null for any machine
  */
 public record WorkloadSpec(
     List<String> command,
@@ -43,7 +45,8 @@ public record WorkloadSpec(
     @Nullable ModelFiles model,
     @Nullable ProjectName pulledFor,
     Map<String, String> files,
-    @Nullable UseScaling scaling) {
+    @Nullable UseScaling scaling,
+    @Nullable NodePlacement nodes) {
   /** The directory of the files in containers and pods. */
   public static final String FILES = "/config";
 
@@ -96,6 +99,7 @@ public record WorkloadSpec(
         model,
         null,
         Map.of(),
+        null,
         null);
   }
 
@@ -128,7 +132,8 @@ public record WorkloadSpec(
 
   /** The same in another directory. */
   public WorkloadSpec in(String otherDirectory) {
-    return with(command, image, otherDirectory, environment, model, pulledFor, files, scaling);
+    return with(
+        command, image, otherDirectory, environment, model, pulledFor, files, scaling, nodes);
   }
 
   /** The owner of the workload, whose directories it sees; empty when it has none. */
@@ -138,22 +143,24 @@ public record WorkloadSpec(
 
   /** The same with other variables. */
   public WorkloadSpec with(Map<String, String> otherEnvironment) {
-    return with(command, image, directory, otherEnvironment, model, pulledFor, files, scaling);
+    return with(
+        command, image, directory, otherEnvironment, model, pulledFor, files, scaling, nodes);
   }
 
   /** The same with an image that is pulled with the accounts of a project. */
   public WorkloadSpec pulledFor(ProjectName project) {
-    return with(command, image, directory, environment, model, project, files, scaling);
+    return with(command, image, directory, environment, model, project, files, scaling, nodes);
   }
 
   /** The same with another image. */
   public WorkloadSpec withImage(String otherImage) {
-    return with(command, otherImage, directory, environment, model, pulledFor, files, scaling);
+    return with(
+        command, otherImage, directory, environment, model, pulledFor, files, scaling, nodes);
   }
 
   /** The same with files. */
   public WorkloadSpec withFiles(Map<String, String> texts) {
-    return with(command, image, directory, environment, model, pulledFor, texts, scaling);
+    return with(command, image, directory, environment, model, pulledFor, texts, scaling, nodes);
   }
 
   /** The same with the place of its model in command, variables and files; it has one. */
@@ -170,7 +177,8 @@ public record WorkloadSpec(
         Objects.requireNonNull(model).in(place),
         pulledFor,
         texts,
-        scaling);
+        scaling,
+        nodes);
   }
 
   private WorkloadSpec with(
@@ -181,7 +189,8 @@ public record WorkloadSpec(
       @Nullable ModelFiles otherModel,
       @Nullable ProjectName otherProject,
       Map<String, String> otherFiles,
-      @Nullable UseScaling otherScaling) {
+      @Nullable UseScaling otherScaling,
+      @Nullable NodePlacement otherNodes) {
     return new WorkloadSpec(
         otherCommand,
         otherImage,
@@ -197,12 +206,18 @@ public record WorkloadSpec(
         otherModel,
         otherProject,
         otherFiles,
-        otherScaling);
+        otherScaling,
+        otherNodes);
   }
 
   /** The same with a number of replicas that a cluster changes by itself. */
   public WorkloadSpec scalingBy(@Nullable UseScaling by) {
-    return with(command, image, directory, environment, model, pulledFor, files, by);
+    return with(command, image, directory, environment, model, pulledFor, files, by, nodes);
+  }
+
+  /** The same on some machines of its cluster; null for any. */
+  public WorkloadSpec on(@Nullable NodePlacement machines) {
+    return with(command, image, directory, environment, model, pulledFor, files, scaling, machines);
   }
 
   /** The names of the variables and not their values, which may be secrets. */

@@ -18,6 +18,7 @@ import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.NodePlacement;
 import io.orrery.core.project.VolumeKind;
 import io.orrery.core.project.VolumeMount;
 import io.orrery.core.service.RolloutState;
@@ -81,7 +82,8 @@ class ServiceWireTest {
                   "/srv/models/ab",
                   new ModelSource("https://example.com/digits.zip", "ab")))
           .withFiles(Map.of("models.config", "text"))
-          .scalingBy(new UseScaling(1, 4, Map.of(Readings.CPU, 0.25)));
+          .scalingBy(new UseScaling(1, 4, Map.of(Readings.CPU, 0.25)))
+          .on(new NodePlacement(Map.of("cpu", "true"), List.of("ml", "vision")));
   private static final Replica REPLICA =
       new Replica(
           FIRST,

@@ -33,6 +33,7 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.orchestrator.experiment.directory.Creation;
 import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.directory.ExperimentFiles;
+import io.orrery.orchestrator.experiment.directory.ProjectDefaults;
 import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
 import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.orrery.orchestrator.spec.SpecReader;
@@ -105,7 +106,8 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 new StatusListener(ground.bus(), metrics),
                 keepers.keepers(),
                 SiblingPlatforms.NONE,
-                ground.sandbox()),
+                ground.sandbox(),
+                logins(ground)),
             containers(ground));
     String submissions =
         ground.deploy(
@@ -140,6 +142,8 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 Workspaces.in(ground.files())),
             config.users() ? ground.sandbox()::shows : null,
             GitKeys.code(ground),
+            new ProjectDefaults(
+                ground.bus(), RuntimeClusters.trials(config), platforms.mountable()),
             ground.random());
     String experiments =
         ground.deploy(
@@ -258,7 +262,7 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
       all.add(new ContainerServiceFactory(clusters, logins(ground)));
     }
     if (!pods.isEmpty()) {
-      all.add(new PodServiceFactory(pods, logins(ground)));
+      all.add(new PodServiceFactory(pods));
     }
     return all;
   }

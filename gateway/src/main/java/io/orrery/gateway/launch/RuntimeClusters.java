@@ -33,10 +33,12 @@ final class RuntimeClusters {
   private static final String SERVICE = "service";
   private static final String PIPELINE = "pipeline";
   private static final String NOTEBOOK = "notebook";
+  private static final String TRIALS = "automl";
 
   /** The namespaces unless others are named. */
   private static final Map<String, String> NAMESPACES =
-      new TreeMap<>(Map.of(SERVICE, SERVICE, NOTEBOOK, "jupyter", PIPELINE, PIPELINE));
+      new TreeMap<>(
+          Map.of(SERVICE, SERVICE, NOTEBOOK, "jupyter", PIPELINE, PIPELINE, TRIALS, TRIALS));
 
   private static final String EXTERNAL_IP = "externalIp";
   private static final Map<String, List<String>> KEYS =
@@ -56,8 +58,10 @@ final class RuntimeClusters {
           "names with {runtime: container, socket: "
               + PODMAN
               + ", network: bridge} or {runtime: kubernetes, kubeconfig: /path, context: name,"
-              + " namespaces: {service: service, notebook: jupyter, pipeline: pipeline}}",
-          "Where services, notebooks and steps of pipelines run whose document or project names the cluster: containers of an engine"
+              + " namespaces: {service: service, notebook: jupyter, pipeline: pipeline, automl:"
+              + " automl}}",
+          "Where services, notebooks, steps of pipelines and trials on Kubernetes run whose document or"
+              + " project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
               + " without a kubeconfig that of the server's environment is used. externalIp is the address,"
               + " or inner|outer, of exposed ports. The cluster `here`,"
@@ -159,7 +163,8 @@ final class RuntimeClusters {
             name,
             new ClusterAddress(kubeconfig, context, namespace(namespaces, SERVICE)),
             new ClusterAddress(kubeconfig, context, namespace(namespaces, PIPELINE)),
-            new ClusterAddress(kubeconfig, context, namespace(namespaces, NOTEBOOK))),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, NOTEBOOK)),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, TRIALS))),
         addresses(value));
   }
 
@@ -183,6 +188,30 @@ final class RuntimeClusters {
     Map<String, List<ExternalAddress>> addresses = new TreeMap<>();
     config.clusters().forEach((name, cluster) -> addresses.put(name, cluster.addresses()));
     return new ServiceNetwork(config.router().tcp().ports(), addresses);
+  }
+
+  /** The keys with which trials are on each Kubernetes cluster, by the name of the cluster. */
+  static Map<String, Map<String, String>> trials(ServerConfig config) {
+    Map<String, Map<String, String>> all = new TreeMap<>();
+    config
+        .clusters()
+        .forEach((name, cluster) -> {
+          if (cluster instanceof RuntimeCluster.OfKubernetes of) {
+            ClusterAddress trials = of.cluster().trials();
+            Map<String, String> keys = new TreeMap<>();
+            put(keys, "kubeconfig", trials.kubeconfig());
+            put(keys, "context", trials.context());
+            put(keys, "namespace", trials.namespace());
+            all.put(name, keys);
+          }
+        });
+    return all;
+  }
+
+  private static void put(Map<String, String> keys, String key, @Nullable String value) {
+    if (value != null) {
+      keys.put(key, value);
+    }
   }
 
   private Path socket(String text) {

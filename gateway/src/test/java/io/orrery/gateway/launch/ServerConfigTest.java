@@ -43,7 +43,8 @@ class ServerConfigTest {
         name,
         new ClusterAddress(file, context, ns),
         new ClusterAddress(file, context, "pipeline"),
-        new ClusterAddress(file, context, "jupyter"));
+        new ClusterAddress(file, context, "jupyter"),
+        new ClusterAddress(file, context, "automl"));
   }
 
   @Test
@@ -117,7 +118,6 @@ class ServerConfigTest {
           dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
-
     assertThat(ServerConfig.read(file, Map.of(), Map.of()))
         .isEqualTo(
             new ServerConfig(

@@ -10,6 +10,7 @@ import io.orrery.compute.keeper.KeeperVerticle;
 import io.orrery.compute.remote.QuickRemote;
 import io.orrery.compute.remote.SshMachine;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.PlatformEvent.Waiting;
 import io.orrery.compute.service.RecordingListener;
@@ -152,7 +153,8 @@ class RemoteOwnersIT extends TrainingServiceFixture {
                 listener,
                 here.keepers(),
                 SiblingPlatforms.NONE,
-                Sandbox.NONE));
+                Sandbox.NONE,
+                ImageLogins.NONE));
     return first;
   }
 

@@ -65,6 +65,7 @@ final class BuildRun {
                     (long) spec.limits().processors() * MILLI,
                     spec.limits().memory(),
                     "",
+                    null,
                     null)
                 .settings()
                 .values());

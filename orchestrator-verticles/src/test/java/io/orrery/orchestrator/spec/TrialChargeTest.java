@@ -153,7 +153,7 @@ class TrialChargeTest extends SpecFixture {
   void aStepIsChargedTheLimitsOfItsContainer() {
     StepCommand command = new StepCommand(List.of(ValueText.of("true")), true);
     Parameters container =
-        new StepContainer("", "python:3", "", 2_500, 3L << 30, "", null).settings();
+        new StepContainer("", "python:3", "", 2_500, 3L << 30, "", null, null).settings();
 
     assertThat(TrialCharge.of(step(command, container, StepContainer.PODS)))
         .isEqualTo(amounts(2.5, 3 << 10, 1, 0));

@@ -13,11 +13,10 @@ import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.project.Mounts;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadSpec;
-import io.orrery.studio.notebook.NotebookFreezer.Surroundings;
 import io.orrery.studio.quota.QuotaCheck;
 import io.orrery.studio.secret.SecretCheck;
 import io.vertx.core.Future;
@@ -44,16 +43,10 @@ final class NotebookCheck {
     this.clock = clock;
   }
 
-  /** The project of a notebook. */
-  Future<Surroundings> surroundings(ProjectName project) {
+  /** The settings of the project of a notebook. */
+  Future<ProjectSettings> settings(ProjectName project) {
     return bus.request(Projects.GET, new Projects.GetProject(project))
-        .map(found -> {
-          JsonNode settings = Json.parse(found.settings());
-          String cluster = settings.path("cluster").asText("");
-          Mounts mounts =
-              Mounts.read(settings.path("volume_mount").asText("")).value().withProjectDefaults();
-          return new Surroundings(cluster.isBlank() ? null : cluster, mounts);
-        });
+        .map(found -> ProjectSettings.read(found.settings()).settings());
   }
 
   /** Refuses what cannot run, or cannot be reached. */

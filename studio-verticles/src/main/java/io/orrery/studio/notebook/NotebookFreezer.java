@@ -8,7 +8,8 @@ import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookName;
-import io.orrery.core.project.Mounts;
+import io.orrery.core.project.ProjectSettings;
+import io.orrery.core.project.WorkloadRole;
 import io.orrery.core.workload.Probe;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadPort;
@@ -65,13 +66,6 @@ record NotebookFreezer(String domain) {
   }
 
   /**
-   * The project of a notebook, as far as its program depends on it.
-   *
-   * @param cluster null for the server's machine
-   */
-  record Surroundings(@Nullable String cluster, Mounts mounts) {}
-
-  /**
    * The owner and origin of a notebook.
    *
    * @param audience of its passes
@@ -79,8 +73,13 @@ record NotebookFreezer(String domain) {
   record Identity(
       NotebookName name, ProjectName project, String owner, String audience, long epoch) {}
 
-  /** Freezes a document. */
-  Want freeze(Identity notebook, NotebookDocument document, Surroundings project, long generation) {
+  /**
+   * Freezes a document.
+   *
+   * @param project the settings of the project of the notebook
+   */
+  Want freeze(
+      Identity notebook, NotebookDocument document, ProjectSettings project, long generation) {
     String cluster = document.cluster() == null ? project.cluster() : document.cluster();
     boolean image = EnvironmentName.isContainer(document.image());
     return new Want(
@@ -90,22 +89,23 @@ record NotebookFreezer(String domain) {
         Objects.requireNonNullElse(cluster, Workloads.HERE),
         generation,
         new WorkloadSpec(
-            List.of("/bin/sh", "-c", program(document)),
-            document.image(),
-            null,
-            environment(notebook, document),
-            document.keys().isEmpty()
-                ? List.of(new WorkloadPort(PORT, NUMBER))
-                : List.of(new WorkloadPort(PORT, NUMBER), SSH_PORT),
-            new Probe(
-                PORT,
-                document.ide() == NotebookIde.JUPYTER ? "/api" : "/healthz",
-                PROBE_INTERVAL,
-                PROBE_TIMEOUT),
-            STARTUP,
-            GRACE,
-            document.resources(),
-            image ? project.mounts().and(document.mounts()) : document.mounts()),
+                List.of("/bin/sh", "-c", program(document)),
+                document.image(),
+                null,
+                environment(notebook, document),
+                document.keys().isEmpty()
+                    ? List.of(new WorkloadPort(PORT, NUMBER))
+                    : List.of(new WorkloadPort(PORT, NUMBER), SSH_PORT),
+                new Probe(
+                    PORT,
+                    document.ide() == NotebookIde.JUPYTER ? "/api" : "/healthz",
+                    PROBE_INTERVAL,
+                    PROBE_TIMEOUT),
+                STARTUP,
+                GRACE,
+                document.resources(),
+                image ? project.effectiveMounts().and(document.mounts()) : document.mounts())
+            .on(project.nodes(WorkloadRole.NOTEBOOK, document.resources().gpus())),
         null,
         1,
         route(notebook, generation));

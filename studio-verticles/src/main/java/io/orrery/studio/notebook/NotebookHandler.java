@@ -213,7 +213,7 @@ final class NotebookHandler {
   /** A checked specification of a generation. */
   private Future<Want> frozen(Identity identity, NotebookDocument document, long generation) {
     return check
-        .surroundings(identity.project())
+        .settings(identity.project())
         .map(project -> freezer.freeze(identity, document, project, generation))
         .compose(want -> FrozenEnvironments.freeze(bus, want))
         .compose(want -> check.check(want, document).map(want));

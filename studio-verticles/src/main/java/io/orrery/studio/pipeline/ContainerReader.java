@@ -1,8 +1,11 @@
 package io.orrery.studio.pipeline;
 
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.NodePlacement;
 import io.orrery.core.project.Parsed;
 import io.orrery.core.project.VolumeKind;
+import io.orrery.core.project.WorkloadRole;
 import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepTeam;
@@ -73,7 +76,7 @@ final class ContainerReader {
           "a %s needs a cluster with runtime: kubernetes, and %s has none"
               .formatted(team.kind().word(), cluster.name()));
     }
-    String mounts = mounts(pods);
+    Mounts mounts = mounts(pods);
     if (cluster == null) {
       return null;
     }
@@ -81,11 +84,12 @@ final class ContainerReader {
     return new StepContainer(
         cluster.name(),
         image,
-        mounts,
+        mounts.text(),
         most(amounts.get("cpu"), true),
         most(amounts.get("memory"), false),
         "",
-        team);
+        team,
+        pods ? nodes(amounts) : null);
   }
 
   /** The training service of the container that was read last. */
@@ -105,6 +109,10 @@ final class ContainerReader {
     }
     List<String> names = with.clusters().stream().map(StepCluster::name).toList();
     if (named == null) {
+      int ofProject = names.indexOf(with.project().cluster());
+      if (ofProject >= 0) {
+        return with.clusters().get(ofProject);
+      }
       if (names.size() > 1) {
         keys.wrong("cluster", "name the cluster: there is " + String.join(", ", names));
         return null;
@@ -123,21 +131,30 @@ final class ContainerReader {
   }
 
   /**
-   * The mounts as they are written. A pod may mount claims and ConfigMaps of its namespace, and
-   * neither its node's directories nor Secrets, which are of others.
+   * The mounts, in pods after those of the project. A pod may mount claims and ConfigMaps of its
+   * namespace, and neither its node's directories nor Secrets, which are of others.
    */
-  private String mounts(boolean pods) {
+  private Mounts mounts(boolean pods) {
     String text = Objects.requireNonNullElse(keys.text("volume_mount", Mounts.MOST_CHARACTERS), "");
     Parsed<Mounts> read = Mounts.read(text, pods ? OF_PODS : EnumSet.of(VolumeKind.HOSTPATH));
     read.findings().forEach(finding -> keys.wrong("volume_mount", finding.message()));
-    if (pods) {
-      return text;
-    }
-    read.value().mounts().stream()
+    Mounts all = pods ? with.project().mounts().and(read.value()) : read.value();
+    all.mounts().stream()
         .map(with.mounts()::refusal)
         .filter(Objects::nonNull)
         .forEach(refusal -> keys.wrong("volume_mount", refusal));
-    return text;
+    return all;
+  }
+
+  /** The machines of the project; null for any. */
+  private @Nullable NodePlacement nodes(Map<String, String> amounts) {
+    try {
+      return with.project()
+          .nodes(WorkloadRole.TRAIN, AmountText.gpus(amounts.getOrDefault("gpu", "0")).orElse(0));
+    } catch (ProblemException e) {
+      keys.wrong("resources", e.problem().detail());
+      return null;
+    }
   }
 
   private static long most(@Nullable String text, boolean cpu) {

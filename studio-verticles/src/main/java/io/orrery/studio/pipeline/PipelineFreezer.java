@@ -4,8 +4,10 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -73,8 +75,15 @@ public final class PipelineFreezer {
                         pipeline, PipelineDocumentReader.read(name, pipeline.document(), with))));
   }
 
-  /** The training services and templates that a document may name. */
+  /** The training services and templates that a document may name, and its project. */
   Future<PipelineSurroundings> surroundings(String document, ProjectName project, String user) {
+    return bus.request(Projects.GET, new Projects.GetProject(project))
+        .map(found -> ProjectSettings.read(found.settings()).settings())
+        .compose(settings -> surroundings(document, project, settings, user));
+  }
+
+  private Future<PipelineSurroundings> surroundings(
+      String document, ProjectName project, ProjectSettings settings, String user) {
     return bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())
         .compose(platforms ->
             templates
@@ -86,7 +95,11 @@ public final class PipelineFreezer {
                       .forEach(template ->
                           usable.put(template.name().value(), BuiltInTemplates.document(template)));
                   return new PipelineSurroundings(
-                      platforms.names(), platforms.clusters(), platforms.mounts(), usable);
+                      platforms.names(),
+                      platforms.clusters(),
+                      platforms.mounts(),
+                      settings,
+                      usable);
                 }));
   }
 

@@ -8,6 +8,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.NodePlacement;
 import io.orrery.core.run.Condition;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -290,8 +291,9 @@ final class RunFreezer {
     context.put("KFJ_ENVIRONMENT", task.platform());
     context.put("KFJ_TASK_ID", step);
     context.put("KFJ_TASK_NAME", task.name());
-    context.put("KFJ_TASK_NODE_SELECTOR", "");
     StepContainer container = task.container();
+    NodePlacement nodes = container == null ? null : container.nodes();
+    context.put("KFJ_TASK_NODE_SELECTOR", nodes == null ? "" : nodes.text());
     context.put("KFJ_TASK_VOLUME_MOUNT", container == null ? "" : container.mounts());
     context.put("KFJ_TASK_IMAGES", container == null ? "" : container.image());
     context.put("KFJ_TASK_RESOURCE_CPU", task.resources().getOrDefault("cpu", ""));

@@ -1,6 +1,5 @@
 package io.orrery.studio.service;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
@@ -14,6 +13,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.service.ServiceName;
@@ -24,7 +24,6 @@ import io.orrery.studio.quota.QuotaCheck;
 import io.orrery.studio.secret.SecretCheck;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +44,11 @@ final class DeploymentCheck {
   /**
    * The place of a deployment that was checked.
    *
-   * @param cluster of the project; null when it has none
+   * @param project the settings of the project of the service
    * @param addresses at which its ports are reached; empty for the router's
    * @param exposed the ports that are reached by an address and a number
    */
-  record Place(@Nullable String cluster, List<ExternalAddress> addresses, List<Exposed> exposed) {}
+  record Place(ProjectSettings project, List<ExternalAddress> addresses, List<Exposed> exposed) {}
 
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
   Future<Place> check(ServiceRow row, ServiceDocument document, ServiceStage stage) {
@@ -66,14 +65,14 @@ final class DeploymentCheck {
     return canaries
         .check(row, document, together)
         .compose(right -> ownHost(row, document))
-        .compose(right -> setting(row.project()))
-        .compose(setting -> place(row, document, stage, setting))
+        .compose(right -> settings(row.project()))
+        .compose(settings -> place(row, document, stage, settings))
         .compose(place -> {
           Want want =
               ServiceFreezer.freeze(
                   row,
                   document,
-                  place.cluster(),
+                  place.project(),
                   stage,
                   1,
                   document.least(),
@@ -89,12 +88,13 @@ final class DeploymentCheck {
   }
 
   private Future<Place> place(
-      ServiceRow row, ServiceDocument document, ServiceStage stage, Setting setting) {
+      ServiceRow row, ServiceDocument document, ServiceStage stage, ProjectSettings project) {
     List<ExternalAddress> addresses =
-        ports.addresses(setting.addresses(), ServiceFreezer.cluster(document, setting.cluster()));
+        ports.addresses(
+            project.externalAddresses(), ServiceFreezer.cluster(document, project.cluster()));
     return ports
         .plan(row.name(), stage, document.exposed(), addresses)
-        .map(exposed -> new Place(setting.cluster(), addresses, exposed));
+        .map(exposed -> new Place(project, addresses, exposed));
   }
 
   /** The same with the digest that its environment has now, when it runs in one. */
@@ -177,29 +177,8 @@ final class DeploymentCheck {
         .toException();
   }
 
-  /**
-   * A project's defaults for its services.
-   *
-   * @param cluster null when it has none
-   */
-  private record Setting(@Nullable String cluster, List<ExternalAddress> addresses) {}
-
-  /** The settings of a project that concern its services. */
-  private Future<Setting> setting(ProjectName project) {
+  private Future<ProjectSettings> settings(ProjectName project) {
     return bus.request(Projects.GET, new Projects.GetProject(project))
-        .map(found -> {
-          JsonNode settings = Json.parse(found.settings());
-          String cluster = settings.path("cluster").asText("");
-          JsonNode external = settings.path("SERVICE_EXTERNAL_IP");
-          List<String> texts = new ArrayList<>();
-          if (external.isArray()) {
-            external.forEach(text -> texts.add(text.asText()));
-          } else {
-            texts.add(external.asText(""));
-          }
-          return new Setting(
-              cluster.isBlank() ? null : cluster,
-              ExternalAddress.read(String.join(",", texts)).value());
-        });
+        .map(found -> ProjectSettings.read(found.settings()).settings());
   }
 }

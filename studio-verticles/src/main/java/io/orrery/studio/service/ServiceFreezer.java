@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.ExternalAddress;
+import io.orrery.core.project.Mounts;
+import io.orrery.core.project.ProjectSettings;
+import io.orrery.core.project.WorkloadRole;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Amount;
@@ -49,14 +53,14 @@ final class ServiceFreezer {
   /**
    * Freezes a document.
    *
-   * @param cluster of the project; null when it has none
+   * @param project the settings of the project of the service
    * @param exposed the ports that are reached by an address and a number
    * @param addresses at which they are reached; empty for the router's
    */
   static Want freeze(
       ServiceRow service,
       ServiceDocument document,
-      @Nullable String cluster,
+      ProjectSettings project,
       ServiceStage stage,
       long generation,
       int replicas,
@@ -70,7 +74,7 @@ final class ServiceFreezer {
         stage.workload(service.name()),
         service.project(),
         service.owner(),
-        cluster(document, cluster),
+        cluster(document, project.cluster()),
         generation,
         new WorkloadSpec(
                 document.command(),
@@ -82,14 +86,22 @@ final class ServiceFreezer {
                 document.startup(),
                 document.grace(),
                 document.resources(),
-                document.mounts(),
+                mounts(document, project),
                 exposure(exposed, addresses, ports),
                 document.model() == null ? null : document.model().files())
             .withFiles(document.files())
-            .scalingBy(scaling(document, stage)),
+            .scalingBy(scaling(document, stage))
+            .on(project.nodes(WorkloadRole.SERVICE, document.resources().gpus())),
         document.code(),
         replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));
+  }
+
+  /** Containers and pods have the mounts of their project before their own. */
+  private static Mounts mounts(ServiceDocument document, ProjectSettings project) {
+    return EnvironmentName.isContainer(document.image())
+        ? project.mounts().and(document.mounts())
+        : document.mounts();
   }
 
   /** Only production scales. */

@@ -134,7 +134,7 @@ final class StageChanges {
         ServiceFreezer.freeze(
             next,
             document,
-            place.cluster(),
+            place.project(),
             stage,
             next.generation(),
             replicas,

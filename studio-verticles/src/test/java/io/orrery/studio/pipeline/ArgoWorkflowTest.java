@@ -12,6 +12,7 @@ import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -70,6 +71,7 @@ class ArgoWorkflowTest {
             List.of("local"),
             List.of(new StepCluster("box", StepContainer.PLATFORM)),
             HostMounts.ANY,
+            ProjectSettings.NONE,
             Map.of());
     return RunFreezer.freeze(
         new RunFreezer.Start(

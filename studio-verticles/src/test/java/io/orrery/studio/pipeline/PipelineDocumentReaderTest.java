@@ -12,6 +12,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
@@ -52,6 +53,7 @@ class PipelineDocumentReaderTest {
           List.of("local"),
           List.of(new StepCluster("box", StepContainer.PLATFORM)),
           new HostMounts(List.of("/data")),
+          ProjectSettings.NONE,
           Map.of(
               "xgb",
               XGB,

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Pipelines.Pipeline;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -26,7 +27,11 @@ class RunFreezerTest {
     String json = Json.write(Document.read(yaml).root());
     PipelineSurroundings with =
         new PipelineSurroundings(
-            List.of("local", "remote"), List.of(), new HostMounts(List.of()), Map.of());
+            List.of("local", "remote"),
+            List.of(),
+            new HostMounts(List.of()),
+            ProjectSettings.NONE,
+            Map.of());
     return RunFreezer.freeze(
         new RunFreezer.Start(
             new RunId("r1"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Probe;
@@ -32,7 +33,7 @@ class SeedTrapsTest {
     ServiceRow row =
         new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
     return ServiceFreezer.freeze(
-            row, read(text).document(), null, stage, 1, 1, List.of(), List.of())
+            row, read(text).document(), ProjectSettings.NONE, stage, 1, 1, List.of(), List.of())
         .spec();
   }
 

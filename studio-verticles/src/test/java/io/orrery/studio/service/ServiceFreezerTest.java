@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
@@ -57,7 +58,7 @@ class ServiceFreezerTest {
     return ServiceFreezer.freeze(
         new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1),
         ServiceDocumentReader.read(HELLO, text).document(),
-        null,
+        ProjectSettings.NONE,
         ServiceStage.PRODUCTION,
         1,
         1,

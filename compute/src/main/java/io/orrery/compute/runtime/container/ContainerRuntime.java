@@ -1,9 +1,9 @@
 package io.orrery.compute.runtime.container;
 
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.replica.ReplicaRuntime;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Workspaces;

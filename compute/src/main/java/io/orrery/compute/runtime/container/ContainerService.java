@@ -3,7 +3,7 @@ package io.orrery.compute.runtime.container;
 import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.attempt.FilePiece;
-import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;

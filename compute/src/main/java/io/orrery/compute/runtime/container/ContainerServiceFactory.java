@@ -1,6 +1,6 @@
 package io.orrery.compute.runtime.container;
 
-import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;

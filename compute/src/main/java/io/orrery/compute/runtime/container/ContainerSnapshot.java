@@ -1,8 +1,8 @@
 package io.orrery.compute.runtime.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.compute.registry.ImageLogin;
-import io.orrery.compute.registry.ImageLogins;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
 import io.orrery.core.image.ImageReference;

@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.container;
 
 import io.orrery.compute.process.ProcessUsage;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.compute.runtime.replica.FreePorts;
@@ -10,6 +9,7 @@ import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.compute.runtime.replica.ReplicaMachine;
 import io.orrery.compute.runtime.replica.ReplicaProber;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
 import io.orrery.core.project.ProjectSettings;

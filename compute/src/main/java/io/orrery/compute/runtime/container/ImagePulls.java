@@ -1,9 +1,9 @@
 package io.orrery.compute.runtime.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.compute.registry.ImageLogin;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.replica.Prerequisites;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.Clock;

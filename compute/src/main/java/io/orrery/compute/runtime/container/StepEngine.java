@@ -1,7 +1,7 @@
 package io.orrery.compute.runtime.container;
 
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.replica.ReplicaLog;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;

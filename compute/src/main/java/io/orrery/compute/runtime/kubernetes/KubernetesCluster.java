@@ -3,20 +3,26 @@ package io.orrery.compute.runtime.kubernetes;
 import io.orrery.kubernetes.ClusterAddress;
 
 /**
- * A Kubernetes cluster on which services, notebooks and steps run, as the configuration names it.
+ * A Kubernetes cluster on which services, notebooks, steps and trials run, as the configuration
+ * names it.
  *
  * @param name lower-case letters, digits and hyphens
  * @param address with the namespace of services
  * @param steps with the namespace of steps of pipelines
  * @param notebooks with the namespace of notebooks
+ * @param trials with the namespace of trials of experiments
  */
 public record KubernetesCluster(
-    String name, ClusterAddress address, ClusterAddress steps, ClusterAddress notebooks) {
+    String name,
+    ClusterAddress address,
+    ClusterAddress steps,
+    ClusterAddress notebooks,
+    ClusterAddress trials) {
   /**
    * The part of it on which notebooks run, whose files and labels are its own. No cluster of a
    * configuration has such a name.
    */
   public KubernetesCluster ofNotebooks() {
-    return new KubernetesCluster(name + ".notebook", notebooks, steps, notebooks);
+    return new KubernetesCluster(name + ".notebook", notebooks, steps, notebooks, trials);
   }
 }

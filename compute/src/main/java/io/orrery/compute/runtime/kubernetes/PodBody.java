@@ -2,8 +2,9 @@ package io.orrery.compute.runtime.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.registry.ImageLogin;
+import io.orrery.compute.kubernetes.PodNodes;
 import io.orrery.compute.runtime.replica.ReplicaVariables;
+import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.json.Json;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Probe;
@@ -88,6 +89,7 @@ record PodBody(PodNames names) {
     ports(container, spec);
     resources(container, spec.resources());
     probe(container, spec);
+    PodNodes.choose(inner, spec.nodes());
     PodVolumes.mount(inner, container, spec);
     PodVolumes.files(inner, container, name, spec);
     return pod;

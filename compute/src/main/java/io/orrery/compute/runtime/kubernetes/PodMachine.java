@@ -3,13 +3,13 @@ package io.orrery.compute.runtime.kubernetes;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.kubernetes.PodNamespace;
 import io.orrery.compute.kubernetes.PodSight;
-import io.orrery.compute.registry.ImageLogin;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.compute.runtime.replica.Prerequisites;
 import io.orrery.compute.runtime.replica.ReplicaMachine;
 import io.orrery.compute.runtime.replica.ReplicaProber;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.ProjectSettings;
@@ -53,6 +53,7 @@ final class PodMachine implements ReplicaMachine {
   private final PodNames names;
   private final PodNamespace namespace;
   private final PodNamespace steps;
+  private final PodNamespace trials;
   private final ReplicaProber prober;
   private final Map<String, Runnable> nudges = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -64,6 +65,7 @@ final class PodMachine implements ReplicaMachine {
     this.namespace =
         new PodNamespace(cluster.address(), vertx, clock, names.ours(), this::podChanged);
     this.steps = new PodNamespace(cluster.steps(), vertx, clock, names.ours(), pod -> {});
+    this.trials = new PodNamespace(cluster.trials(), vertx, clock, names.ours(), pod -> {});
     this.prober = new ReplicaProber();
   }
 
@@ -130,7 +132,7 @@ final class PodMachine implements ReplicaMachine {
 
   @Override
   public SettingsLook look(ProjectSettings settings) {
-    return PodSettings.look(settings, List.of(namespace, steps));
+    return PodSettings.look(settings, List.of(namespace, steps, trials));
   }
 
   @Override
@@ -250,6 +252,7 @@ final class PodMachine implements ReplicaMachine {
     closed = true;
     namespace.close();
     steps.close();
+    trials.close();
     return prober.close();
   }
 }

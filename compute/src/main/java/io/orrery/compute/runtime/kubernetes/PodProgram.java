@@ -2,12 +2,12 @@ package io.orrery.compute.runtime.kubernetes;
 
 import io.orrery.compute.kubernetes.PodNamespace;
 import io.orrery.compute.kubernetes.PodSight;
-import io.orrery.compute.registry.ImageLogin;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.replica.ProgramEnd;
 import io.orrery.compute.runtime.replica.ReplicaEndpoints;
 import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
+import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.file.AtomicFile;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.ReplicaRef;

@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.kubernetes;
 
 import io.orrery.compute.kubernetes.JobService;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -13,15 +12,12 @@ import java.util.List;
 /** Opens the training service of steps in pods, over the configured Kubernetes clusters. */
 public final class PodServiceFactory implements TrainingServiceFactory {
   private final List<KubernetesCluster> clusters;
-  private final ImageLogins logins;
 
   /**
    * @param clusters one at least
-   * @param logins with which images are pulled
    */
-  public PodServiceFactory(List<KubernetesCluster> clusters, ImageLogins logins) {
+  public PodServiceFactory(List<KubernetesCluster> clusters) {
     this.clusters = List.copyOf(clusters);
-    this.logins = logins;
   }
 
   @Override
@@ -57,6 +53,6 @@ public final class PodServiceFactory implements TrainingServiceFactory {
   @Override
   public TrainingService open(Surroundings surroundings) {
     StepBlueprints blueprints = new StepBlueprints(clusters);
-    return new JobService(surroundings, platform(), blueprints::of, logins);
+    return new JobService(surroundings, platform(), blueprints::of);
   }
 }

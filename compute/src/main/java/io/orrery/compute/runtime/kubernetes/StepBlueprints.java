@@ -7,12 +7,16 @@ import io.orrery.compute.kubeflow.KubeflowServiceFactory;
 import io.orrery.compute.kubernetes.Blueprint;
 import io.orrery.compute.kubernetes.JobKind;
 import io.orrery.compute.kubernetes.PlainJob;
+import io.orrery.compute.kubernetes.PodMounts;
+import io.orrery.compute.kubernetes.PodNodes;
+import io.orrery.compute.kubernetes.ProjectPods;
 import io.orrery.compute.kubernetes.Role;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
+import io.orrery.core.project.VolumeMount;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepTeam;
 import io.orrery.kubernetes.ClusterAddress;
@@ -125,7 +129,16 @@ final class StepBlueprints {
       String container,
       StepContainer step) {
     return new Blueprint(
-        address, kind, roles, container, pod(step, container), null, null, null, List.of());
+        address,
+        kind,
+        roles,
+        container,
+        pod(step, container),
+        null,
+        null,
+        null,
+        ProjectPods.NONE,
+        List.of());
   }
 
   /** The directory that holds both the code and the inputs of the attempt. */
@@ -155,7 +168,9 @@ final class StepBlueprints {
     ObjectNode template = Json.MAPPER.createObjectNode();
     ObjectNode pod = template.putObject("spec");
     ObjectNode container = pod.putArray("containers").addObject().put("name", name);
-    PodVolumes.mount(pod, container, Mounts.read(step.mounts()).value().mounts(), step.user());
+    PodNodes.choose(pod, step.nodes());
+    List<VolumeMount> mounts = Mounts.read(step.mounts()).value().mounts();
+    PodMounts.mount(pod, container, PodVolumes.PREFIX, mounts, step.user());
     return template;
   }
 }

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.orrery.compute.kubernetes.MockCluster;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.RuntimeFixture;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.ExternalAddress;
 import io.orrery.core.time.SystemClock;
@@ -74,7 +74,7 @@ class ExposedPortsIT extends RuntimeFixture {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address, address),
+        new KubernetesCluster("dev", address, address, address, address),
         home,
         ImageLogins.NONE,
         new SecretBox(home, Map.of()),

@@ -8,8 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.kubernetes.MockCluster;
-import io.orrery.compute.registry.ImageLogin;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.SettingsLook;
@@ -17,6 +15,8 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.ImageLogin;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
@@ -80,7 +80,7 @@ class KubernetesRuntimeIT extends PodContract {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address, address),
+        new KubernetesCluster("dev", address, address, address, address),
         home(),
         logins,
         new SecretBox(home(), Map.of()),
@@ -374,12 +374,15 @@ class KubernetesRuntimeIT extends PodContract {
   void settingsOfAProjectAreComparedWithClaimsOfAllNamespacesAndWithNodes() throws Exception {
     cluster.serve("", "v1", "Node", "nodes");
     ObjectNode node = Json.MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "Node");
-    node.putObject("metadata").put("name", "n1").putObject("labels").put("disk", "fast");
+    ObjectNode labels = node.putObject("metadata").put("name", "n1").putObject("labels");
+    for (String label : List.of("disk", "org", "cpu", "service", "train", "notebook")) {
+      labels.put(label, "true");
+    }
     cluster.create("/api/v1/nodes", node);
     ProjectSettings settings =
         ProjectSettings.read(
                 "{\"volume_mount\": \"data(pvc):/mnt;/srv(hostpath):/srv\", \"node_selector\":"
-                    + " \"disk=fast\"}")
+                    + " \"disk=true;org=true\"}")
             .orThrow();
 
     SettingsLook look = await(runtime.look(settings));
@@ -389,11 +392,8 @@ class KubernetesRuntimeIT extends PodContract {
         .contains("no claim data in namespace trials");
     assertThat(look.nodes()).isNull();
     assertThat(look.nodesUnknown()).isNull();
-    assertThat(
-            await(
-                    runtime.look(
-                        ProjectSettings.read("{\"node_selector\": \"disk=slow\"}").orThrow()))
-                .nodes())
-        .contains("no node of the cluster has the labels disk=slow");
+    ProjectSettings slow = ProjectSettings.read("{\"node_selector\": \"disk=slow\"}").orThrow();
+    assertThat(await(runtime.look(slow)).nodes())
+        .contains("no node of the cluster has the labels disk=slow", "for trials and steps");
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.kubernetes.MockCluster;
-import io.orrery.compute.registry.ImageLogins;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
+import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
@@ -85,7 +85,7 @@ class ServiceObjectsIT {
     ClusterAddress address = new ClusterAddress(kubeconfig.toString(), null, "trials");
     return new KubernetesRuntime(
         vertx,
-        new KubernetesCluster("dev", address, address, address),
+        new KubernetesCluster("dev", address, address, address, address),
         directory.resolve("home"),
         ImageLogins.NONE,
         new SecretBox(directory.resolve("home"), Map.of()),

@@ -38,6 +38,7 @@ public final class Creation {
   private final RandomGenerator random;
   private final @Nullable Predicate<Path> shown;
   private final CodeFromGit repositories;
+  private final ProjectDefaults defaults;
 
   /** Reading looks at directories and files, so it has threads of its own. */
   private final WorkerExecutor threads;
@@ -53,7 +54,9 @@ public final class Creation {
       SpecReader reader,
       @Nullable Predicate<Path> shown,
       CodeFromGit repositories,
+      ProjectDefaults defaults,
       RandomGenerator random) {
+    this.defaults = defaults;
     this.repositories = repositories;
     this.shown = shown;
     this.bus = bus;
@@ -120,20 +123,29 @@ public final class Creation {
                             + " are for steps of pipelines: choose another id"))
                 .toException();
           }
-          Future<List<String>> said = platforms.notices(spec);
-          Future<List<String>> inTime =
-              wanted.dryRun()
-                  ? said
-                  : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
-          return inTime.map(notices -> {
-            List<String> all = new ArrayList<>(reading.notices());
-            if (code != null && !code.notice().isEmpty()) {
-              all.add(code.notice());
-            }
-            all.addAll(notices);
-            return new Read(id, spec, all);
-          });
+          List<String> before = new ArrayList<>(reading.notices());
+          if (code != null && !code.notice().isEmpty()) {
+            before.add(code.notice());
+          }
+          return defaults
+              .give(spec, wanted.ownership())
+              .compose(given -> {
+                before.addAll(given.notices());
+                return noticed(new Read(id, given.spec(), before), wanted.dryRun());
+              });
         });
+  }
+
+  /** The same with the notices of the platform. */
+  private Future<Read> noticed(Read read, boolean dryRun) {
+    Future<List<String>> said = platforms.notices(read.spec());
+    Future<List<String>> inTime =
+        dryRun ? said : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
+    return inTime.map(notices -> {
+      List<String> all = new ArrayList<>(read.notices());
+      all.addAll(notices);
+      return new Read(read.id(), read.spec(), all);
+    });
   }
 
   /** Whether a path may be named: what was fetched for the author may. */

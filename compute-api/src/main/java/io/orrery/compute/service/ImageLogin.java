@@ -1,4 +1,4 @@
-package io.orrery.compute.registry;
+package io.orrery.compute.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;

@@ -1,4 +1,4 @@
-package io.orrery.compute.registry;
+package io.orrery.compute.service;
 
 import io.orrery.core.access.ProjectName;
 import io.vertx.core.Future;

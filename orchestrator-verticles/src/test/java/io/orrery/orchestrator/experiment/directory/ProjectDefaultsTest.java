@@ -1,0 +1,133 @@
+package io.orrery.orchestrator.experiment.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.compute.BareSpec;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.project.HostMounts;
+import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.experiment.directory.ProjectDefaults.Given;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Gives specifications the defaults of a project. */
+class ProjectDefaultsTest {
+  private static final ProjectName VISION = new ProjectName("vision");
+  private static final Map<String, Map<String, String>> CLUSTERS =
+      Map.of("kube", Map.of("kubeconfig", "/etc/kube", "context", "dev", "namespace", "automl"));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Bus bus = Bus.of(vertx);
+
+  @AfterEach
+  void close() throws Exception {
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  private static ExperimentSpec spec(String platform, Map<String, Object> settings) {
+    return BareSpec.on(
+        new TrainingServiceSpec(platform, new Parameters(settings)), "true", "/code", null);
+  }
+
+  private Given give(String projectSettings, ExperimentSpec spec) throws Exception {
+    Instant now = Instant.EPOCH;
+    await(
+        bus.serve(
+            Projects.GET,
+            asked ->
+                Future.succeededFuture(
+                    new Projects.Project(VISION, "", projectSettings, "{}", "ann", now, now, 1))));
+    return await(
+        new ProjectDefaults(bus, CLUSTERS, new HostMounts(List.of("/srv/data")))
+            .give(spec, new ResourceOwner(VISION, "ann")));
+  }
+
+  @Test
+  void theClusterOfTheProjectIsTakenWhereTheFileNamesNone() throws Exception {
+    Given given = give("{\"cluster\": \"kube\"}", spec("kubernetes", Map.of()));
+
+    assertThat(given.spec().trainingService().settings().values())
+        .containsEntry("kubeconfig", "/etc/kube")
+        .containsEntry("context", "dev")
+        .containsEntry("namespace", "automl")
+        .containsKey("ofProject");
+    assertThat(given.notices())
+        .containsExactly("The project vision gives its pods the cluster kube.");
+  }
+
+  @Test
+  void aFileThatNamesAKubeconfigOrANamespaceKeepsIt() throws Exception {
+    assertThat(
+            give("{\"cluster\": \"kube\"}", spec("adl", Map.of("kubeconfig", "/my/kube")))
+                .spec()
+                .trainingService()
+                .settings()
+                .values())
+        .containsEntry("kubeconfig", "/my/kube")
+        .doesNotContainKeys("context", "namespace");
+  }
+
+  @Test
+  void eachPlatformOfSeveralIsGivenTheDefaultsThatConcernIt() throws Exception {
+    Given given =
+        give(
+            "{\"cluster\": \"kube\"}",
+            spec(
+                "hybrid",
+                Map.of(
+                    "services",
+                    List.of(
+                        Map.of("platform", "local"),
+                        Map.of("platform", "kubeflow", "namespace", "mine")))));
+
+    assertThat(given.spec().trainingService().settings().values().get("services"))
+        .asInstanceOf(InstanceOfAssertFactories.LIST)
+        .satisfiesExactly(
+            local -> assertThat(local).isEqualTo(Map.of("platform", "local")),
+            pods ->
+                assertThat(pods)
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsEntry("namespace", "mine")
+                    .containsEntry("kubeconfig", "/etc/kube"));
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsRefusedWithThoseThatAre() {
+    assertThatThrownBy(() -> give("{}", spec("kubernetes", Map.of("cluster", "kubs"))))
+        .hasMessageContaining("no Kubernetes cluster 'kubs'")
+        .hasMessageContaining("kube");
+  }
+
+  @Test
+  void aMountOfTheNodeThatIsNotListedIsRefused() {
+    assertThatThrownBy(() ->
+            give(
+                "{\"volume_mount\": \"/etc:/etc-of-node;/srv/data:/data\"}",
+                spec("kubernetes", Map.of())))
+        .hasMessageContaining("volume_mount of the project vision: /etc may not be mounted");
+  }
+
+  @Test
+  void aTrialOfThisMachineIsGivenNothing() throws Exception {
+    ExperimentSpec local = spec("local", Map.of());
+
+    assertThat(give("{\"cluster\": \"gone\"}", local).spec()).isSameAs(local);
+  }
+}
