@@ -5,7 +5,7 @@ import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;

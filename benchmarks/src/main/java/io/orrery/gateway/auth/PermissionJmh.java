@@ -10,7 +10,7 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.People;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.time.VirtualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.orrery.compute.service;
 
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.orrery.compute.service;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.orrery.compute.service;
 
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package io.orrery.compute.service;
 
 import io.orrery.compute.service.PlatformEvent.Ended;
 import io.orrery.compute.service.PlatformEvent.Started;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

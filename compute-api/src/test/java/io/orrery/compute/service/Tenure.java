@@ -1,7 +1,7 @@
 package io.orrery.compute.service;
 
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.process.Sandbox;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

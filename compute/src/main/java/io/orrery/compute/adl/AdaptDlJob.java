@@ -7,7 +7,7 @@ import io.orrery.compute.kubernetes.Conditions;
 import io.orrery.compute.kubernetes.JobKind;
 import io.orrery.compute.kubernetes.JobState;
 import io.orrery.compute.kubernetes.JobState.Phase;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.kubernetes.ResourceType;
 import java.util.ArrayList;

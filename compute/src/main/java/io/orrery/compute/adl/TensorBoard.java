@@ -2,7 +2,7 @@ package io.orrery.compute.adl;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.kubernetes.JobName;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.kubernetes.ResourceType;
 

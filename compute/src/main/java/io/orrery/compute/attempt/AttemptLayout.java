@@ -1,8 +1,8 @@
 package io.orrery.compute.attempt;
 
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.nio.file.Path;
 
 /** The layout of the files of attempts below the home, which is NNI's. */

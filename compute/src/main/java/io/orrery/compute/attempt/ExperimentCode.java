@@ -1,8 +1,8 @@
 package io.orrery.compute.attempt;
 
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static io.orrery.compute.attempt.Background.await;
 
 import io.orrery.compute.attempt.FollowedJob.Collaborators;
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.orrery.compute.attempt;
 
 import io.orrery.core.digest.Sha256;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.orrery.compute.batch;
 
 import io.orrery.compute.attempt.OwnName;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.regex.Pattern;
 
 /**

@@ -2,7 +2,7 @@ package io.orrery.compute.batch;
 
 import io.orrery.compute.service.Keepers;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.orrery.compute.dlc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.AttemptRef;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.orrery.compute.gpu;
 
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.orrery.compute.gpu;
 
 import io.orrery.compute.gpu.GpuDevice.GpuProcess;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Gpus.GpuHolder;
 import io.orrery.core.bus.contract.Gpus.MachineGpus;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.run.RunId;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;

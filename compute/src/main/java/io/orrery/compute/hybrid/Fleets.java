@@ -1,10 +1,10 @@
 package io.orrery.compute.hybrid;
 
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.orrery.compute.hybrid;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptRecords;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

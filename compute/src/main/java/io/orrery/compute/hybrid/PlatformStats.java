@@ -1,9 +1,9 @@
 package io.orrery.compute.hybrid;
 
 import io.orrery.compute.service.Room;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

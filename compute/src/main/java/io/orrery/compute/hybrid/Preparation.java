@@ -2,8 +2,8 @@ package io.orrery.compute.hybrid;
 
 import io.orrery.compute.attempt.FirstReady;
 import io.orrery.compute.service.SiblingPlatforms;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;

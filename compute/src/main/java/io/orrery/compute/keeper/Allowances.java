@@ -1,8 +1,8 @@
 package io.orrery.compute.keeper;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;

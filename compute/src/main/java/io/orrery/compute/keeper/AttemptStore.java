@@ -2,10 +2,10 @@ package io.orrery.compute.keeper;
 
 import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.service.Keepers.State;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,8 +2,8 @@ package io.orrery.compute.keeper;
 
 import io.orrery.compute.service.Keepers.Listener;
 import io.orrery.compute.service.Keepers.State;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

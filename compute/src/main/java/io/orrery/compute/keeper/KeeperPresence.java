@@ -2,7 +2,7 @@ package io.orrery.compute.keeper;
 
 import io.orrery.compute.keeper.KeeperRegistry.Claim;
 import io.orrery.compute.service.Keepers.Offers;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;

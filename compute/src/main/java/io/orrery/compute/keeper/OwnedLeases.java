@@ -1,7 +1,7 @@
 package io.orrery.compute.keeper;
 
 import io.orrery.core.bus.Address;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Lease;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

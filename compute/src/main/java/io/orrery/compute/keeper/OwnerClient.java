@@ -6,7 +6,7 @@ import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.TrialKeepers.Call;
 import io.orrery.core.bus.contract.TrialKeepers.Reply;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;

@@ -4,7 +4,7 @@ import io.orrery.compute.attempt.FollowedJob;
 import io.orrery.compute.attempt.FollowedJobs;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.PlatformEvent;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.kubernetes.ApiFailure;
 import io.orrery.kubernetes.Watch;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.orrery.compute.kubernetes;
 
 import io.orrery.compute.attempt.OwnName;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.orrery.compute.kubernetes;
 
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.kubernetes.Served;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

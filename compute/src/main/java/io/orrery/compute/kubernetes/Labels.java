@@ -1,7 +1,7 @@
 package io.orrery.compute.kubernetes;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.orrery.compute.kubernetes;
 
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.kubernetes.ApiFailure;

@@ -2,9 +2,9 @@ package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import io.orrery.compute.azure.FileShares;
 import io.orrery.compute.azure.KeyVault;
 import io.orrery.compute.kubernetes.Storage.Vaulted;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.kubernetes.Cluster;
 import io.orrery.kubernetes.ResourceType;

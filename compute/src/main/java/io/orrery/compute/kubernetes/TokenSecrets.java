@@ -2,7 +2,7 @@ package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.kubernetes.Cluster;
 import io.orrery.kubernetes.ResourceType;
 import java.util.HashSet;

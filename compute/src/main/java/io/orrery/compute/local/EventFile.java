@@ -1,13 +1,13 @@
 package io.orrery.compute.local;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.tensorboard.EventFileReader;
 import io.orrery.core.tensorboard.ScalarEvent;
-import io.orrery.core.trial.AttemptRef;
 import java.util.ArrayList;
 import java.util.List;
 

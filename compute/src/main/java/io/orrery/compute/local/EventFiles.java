@@ -1,6 +1,6 @@
 package io.orrery.compute.local;
 
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

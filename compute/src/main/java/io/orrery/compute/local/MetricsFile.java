@@ -1,11 +1,11 @@
 package io.orrery.compute.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

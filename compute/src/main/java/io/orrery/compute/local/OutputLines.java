@@ -1,13 +1,13 @@
 package io.orrery.compute.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.orrery.compute.local;
 
 import io.orrery.core.digest.Sha256;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialRef;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.orrery.compute.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /** A value that a trial reports, before its place in the stream is known. */

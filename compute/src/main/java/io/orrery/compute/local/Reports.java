@@ -2,8 +2,8 @@ package io.orrery.compute.local;
 
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

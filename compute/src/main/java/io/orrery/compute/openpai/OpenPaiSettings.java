@@ -3,8 +3,8 @@ package io.orrery.compute.openpai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.AttemptRef;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

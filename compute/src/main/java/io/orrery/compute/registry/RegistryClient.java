@@ -2,6 +2,7 @@ package io.orrery.compute.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Registries.FoundImage;
+import io.orrery.core.http.HostName;
 import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.image.RegistryServer;
@@ -186,7 +187,7 @@ final class RegistryClient {
     if (there == null || address.getRawUserInfo() != null || address.getRawFragment() != null) {
       return Future.failedFuture(unusable(host));
     }
-    boolean isLocal = RegistryServer.isLoopback(host) && RegistryServer.isLoopback(there);
+    boolean isLocal = HostName.isLoopback(host) && HostName.isLoopback(there);
     if (!"https".equals(address.getScheme()) && !("http".equals(address.getScheme()) && isLocal)) {
       return Future.failedFuture(
           new RegistryException(

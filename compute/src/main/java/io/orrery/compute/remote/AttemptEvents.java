@@ -4,7 +4,7 @@ import io.orrery.compute.remote.RemoteFiles.End;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

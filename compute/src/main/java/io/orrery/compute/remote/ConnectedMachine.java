@@ -1,10 +1,10 @@
 package io.orrery.compute.remote;
 
 import io.orrery.compute.remote.Connection.Said;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

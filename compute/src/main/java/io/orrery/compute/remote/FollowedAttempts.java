@@ -2,8 +2,8 @@ package io.orrery.compute.remote;
 
 import io.orrery.compute.remote.RemoteFiles.Place;
 import io.orrery.compute.service.PlatformEvent;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.orrery.compute.remote;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

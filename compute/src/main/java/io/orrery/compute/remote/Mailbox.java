@@ -2,7 +2,7 @@ package io.orrery.compute.remote;
 
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Keepers.State;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

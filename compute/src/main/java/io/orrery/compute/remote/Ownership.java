@@ -1,7 +1,7 @@
 package io.orrery.compute.remote;
 
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -2,7 +2,7 @@ package io.orrery.compute.remote;
 
 import io.orrery.compute.remote.RemoteFiles.End;
 import io.orrery.compute.remote.RemoteFiles.Place;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

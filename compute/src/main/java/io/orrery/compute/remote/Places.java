@@ -3,7 +3,7 @@ package io.orrery.compute.remote;
 import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.gpu.GpuQueue;
 import io.orrery.compute.gpu.GpuRequest;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -5,7 +5,7 @@ import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.gpu.GpuSight;
 import io.orrery.compute.gpu.NvidiaSmi;
 import io.orrery.compute.remote.Connection.Said;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

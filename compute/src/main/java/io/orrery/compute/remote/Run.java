@@ -2,7 +2,7 @@ package io.orrery.compute.remote;
 
 import io.orrery.compute.remote.Connection.Said;
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

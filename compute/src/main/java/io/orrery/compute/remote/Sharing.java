@@ -7,7 +7,7 @@ import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.random.RandomGenerator;

@@ -2,7 +2,7 @@ package io.orrery.compute.reuse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

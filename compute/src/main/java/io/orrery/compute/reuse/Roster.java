@@ -1,8 +1,8 @@
 package io.orrery.compute.reuse;
 
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

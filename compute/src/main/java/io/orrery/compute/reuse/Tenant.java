@@ -2,7 +2,7 @@ package io.orrery.compute.reuse;
 
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.orrery.compute.reuse;
 
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@ package io.orrery.compute.storage;
 
 import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.attempt.AttemptRecords;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.SharedStorageSpec.Blob;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.orrery.compute.storage;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 
 /** The layout of shared storage: NNI's, with slashes. */
 final class SharedLayout {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.compute.service.Keepers.Code;
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.code.CodeLimits;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

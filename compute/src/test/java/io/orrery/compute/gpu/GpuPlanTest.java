@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.gpu.GpuDevice.GpuProcess;
 import io.orrery.compute.gpu.GpuPlan.Granted;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Finding;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceContract;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package io.orrery.compute.hybrid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.service.Room;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.time.VirtualClock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

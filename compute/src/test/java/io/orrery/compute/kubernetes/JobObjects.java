@@ -2,7 +2,7 @@ package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,9 +9,9 @@ import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.trial.AttemptRef;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.Set;

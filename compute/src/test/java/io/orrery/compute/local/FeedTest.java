@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.orrery.compute.local;
 import io.orrery.compute.process.LaunchClaims.Taken;
 import io.orrery.compute.process.ProcessSignals;
 import io.orrery.compute.process.Processes;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.nio.file.Path;
 
 /** The processes of local attempts, for suites of platforms that have local ones among theirs. */

@@ -1,8 +1,8 @@
 package io.orrery.compute.remote;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.net.FreePort;
-import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

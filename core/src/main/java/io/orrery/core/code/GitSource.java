@@ -1,6 +1,6 @@
 package io.orrery.core.code;
 
-import io.orrery.core.image.RegistryServer;
+import io.orrery.core.http.HostName;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public record GitSource(String url, String ref, @Nullable String user, @Nullable
       return Optional.of("'%s' is no address".formatted(text));
     }
     String host = uri.getHost();
-    boolean plain = host != null && RegistryServer.isLoopback(host);
+    boolean plain = host != null && HostName.isLoopback(host);
     if (text.length() > MOST_URL
         || host == null
         || !("https".equals(uri.getScheme()) || (plain && "http".equals(uri.getScheme())))) {

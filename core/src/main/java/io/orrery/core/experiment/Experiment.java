@@ -1,9 +1,10 @@
 package io.orrery.core.experiment;
 
 import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import java.time.Instant;
 import java.util.Map;

@@ -3,9 +3,10 @@ package io.orrery.core.experiment;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.trial.Trial;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

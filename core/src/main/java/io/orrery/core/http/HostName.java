@@ -1,5 +1,7 @@
 package io.orrery.core.http;
 
+import java.util.regex.Pattern;
+
 /**
  * The syntax of the host of a request, with or without a port. The host is forwarded to endpoints
  * in fields with a grammar of their own, so a character that is a separator there, or in an
@@ -8,6 +10,8 @@ package io.orrery.core.http;
 public final class HostName {
   private static final String SEPARATORS = "/\\@?#,\";=";
   private static final boolean[] PARTS = parts();
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]+)?");
 
   private HostName() {}
 
@@ -46,5 +50,10 @@ public final class HostName {
    */
   public static String withoutRoot(String host) {
     return host.length() > 1 && host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  /** Whether a host, with or without a port, is this machine itself by its name alone. */
+  public static boolean isLoopback(String host) {
+    return LOOPBACK.matcher(host).matches();
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.core.image;
 
+import io.orrery.core.http.HostName;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -23,8 +24,6 @@ public record RegistryServer(String host, String path) {
   private static final Pattern HOST =
       Pattern.compile(
           "(localhost|[a-z0-9-]+(\\.[a-z0-9-]+)+|[a-z0-9-]+(?=:)|\\[[0-9a-f:.]+])(:[0-9]{1,5})?");
-  private static final Pattern LOOPBACK =
-      Pattern.compile("(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]+)?");
   private static final Pattern PATH = Pattern.compile(ImageReference.REPOSITORY);
 
   /** The place that a text names; empty when it names none. */
@@ -61,13 +60,8 @@ public record RegistryServer(String host, String path) {
   }
 
   static String api(String host) {
-    return (isLoopback(host) ? "http://" : "https://")
+    return (HostName.isLoopback(host) ? "http://" : "https://")
         + (host.equals(DOCKER) ? "registry-1.docker.io" : host);
-  }
-
-  /** Whether a host, with or without a port, is this machine itself. */
-  public static boolean isLoopback(String host) {
-    return LOOPBACK.matcher(host).matches();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.orrery.core.metric;
 
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package io.orrery.core.run;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.text.Ids;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;

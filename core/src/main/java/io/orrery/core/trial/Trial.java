@@ -1,5 +1,6 @@
 package io.orrery.core.trial;
 
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricValue;
 import java.time.Instant;
 import java.util.List;

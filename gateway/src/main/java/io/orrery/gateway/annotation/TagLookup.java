@@ -2,9 +2,9 @@ package io.orrery.gateway.annotation;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.TrialId;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

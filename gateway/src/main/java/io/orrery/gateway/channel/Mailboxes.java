@@ -1,8 +1,8 @@
 package io.orrery.gateway.channel;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;

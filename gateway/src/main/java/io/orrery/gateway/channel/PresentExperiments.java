@@ -4,7 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;

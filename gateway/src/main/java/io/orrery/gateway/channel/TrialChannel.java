@@ -2,13 +2,13 @@ package io.orrery.gateway.channel;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;

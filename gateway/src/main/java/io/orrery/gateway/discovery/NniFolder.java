@@ -2,7 +2,7 @@ package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteExport;
 import io.orrery.core.sql.Statement;

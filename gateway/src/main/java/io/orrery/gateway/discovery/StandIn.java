@@ -1,6 +1,6 @@
 package io.orrery.gateway.discovery;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.function.Consumer;

@@ -2,10 +2,10 @@ package io.orrery.gateway.http;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.UserName;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.ext.web.RoutingContext;
 
 /**

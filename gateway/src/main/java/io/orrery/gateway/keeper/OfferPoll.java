@@ -1,7 +1,7 @@
 package io.orrery.gateway.keeper;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.orrery.gateway.metric;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 package io.orrery.gateway.metric;
 
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.TrialRef;
 import io.orrery.gateway.http.JsonText;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;

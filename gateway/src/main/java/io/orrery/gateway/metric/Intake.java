@@ -1,14 +1,14 @@
 package io.orrery.gateway.metric;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

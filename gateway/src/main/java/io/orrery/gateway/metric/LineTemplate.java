@@ -1,7 +1,7 @@
 package io.orrery.gateway.metric;
 
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricKind;
-import io.orrery.core.trial.TrialRef;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 

@@ -1,10 +1,10 @@
 package io.orrery.gateway.metric;
 
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package io.orrery.gateway.metric;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricSink;
@@ -8,7 +9,6 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.metric.wire.PlainFrames;
 import io.vertx.core.Future;

@@ -1,8 +1,8 @@
 package io.orrery.gateway.metric;
 
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.TrialRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

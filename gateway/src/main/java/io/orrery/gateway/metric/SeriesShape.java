@@ -2,10 +2,10 @@ package io.orrery.gateway.metric;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.orrery.core.bus.contract.Dispatchers.Left;
 import io.orrery.core.bus.contract.Dispatchers.Part;
 import io.orrery.core.bus.contract.Dispatchers.Said;
 import io.orrery.core.bus.contract.Dispatchers.Tell;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.ApiRouter;

@@ -10,7 +10,7 @@ import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Gpus.GpuHolder;
 import io.orrery.core.bus.contract.Gpus.GpuUse;
 import io.orrery.core.bus.contract.PipelineRuns;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.run.RunId;
 import io.orrery.gateway.auth.Callers;

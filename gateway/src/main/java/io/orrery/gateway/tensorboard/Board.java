@@ -1,7 +1,7 @@
 package io.orrery.gateway.tensorboard;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

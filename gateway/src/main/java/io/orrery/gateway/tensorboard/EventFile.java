@@ -2,8 +2,8 @@ package io.orrery.gateway.tensorboard;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.tensorboard.EventFileWriter;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Trial;
 import io.vertx.core.Future;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.orrery.gateway.trial;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;

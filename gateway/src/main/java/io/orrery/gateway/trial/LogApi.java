@@ -2,8 +2,8 @@ package io.orrery.gateway.trial;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.LogStreams;

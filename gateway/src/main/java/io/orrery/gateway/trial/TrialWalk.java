@@ -3,7 +3,7 @@ package io.orrery.gateway.trial;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialStatus;

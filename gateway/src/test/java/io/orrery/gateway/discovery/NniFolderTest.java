@@ -3,7 +3,7 @@ package io.orrery.gateway.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteExport;
 import io.orrery.core.sql.SqliteFile;

@@ -6,7 +6,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceContract;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrialAccess;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -7,7 +7,7 @@ import io.orrery.compute.adl.AdaptDlServiceFactory;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;

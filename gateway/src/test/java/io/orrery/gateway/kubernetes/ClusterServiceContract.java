@@ -12,7 +12,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptServiceContract;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.frameworkcontroller.FrameworkServiceFactory;
 import io.orrery.compute.kubernetes.JobName;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import io.orrery.compute.kubernetes.KubernetesServiceFactory;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

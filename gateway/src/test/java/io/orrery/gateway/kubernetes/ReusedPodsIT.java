@@ -9,7 +9,7 @@ import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.gateway.keeper.TokenHolders;
 import java.io.IOException;
 import java.nio.file.Files;

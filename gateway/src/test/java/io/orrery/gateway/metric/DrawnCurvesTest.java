@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.TrialRef;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

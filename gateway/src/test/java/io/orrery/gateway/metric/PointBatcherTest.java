@@ -2,6 +2,8 @@ package io.orrery.gateway.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
@@ -9,8 +11,6 @@ import io.orrery.core.metric.MetricSink.Receipt;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

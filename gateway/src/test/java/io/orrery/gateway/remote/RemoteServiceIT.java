@@ -11,7 +11,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.SharedStorageSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

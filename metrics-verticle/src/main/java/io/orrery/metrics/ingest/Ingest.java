@@ -2,13 +2,13 @@ package io.orrery.metrics.ingest;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;

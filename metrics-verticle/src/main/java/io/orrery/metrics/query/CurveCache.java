@@ -1,8 +1,8 @@
 package io.orrery.metrics.query;
 
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.metrics.store.Columns;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;

@@ -1,8 +1,8 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.orrery.metrics.store;
 
 import io.orrery.core.async.AsyncLoop;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.nio.BufferUnderflowException;

@@ -1,9 +1,9 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,9 +1,9 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

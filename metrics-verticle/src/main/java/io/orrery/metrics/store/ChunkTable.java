@@ -1,14 +1,14 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.AttemptRef;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;

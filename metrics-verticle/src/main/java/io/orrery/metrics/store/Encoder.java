@@ -1,8 +1,8 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.AttemptRef;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

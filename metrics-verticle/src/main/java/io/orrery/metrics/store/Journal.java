@@ -1,11 +1,11 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.orrery.metrics.store;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.sql.PostgresAddress;
 import io.orrery.core.sql.PostgresServer;
@@ -10,7 +11,6 @@ import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.sql.StoreOwner;
 import io.orrery.core.time.SystemClock;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;

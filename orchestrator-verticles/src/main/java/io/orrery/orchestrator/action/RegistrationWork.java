@@ -6,7 +6,7 @@ import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Models;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.model.ModelStage;
 import io.orrery.core.problem.Finding;

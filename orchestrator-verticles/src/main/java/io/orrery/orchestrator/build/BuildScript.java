@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.build;
 
+import io.orrery.core.http.HostName;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
-import io.orrery.core.image.RegistryServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +148,7 @@ final class BuildScript {
   }
 
   private static String plain(ImageReference image) {
-    return RegistryServer.isLoopback(image.host()) ? " --tls-verify=false" : "";
+    return HostName.isLoopback(image.host()) ? " --tls-verify=false" : "";
   }
 
   static String quoted(String text) {

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.compute.command.ParameterVariables;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -10,7 +11,6 @@ import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepWork;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.action.ServerWork;
 import io.orrery.orchestrator.action.WorkContext;
 import io.vertx.core.Future;

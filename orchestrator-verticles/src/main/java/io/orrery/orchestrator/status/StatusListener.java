@@ -4,9 +4,9 @@ import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.util.List;
 

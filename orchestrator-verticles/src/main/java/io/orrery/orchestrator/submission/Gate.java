@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.submission;
 
 import io.orrery.compute.service.Submission;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

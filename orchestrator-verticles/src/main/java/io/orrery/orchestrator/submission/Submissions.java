@@ -2,8 +2,8 @@ package io.orrery.orchestrator.submission;
 
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.Address;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import java.util.function.BooleanSupplier;
 
 /** The requests of the owners of experiments to their platforms, and the answers. */

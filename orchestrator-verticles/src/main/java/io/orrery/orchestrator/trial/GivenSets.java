@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.trial;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterSet;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import java.util.ArrayList;
 import java.util.List;

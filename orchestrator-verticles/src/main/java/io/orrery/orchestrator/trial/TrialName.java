@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.trial;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;

@@ -3,12 +3,12 @@ package io.orrery.orchestrator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import java.util.List;
 import java.util.function.LongSupplier;

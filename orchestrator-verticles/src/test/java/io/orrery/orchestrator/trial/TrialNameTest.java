@@ -2,8 +2,8 @@ package io.orrery.orchestrator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

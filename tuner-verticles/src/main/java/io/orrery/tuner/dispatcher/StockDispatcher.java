@@ -2,7 +2,7 @@ package io.orrery.tuner.dispatcher;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;

@@ -4,7 +4,7 @@ import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Assess;
 import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Told;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.time.Clock;
 import io.orrery.tuner.assess.Assessor.Verdict;

@@ -2,9 +2,9 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.Settled;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
 import java.util.ArrayList;

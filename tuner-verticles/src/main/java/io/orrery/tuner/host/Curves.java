@@ -2,8 +2,8 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.util.List;
 

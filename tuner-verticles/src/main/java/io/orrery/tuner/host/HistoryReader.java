@@ -5,7 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.ReadHistory;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import java.util.List;

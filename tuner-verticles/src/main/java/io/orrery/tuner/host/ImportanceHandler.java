@@ -8,7 +8,7 @@ import io.orrery.core.bus.contract.Tuners.Importance;
 import io.orrery.core.bus.contract.Tuners.Importances;
 import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.Clock;

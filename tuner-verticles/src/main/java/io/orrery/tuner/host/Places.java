@@ -5,7 +5,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.bus.contract.Tuners.Open;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;

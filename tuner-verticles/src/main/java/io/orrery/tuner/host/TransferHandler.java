@@ -7,7 +7,7 @@ import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Objective;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;

@@ -7,7 +7,7 @@ import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.bus.contract.Tuners.Told;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;

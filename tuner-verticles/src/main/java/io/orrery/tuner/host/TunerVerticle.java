@@ -12,7 +12,7 @@ import io.orrery.core.bus.contract.Tuners.Opened;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;

@@ -1,6 +1,6 @@
 package io.orrery.tuner.python;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.UserEnvironment;

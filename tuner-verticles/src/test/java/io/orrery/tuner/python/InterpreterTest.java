@@ -3,7 +3,7 @@ package io.orrery.tuner.python;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

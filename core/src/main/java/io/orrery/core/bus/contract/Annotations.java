@@ -1,8 +1,8 @@
 package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,12 +2,12 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.util.Collections;

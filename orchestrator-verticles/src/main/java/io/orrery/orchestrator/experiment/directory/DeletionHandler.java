@@ -5,7 +5,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Statement;

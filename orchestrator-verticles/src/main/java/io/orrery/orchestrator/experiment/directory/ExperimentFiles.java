@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment.directory;
 
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;

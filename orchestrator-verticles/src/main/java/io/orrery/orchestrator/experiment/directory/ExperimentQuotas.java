@@ -5,7 +5,7 @@ import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.QuotaFit;
 import io.orrery.core.bus.contract.Quotas;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.quota.TrialCharge;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.experiment.model;
 
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.TrialId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

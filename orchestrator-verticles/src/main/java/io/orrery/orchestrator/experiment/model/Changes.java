@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment.model;
 
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.orchestrator.trial.TrialState;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.experiment.model;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

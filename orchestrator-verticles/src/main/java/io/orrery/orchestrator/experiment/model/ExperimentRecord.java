@@ -2,9 +2,9 @@ package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.trial.TrialStatus;
 import java.time.Duration;
 import java.time.Instant;

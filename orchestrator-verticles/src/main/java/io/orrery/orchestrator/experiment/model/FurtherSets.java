@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.orchestrator.trial.GivenSet;

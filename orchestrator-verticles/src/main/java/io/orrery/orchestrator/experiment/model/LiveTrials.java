@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment.model;
 
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;

@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;

@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.experiment.Experiment.Best;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.trial.Trial;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialState;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.experiment.model;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.id.AttemptRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

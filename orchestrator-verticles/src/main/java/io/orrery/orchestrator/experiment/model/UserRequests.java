@@ -2,11 +2,11 @@ package io.orrery.orchestrator.experiment.model;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.id.TrialId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;

@@ -2,7 +2,7 @@ package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.Experiments;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;

@@ -3,10 +3,10 @@ package io.orrery.orchestrator.experiment.owner;
 import io.orrery.compute.service.GpuReport;
 import io.orrery.compute.service.MachineState;
 import io.orrery.core.bus.contract.TrainingServices;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import java.util.List;
 
 /**

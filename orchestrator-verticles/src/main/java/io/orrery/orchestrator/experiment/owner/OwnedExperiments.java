@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.contract.Experiments;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;

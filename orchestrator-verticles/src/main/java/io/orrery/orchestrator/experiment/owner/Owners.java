@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.Address;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.vertx.core.Future;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.Occurrence;

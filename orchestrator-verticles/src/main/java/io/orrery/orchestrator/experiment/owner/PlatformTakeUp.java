@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.compute.service.TrainingService;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.orrery.orchestrator.trial.TrialState;

@@ -2,9 +2,9 @@ package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.orrery.orchestrator.experiment.store.TrialTable;

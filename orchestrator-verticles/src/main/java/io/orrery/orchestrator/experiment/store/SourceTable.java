@@ -2,7 +2,7 @@ package io.orrery.orchestrator.experiment.store;
 
 import io.orrery.core.bus.contract.Transfers.Source;
 import io.orrery.core.bus.contract.Transfers.Sources;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.experiment.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;

@@ -1,13 +1,13 @@
 package io.orrery.orchestrator.experiment.store;
 
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.sql.Row;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ImportedResult;
 import io.orrery.orchestrator.trial.GivenSet;

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.experiment.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.keeper.OwnedLeases;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.AttemptRef;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.time.VirtualClock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.model.Occurrence;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

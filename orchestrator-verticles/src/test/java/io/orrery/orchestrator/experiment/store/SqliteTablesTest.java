@@ -2,7 +2,7 @@ package io.orrery.orchestrator.experiment.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;

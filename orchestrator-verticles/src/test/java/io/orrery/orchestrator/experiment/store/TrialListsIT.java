@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;

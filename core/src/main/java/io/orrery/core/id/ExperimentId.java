@@ -1,4 +1,4 @@
-package io.orrery.core.experiment;
+package io.orrery.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;

@@ -1,6 +1,4 @@
-package io.orrery.core.trial;
-
-import io.orrery.core.experiment.ExperimentId;
+package io.orrery.core.id;
 
 /** A trial of any experiment; as text {@code <experiment>/<trial>}. */
 public record TrialRef(ExperimentId experiment, TrialId trial) {

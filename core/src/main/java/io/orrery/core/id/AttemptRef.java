@@ -1,4 +1,4 @@
-package io.orrery.core.trial;
+package io.orrery.core.id;
 
 /**
  * The reference of one run of a trial on its platform. A retry is the next attempt of the same
