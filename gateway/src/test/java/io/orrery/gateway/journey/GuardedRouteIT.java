@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A guarded service in the table of a server: a ticket of its API, and a pass of its router. */
@@ -147,6 +148,7 @@ class GuardedRouteIT {
    * rounds are those of a cold server.
    */
   @Test
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   void aGuardedRequestCostsTheRouterAtMostTwiceThatOfAnother() throws Exception {
     put(1);
     URI entry = URI.create(Json.parse(ticketOf("lab").body()).get("url").textValue());
