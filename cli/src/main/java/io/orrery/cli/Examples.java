@@ -233,7 +233,8 @@ final class Examples {
               "orrery model register",
               List.of(
                   "orrery model register digits ./model --alias production",
-                  "orrery model register digits --from-experiment abcd")),
+                  "orrery model register digits --from-experiment abcd",
+                  "orrery model register digits --from-run 7f3a/train/model")),
           Map.entry("orrery model list", List.of("orrery model list --project vision")),
           Map.entry("orrery model show", List.of("orrery model show digits")),
           Map.entry(

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
@@ -55,6 +56,7 @@ final class PipelineSamples {
     sample("listRuns", "GET", "/api/v1/runs?project=vision", "");
     sample("getRun", "GET", RUN, "");
     sample("compareRuns", "GET", RUN + "/compare/r2", "");
+    sample("getRunLineage", "GET", RUN + "/lineage", "");
     sample("stopRun", "POST", RUN + "/stop", "");
     sample("pauseRun", "POST", RUN + "/pause", "");
     sample("resumeRun", "POST", RUN + "/resume", "");
@@ -173,6 +175,10 @@ final class PipelineSamples {
     edge.answer(Pipelines.DELETE_RUN, new People.Done());
     edge.answer(PipelineRuns.LIST, new PipelineRuns.RunPage(List.of(view.run()), null));
     edge.answer(PipelineRuns.GET, view);
+    edge.answer(
+        PipelineRuns.LINEAGE,
+        new PipelineRuns.Lineage(
+            List.of(new PipelineRuns.Use("b", "in", new OutputRef("a", "rows")))));
     edge.answer(PipelineRuns.COMMAND, view);
     edge.on(
         PipelineRuns.DECIDE,

@@ -164,6 +164,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("refuseStep", operators);
     BY_HANDLER.put("getRunEvents", inProject);
     BY_HANDLER.put("compareRuns", inProject);
+    BY_HANDLER.put("getRunLineage", inProject);
     BY_HANDLER.put("getStep", inProject);
     BY_HANDLER.put("getStepLog", inProject);
     BY_HANDLER.put("getArtifact", inProject);

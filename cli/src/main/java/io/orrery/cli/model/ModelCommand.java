@@ -10,12 +10,16 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.server.Interrupts;
+import io.orrery.core.problem.FileFault;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,6 +60,11 @@ public final class ModelCommand {
               paramLabel = "ID[/TRIAL]",
               description = "Take the files and the result of a trial; default: the best one.")
           @Nullable String experiment,
+      @Option(
+              names = "--from-run",
+              paramLabel = "RUN/STEP/NAME",
+              description = "Take an output of a step of a pipeline's run.")
+          @Nullable String run,
       @Option(names = "--version", paramLabel = "V", description = "Default: the next number.")
           @Nullable String version,
       @Option(names = "--alias", paramLabel = "A", description = "Point an alias to it.")
@@ -72,10 +81,16 @@ public final class ModelCommand {
       @Option(names = "--project", paramLabel = "P", description = "Of a new model.")
           @Nullable String project) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    if (experiment != null) {
+    if (run != null && (experiment != null || path != null)) {
+      throw CommandFailure.refused("--from-run stands alone: leave out PATH and --from-experiment");
+    }
+    if (run != null) {
+      fromRun(RunOutput.of(run), body);
+    } else if (experiment != null) {
       body.set("source", source(experiment, path));
     } else if (path == null) {
-      throw CommandFailure.refused("name the PATH of the model, or --from-experiment ID");
+      throw CommandFailure.refused(
+          "name the PATH of the model, --from-experiment ID or --from-run RUN/STEP/NAME");
     } else if (path.contains("://")) {
       body.put("path", path);
     } else if (Files.exists(Path.of(path))) {
@@ -103,6 +118,29 @@ public final class ModelCommand {
       session.terminal().out().println(name + " version " + registered.path("version").asText());
     }
     return 0;
+  }
+
+  /** Through a directory of this machine: what is uploaded already is not sent again. */
+  private void fromRun(RunOutput output, ObjectNode body) {
+    try {
+      Path directory = Files.createTempDirectory("orrery-model");
+      try {
+        body.set("files", ModelUpload.send(session.api(), output.fetch(session.api(), directory)));
+      } finally {
+        deleteTree(directory);
+      }
+    } catch (IOException e) {
+      throw CommandFailure.failed("could not fetch the output: " + FileFault.words(e));
+    }
+    body.putObject("source").put("run", output.run()).put("step", output.step());
+  }
+
+  private static void deleteTree(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   private static ObjectNode source(String experiment, @Nullable String path) {

@@ -196,6 +196,10 @@ class PipelineWireTest {
           VIEW,
           SHOWN,
           new PipelineRuns.GetRun(RUN),
+          new PipelineRuns.GetLineage(RUN),
+          new PipelineRuns.Use("train-1", "data", new OutputRef("prepare", "data")),
+          new PipelineRuns.Lineage(
+              List.of(new PipelineRuns.Use("train-1", null, new OutputRef("prepare", "rows")))),
           ALERT,
           new PipelineRuns.RunView(VIEW, List.of(SHOWN), List.of(ALERT)),
           new PipelineRuns.Command(RUN, PipelineRuns.Verb.RETRY, List.of("train")),

@@ -61,6 +61,7 @@ public final class RunApi implements Api {
         "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.get(ONE + "/compare/:other", RouteNeed.STUDIO, this::compare);
+    router.get(ONE + "/lineage", RouteNeed.STUDIO, this::lineage);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/steps/:step", RouteNeed.STUDIO, this::step);
     router.post(ONE + "/stop", RouteNeed.STUDIO, context -> command(context, Verb.STOP), "dryRun");
@@ -99,6 +100,13 @@ public final class RunApi implements Api {
         .compose(left ->
             allowed(bus, context, other, Need.READ)
                 .map(right -> Reply.ok(RunComparison.of(left, right))));
+  }
+
+  private Future<Reply> lineage(RoutingContext context) {
+    return allowed(bus, context, Need.READ)
+        .compose(view ->
+            bus.request(PipelineRuns.LINEAGE, new PipelineRuns.GetLineage(view.run().id()))
+                .map(lineage -> Reply.ok(RunLineage.of(view, lineage))));
   }
 
   private Future<Reply> delete(RoutingContext context) {

@@ -79,7 +79,7 @@ final class RunShape {
     return shape;
   }
 
-  private static ObjectNode of(StepOutput output) {
+  static ObjectNode of(StepOutput output) {
     return Json.MAPPER
         .createObjectNode()
         .put("kind", output.kind().name().toLowerCase(Locale.ROOT))

@@ -147,9 +147,7 @@ public final class RunOwner extends VerticleBase {
             bus.serve(PipelineRuns.DELETE, this::delete),
             bus.serve(PipelineRuns.LIST, this::list),
             bus.serve(PipelineRuns.GET, asked -> view(asked.id())),
-            bus.serve(
-                PipelineRuns.STATUSES,
-                asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
+            RunReads.serve(bus, table),
             bus.serve(PipelineRuns.COMMAND, this::command),
             bus.serve(PipelineRuns.DECIDE, this::decide),
             bus.serve(OwnedLeases.FIND_RUN, this::tenure),

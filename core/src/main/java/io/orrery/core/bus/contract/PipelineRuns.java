@@ -6,6 +6,7 @@ import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.HostMounts;
+import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -42,6 +43,10 @@ public final class PipelineRuns {
 
   public static final Address<GetRun, RunView> GET =
       new Address<>("runs.get", GetRun.class, RunView.class);
+
+  /** The outputs that each step of a run uses; NotFound for an unknown run. */
+  public static final Address<GetLineage, Lineage> LINEAGE =
+      new Address<>("runs.lineage", GetLineage.class, Lineage.class);
 
   /** The statuses of runs; one that is not there is left out. */
   public static final Address<AskStatuses, Statuses> STATUSES =
@@ -203,6 +208,23 @@ public final class PipelineRuns {
   }
 
   public record GetRun(RunId id) {}
+
+  public record GetLineage(RunId id) {}
+
+  /** The uses of a whole run, in the order of its steps. */
+  public record Lineage(List<Use> uses) {
+    public Lineage {
+      uses = List.copyOf(uses);
+    }
+  }
+
+  /**
+   * A use of an output of a task by a step.
+   *
+   * @param input the name below {@code $ORRERY_INPUTS}; null for an output that stands in a text or
+   *     a condition
+   */
+  public record Use(String step, @Nullable String input, OutputRef output) {}
 
   /**
    * A request for statuses.

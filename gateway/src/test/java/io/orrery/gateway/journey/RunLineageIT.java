@@ -1,0 +1,91 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Follows what steps made: to the steps that used it, and into the model registry. */
+@Timeout(180)
+class RunLineageIT extends PipelineJourney {
+  private static JsonNode artifact(JsonNode lineage, String step, String name) {
+    return StreamSupport.stream(lineage.path("artifacts").spliterator(), false)
+        .filter(each -> each.path("step").asText().equals(step))
+        .filter(each -> each.path("name").asText().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(step + " and " + name + " in " + lineage));
+  }
+
+  /** The text and the exit code of a command, at the server of this test. */
+  private record Printed(int code, String text) {}
+
+  private Printed orrery(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(ServerProcess.command(arguments));
+    command.addAll(List.of("--server", server.url().toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Printed(process.waitFor(), text);
+  }
+
+  @Test
+  void artifactsNameTheirUsesAndBecomeVersionsOfModels() throws Exception {
+    put(
+        "line",
+        """
+        kind: Pipeline
+        name: line
+        tasks:
+          - name: prepare
+            command: |
+              mkdir "$ORRERY_OUTPUTS/data" && echo 1 > "$ORRERY_OUTPUTS/data/one" && echo 2 > "$ORRERY_OUTPUTS/data/two"
+              echo "orrery: output rows 2"
+            outputs: {data: {path: data}, rows: {value: rows}}
+          - name: train
+            each: {n: [1, 2]}
+            command: cat "$ORRERY_INPUTS/in/one" > "$ORRERY_OUTPUTS/model"; test {{tasks.prepare.outputs.rows}} = 2
+            inputs: {in: "{{tasks.prepare.outputs.data}}"}
+            outputs: {model: {path: model}}
+        """);
+    String run = run("line", "{}");
+    assertThat(awaitEnd(run).path("status").asText())
+        .as(run(run).toPrettyString())
+        .isEqualTo("SUCCEEDED");
+    String first = step(run(run), "train-1").path("name").asText();
+
+    JsonNode lineage = server.get("/runs/" + run + "/lineage");
+
+    assertThat(lineage.path("run").asText()).isEqualTo(run);
+    JsonNode data = artifact(lineage, "prepare", "data");
+    assertThat(data.path("kind").asText()).isEqualTo("directory");
+    assertThat(data.path("digest").asText()).hasSize(64);
+    assertThat(data.path("usedBy").findValuesAsText("step")).containsExactly("train-1", "train-2");
+    assertThat(data.path("usedBy").findValuesAsText("input")).containsExactly("in", "in");
+    JsonNode rows = artifact(lineage, "prepare", "rows");
+    assertThat(rows.path("value").asText()).isEqualTo("2");
+    assertThat(rows.path("usedBy")).hasSize(2);
+    assertThat(rows.path("usedBy").get(0).path("input").isNull()).isTrue();
+    assertThat(artifact(lineage, first, "model").path("usedBy")).isEmpty();
+
+    Printed directory = orrery("model", "register", "lines", "--from-run", run + "/prepare/data");
+    Printed file = orrery("model", "register", "lines", "--from-run", run + "/" + first + "/model");
+    Printed none = orrery("model", "register", "lines", "--from-run", run + "/prepare/nothing");
+    Printed bad = orrery("model", "register", "lines", "--from-run", run);
+
+    assertThat(directory).isEqualTo(new Printed(0, "lines version 1\n"));
+    assertThat(file).isEqualTo(new Printed(0, "lines version 2\n"));
+    assertThat(none.code()).as(none.text()).isEqualTo(1);
+    assertThat(none.text()).contains("has no output nothing");
+    assertThat(bad.code()).isEqualTo(2);
+    assertThat(bad.text()).contains("RUN/STEP/NAME");
+    JsonNode version = server.get("/models/lines/versions/1");
+    assertThat(version.path("source").path("run").asText()).isEqualTo(run);
+    assertThat(version.path("source").path("step").asText()).isEqualTo("prepare");
+    JsonNode files = server.get("/models/lines/versions/1/files").path("items");
+    assertThat(files.findValuesAsText("path")).containsExactly("one", "two");
+  }
+}
