@@ -66,6 +66,9 @@ class WorkspaceIT {
     assertThat(names(root)).containsExactly("deep:directory", "empty:directory");
     assertThat(root.path("quotaBytes").asLong()).isEqualTo(EdgeServer.WORKSPACE_BYTES);
     assertThat(names(EdgeServer.json(ask("GET", "/deep/er", "")))).containsExactly("a b.txt:file");
+    assertThat(EdgeServer.json(ask("GET", "/", "")).path("items")).isEqualTo(root.path("items"));
+    assertThat(names(EdgeServer.json(ask("GET", "/deep/er/", "")))).containsExactly("a b.txt:file");
+    assertThat(ask("GET", "/deep//er", "").statusCode()).isEqualTo(404);
     assertThat(ask("GET", "/deep/er/a%20b.txt", "").body()).isEqualTo("second");
     assertThat(Files.readString(ann.resolve("deep/er/a b.txt"))).isEqualTo("second");
 

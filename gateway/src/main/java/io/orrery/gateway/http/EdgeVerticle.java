@@ -294,7 +294,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   /**
    * In our own API an empty id, or one that is a dot or two, would lead to another address: to the
-   * list, which is not what was asked for. NNI's clients may end an address as they always did.
+   * list, which is not what was asked for. NNI's clients may end an address as they always did, and
+   * a directory of files may end in a slash.
    */
   private static void checkSteps(@Nullable String path) {
     if (path == null
@@ -302,7 +303,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
         || path.startsWith(ApiRouter.V1 + "/nni/")) {
       return;
     }
-    if ((path + "/").contains("//") || UrlPath.hasDotSegments(path)) {
+    String end = path.startsWith(ApiRouter.V1 + "/files/") ? "" : "/";
+    if ((path + end).contains("//") || UrlPath.hasDotSegments(path)) {
       throw new Problem.NotFound(
               "Nothing is at this address: a part of it is empty or dots, where an id belongs.")
           .toException();
