@@ -7,6 +7,7 @@ import io.orrery.core.code.GitSource;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.image.ImageReference;
+import io.orrery.core.project.Mounts;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.WorkloadRef;
@@ -90,11 +91,12 @@ final class BuildDocument {
           "there is no context with a file %s: give its text, or a context"
               .formatted(requirements));
     }
-    if (fields.has("volume_mount")) {
-      fields.wrong(
-          "volume_mount",
-          "nothing is mounted while an image is built: leave it out, and"
-              + " name a directory of your workspace in context.workspace");
+    String mounts = fields.text("volume_mount", Mounts.MOST_CHARACTERS);
+    if (mounts != null) {
+      // Only read: nothing is mounted while an image is built.
+      Mounts.read(mounts)
+          .findings()
+          .forEach(finding -> fields.wrong("volume_mount", finding.message()));
     }
     return new BuildSpec(
         target,

@@ -257,7 +257,7 @@ class EnvironmentIT extends ServiceJourney {
             .createObjectNode()
             .put("target", "hub.example.com/tool:1")
             .put("dockerfile", "FROM scratch")
-            .put("volume_mount", "kubeflow-user-workspace(pvc):/mnt");
+            .put("volume_mount", "kubeflow-user-workspace");
     body.putObject("resources").put("gpu", 1).put("cpu", "many");
     body.putObject("context").put("git", "ext::sh -c id").put("ref", "--upload-pack=id");
     JsonNode refused = send("PUT", "/builds/tool", body, 400);

@@ -143,6 +143,7 @@ class ImageBuildIT extends ServiceJourney {
     Files.writeString(root.resolve("Containerfile"), "FROM scratch\nCOPY root/ /\n");
     ObjectNode body = Json.MAPPER.createObjectNode().put("target", target("base"));
     body.putObject("context").put("workspace", "/mnt/" + user + "/base");
+    body.put("volume_mount", "kubeflow-user-workspace(pvc):/mnt,kubeflow-archives(pvc):/archives");
     send("PUT", "/builds/base", body.toString(), 201);
     JsonNode state = state("base", "SUCCEEDED", "FAILED");
     assertThat(state.path("status").asText()).as(state + "\n" + log("base")).isEqualTo("SUCCEEDED");
