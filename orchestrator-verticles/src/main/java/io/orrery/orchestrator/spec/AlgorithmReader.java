@@ -83,7 +83,7 @@ final class AlgorithmReader {
     root.set("tuner", advisor);
   }
 
-  /** Whoever names no tuner gets the one that finds out by itself what suits the space. */
+  /** A file without a tuner gets the one that chooses by the space. */
   private void fillIn(ObjectNode root) {
     JsonNode given = root.path("tuner");
     boolean unnamed = !given.has("name") && !given.has("className") && !given.has("codeDirectory");

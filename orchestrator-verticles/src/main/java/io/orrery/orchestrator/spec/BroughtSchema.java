@@ -6,7 +6,7 @@ import io.orrery.core.schema.Schema;
 import io.orrery.core.schema.ValueType;
 import java.util.List;
 
-/** The keys of a platform that somebody has brought: what it says of them, as we read ours. */
+/** The schema of a platform in a jar that declares options alone. */
 final class BroughtSchema {
   private static final String LIST = "list of ";
 

@@ -138,7 +138,7 @@ final class TrainingServiceReader {
         : PlatformSchemas.nearest(platform);
   }
 
-  /** What every platform knows: all that can be judged while nobody knows which one is meant. */
+  /** The keys that every platform has: all that can be checked while the platform is unknown. */
   private static ObjectNode shortcuts(JsonNode given) {
     ObjectNode known = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> entry : given.properties()) {

@@ -25,7 +25,7 @@ final class UnavailableReader {
     this.walk = walk;
   }
 
-  /** One platform; nothing is said of one whose keys nobody knows. */
+  /** One platform; nothing is said of one whose keys are unknown. */
   void read(@Nullable String platform, JsonNode given, String at) {
     Schema schema = PlatformSchemas.of(platform);
     if (schema != null && ServiceSections.checkedEverywhere(platform)) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * search space, which stands in it.
  */
 final class V1Keys {
-  /** Keys that v3 has no place for and nobody misses. */
+  /** Keys that v3 has no place for, and that have no effect. */
   static final List<String> DROPPED =
       List.of("authorName", "description", "multiThread", "versionCheck", "logCollection");
 

@@ -3,7 +3,7 @@
  * {@link io.orrery.core.experiment.ExperimentSpec}, with everything that is wrong said at once.
  * {@link io.orrery.orchestrator.spec.SpecReader} is the entry; the same validation serves the
  * command line, the API and a dry run. Nothing here knows the bus, Vert.x or what an algorithm
- * accepts: the tuner module is asked for that by whoever calls.
+ * accepts: the caller asks the tuner module for that.
  */
 @NullMarked
 package io.orrery.orchestrator.spec;

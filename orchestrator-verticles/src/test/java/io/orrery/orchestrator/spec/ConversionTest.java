@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConversionTest {
   private static final String HEAD =
       """
-      authorName: somebody
+      authorName: ann
       experimentName: old
       trialConcurrency: 2
       maxExecDuration: 1h

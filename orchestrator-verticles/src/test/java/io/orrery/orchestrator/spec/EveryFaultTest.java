@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However many things are wrong with a file, each is named, and nothing that is right is. */
+/** Breaks files in many places: each fault is named, and nothing that is right is. */
 class EveryFaultTest extends SpecFixture {
   private static final String V3 =
       """
@@ -144,7 +144,7 @@ class EveryFaultTest extends SpecFixture {
           new Break("codeDir: code", "codeDir: nowhere", "/trial/codeDir"),
           new Break("ActiveGpu: true", "ActiveGpu: 3", "/localConfig/useActiveGpu"));
 
-  /** One thing to make wrong, and where that should be found. */
+  /** A part of a file to make wrong, and the places where that is to be found. */
   private record Break(String part, String instead, List<String> pointers) {
     Break(String part, String instead, String... pointers) {
       this(part, instead, List.of(pointers));

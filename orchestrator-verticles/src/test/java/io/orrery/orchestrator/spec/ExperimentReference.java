@@ -178,7 +178,8 @@ final class ExperimentReference {
     RetryPolicy none = RetryPolicy.NONE;
     return """
 
-    What is left out is `attempts: %d`, `backoff: %ds` and all causes. The pause doubles with every further attempt, up to an hour.
+    What is left out is `attempts: %d`, `backoff: %ds` and all causes. The pause doubles with every further attempt, up to an
+    hour.
     """
         .formatted(none.attempts(), none.backoff().toSeconds());
   }

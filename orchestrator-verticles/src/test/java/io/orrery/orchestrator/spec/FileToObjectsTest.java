@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From a file as people write it to the job of a trial: every key does what it says. */
+/** Reads files as people write them to the job of a trial: every key has its effect. */
 class FileToObjectsTest {
   /** Others' definitions of the operators' kinds; not part of this repository. */
   private static final Path DEFINITIONS =
@@ -125,7 +125,7 @@ class FileToObjectsTest {
 
   private static final String CLAIM = "configPath: framework.yml, storage: pvc, pvc: {path: ";
 
-  /** As somebody has it who uses FrameworkController without NNI. */
+  /** A Framework of a user of FrameworkController without NNI. */
   private static final String TEMPLATE =
       """
       apiVersion: frameworkcontroller.microsoft.com/v1
@@ -269,11 +269,11 @@ class FileToObjectsTest {
 
       assertThat(roles(told).getFirst().name()).isEqualTo(last);
       assertThat(roles(told)).hasSize(2);
-      assertThat(read(told.replace(": " + last + "\n", ": nobody\n")).findings())
+      assertThat(read(told.replace(": " + last + "\n", ": another\n")).findings())
           .singleElement()
           .satisfies(finding -> {
             assertThat(finding.pointer()).isEqualTo("/trainingService/reportingRole");
-            assertThat(finding.message()).contains(last, "this is 'nobody'");
+            assertThat(finding.message()).contains(last, "this is 'another'");
           });
     }
   }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every form of an experiment file that NNI 1.9, 2.10 and 3.0 know, in small examples. */
+/** Reads every form of an experiment file that NNI 1.9, 2.10 and 3.0 know, in small examples. */
 class NniFormsTest extends SpecFixture {
   private static final String V1 =
       """
-      authorName: somebody
+      authorName: ann
       experimentName: form
       trialConcurrency: 1
       maxExecDuration: 1h

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** {@code sharedStorage} as NNI writes it, and what of it cannot be. */
+/** Reads {@code sharedStorage} as NNI writes it, and refuses what is contradictory. */
 class SharedStorageSpecTest extends SpecFixture {
   private static final String NFS =
       """

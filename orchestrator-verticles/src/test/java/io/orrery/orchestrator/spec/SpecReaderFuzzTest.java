@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever stands in a file, its reading ends in a specification or in findings. */
+/** Reads random files: each ends in a specification or in findings. */
 class SpecReaderFuzzTest extends SpecFixture {
   private static final List<String> SHREDS =
       List.of(
