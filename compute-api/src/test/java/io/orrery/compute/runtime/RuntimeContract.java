@@ -32,6 +32,9 @@ public abstract class RuntimeContract extends UsageContract {
     assertThat(get(replica, "/env?ORRERY_WORKLOAD")).isEqualTo("service/hello");
     assertThat(get(replica, "/env?ORRERY_REPLICA")).isEqualTo("service/hello/1-0");
     assertThat(get(replica, "/env?PORT_HTTP_MAIN")).isEqualTo(get(replica, "/env?PORT"));
+    for (String name : List.of("NODE_NAME", "POD_NAMESPACE", "POD_NAME", "POD_IP", "HOST_IP")) {
+      assertThat(get(replica, "/env?K8S_" + name)).as(name).isNotBlank().isNotEqualTo("-");
+    }
     assertThat(replica.reason()).isNull();
     assertThat(replica.restarts()).isZero();
     assertThat(told).contains(HELLO);

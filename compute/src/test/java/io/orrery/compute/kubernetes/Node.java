@@ -107,8 +107,8 @@ final class Node {
       String value = expanded(variable.path("value").asText(), all);
       if (secret.isObject()) {
         value = awaited(pod.at("/metadata/namespace").asText(), secret);
-      } else if (field.equals("metadata.name")) {
-        value = pod.at("/metadata/name").asText();
+      } else if (!field.isEmpty()) {
+        value = field(pod, field);
       }
       // A volume of a pod is a directory of this node.
       all.put(
@@ -120,6 +120,17 @@ final class Node {
       all.putIfAbsent("LISTEN_HOST", address);
     }
     return all;
+  }
+
+  /** What the node's agent says of a pod. */
+  private String field(JsonNode pod, String path) {
+    return switch (path) {
+      case "spec.nodeName" -> "node-1";
+      case "status.hostIP" -> "127.0.0.1";
+      case "status.podIP" ->
+          Objects.requireNonNullElse(addresses.get(pod.at("/metadata/uid").asText()), "127.0.0.1");
+      default -> pod.at("/" + path.replace('.', '/')).asText();
+    };
   }
 
   /** A value with {@code $$} and {@code $(NAME)} replaced, as the node's agent does. */

@@ -3,6 +3,7 @@ package io.orrery.compute.runtime.container;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.runtime.replica.ConfigFiles;
+import io.orrery.compute.runtime.replica.MachineVariables;
 import io.orrery.compute.runtime.replica.ReplicaVariables;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.VolumeKind;
@@ -49,8 +50,9 @@ record ContainerBody(
       body.putArray("Cmd");
     }
     ArrayNode variables = body.putArray("Env");
-    new TreeMap<>(ReplicaVariables.of(replica, spec, listening(ports)))
-        .forEach((name, value) -> variables.add(name + "=" + value));
+    Map<String, String> values = new TreeMap<>(MachineVariables.of(replica));
+    values.putAll(ReplicaVariables.of(replica, spec, listening(ports)));
+    values.forEach((name, value) -> variables.add(name + "=" + value));
     ObjectNode marks = body.putObject("Labels");
     labels.of(replica).forEach(marks::put);
     ObjectNode host = body.putObject("HostConfig");

@@ -27,6 +27,16 @@ record PodBody(PodNames names) {
   private static final String GPU = "nvidia.com/gpu";
   private static final int LONGEST_PORT_NAME = 15;
 
+  /** What only the cluster knows of a pod, by the variables that say it. */
+  private static final Map<String, String> FIELDS =
+      new TreeMap<>(
+          Map.of(
+              "K8S_NODE_NAME", "spec.nodeName",
+              "K8S_POD_NAMESPACE", "metadata.namespace",
+              "K8S_POD_NAME", "metadata.name",
+              "K8S_POD_IP", "status.podIP",
+              "K8S_HOST_IP", "status.hostIP"));
+
   /** The Secret with the values of the variables, which has the name of the pod. */
   ObjectNode secret(String name, ReplicaRef replica, WorkloadSpec spec) {
     ObjectNode secret = object("Secret", name, replica);
@@ -110,6 +120,15 @@ record PodBody(PodNames names) {
             variable.put("value", value);
           }
         });
+    FIELDS.forEach((key, path) -> {
+      if (!spec.environment().containsKey(key)) {
+        env.addObject()
+            .put("name", key)
+            .putObject("valueFrom")
+            .putObject("fieldRef")
+            .put("fieldPath", path);
+      }
+    });
   }
 
   private static void ports(ObjectNode container, WorkloadSpec spec) {

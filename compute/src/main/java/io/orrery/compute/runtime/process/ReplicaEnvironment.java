@@ -1,6 +1,7 @@
 package io.orrery.compute.runtime.process;
 
 import io.orrery.compute.runtime.replica.ConfigFiles;
+import io.orrery.compute.runtime.replica.MachineVariables;
 import io.orrery.compute.runtime.replica.ReplicaVariables;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.image.EnvironmentName;
@@ -67,6 +68,7 @@ record ReplicaEnvironment(
       Sandbox.Mounts mounts,
       Map<String, Integer> ports) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
+    all.putAll(MachineVariables.of(replica));
     all.putAll(ReplicaVariables.of(replica, spec, ports));
     if (!spec.files().isEmpty()) {
       all.put(WorkloadSpec.FILES_VARIABLE, ConfigFiles.of(directory).toString());
