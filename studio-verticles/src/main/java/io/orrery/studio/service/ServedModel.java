@@ -4,6 +4,7 @@ import io.orrery.core.model.ModelAlias;
 import io.orrery.core.service.ModelServiceName;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ModelSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,15 @@ record ServedModel(
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{?(model_name|model_version|model_path|digits)\\b}?");
 
+  /** Text that a shell reads as it stands: without blanks, quotes and signs of the shell. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]*");
+
+  private static final String FAULT =
+      "the path of the model has characters that a shell would read: write"
+          + " \"$KUBEFLOW_MODEL_PATH\" in %s in place of $model_path";
+
+  private static final Pattern PATH = Pattern.compile("\\$\\{?model_path\\b");
+
   /** A model that is downloaded to the machine where it is served. */
   static ServedModel from(
       ModelSource source, String name, String version, @Nullable ModelAlias alias) {
@@ -45,6 +55,24 @@ record ServedModel(
   /** The name that the service has to have. */
   String serviceName(ServiceType type) {
     return ModelServiceName.of(type.word(), name, version);
+  }
+
+  /**
+   * The reason why the path of the model cannot stand in a command; null when it can. A command
+   * that is a text is read by a shell, and a path of the registry may be another user's.
+   */
+  @Nullable String commandFault(List<String> command) {
+    boolean shell = command.size() == 3 && command.getFirst().equals("/bin/sh");
+    return shell && isRead(command.getLast()) ? FAULT.formatted("the command") : null;
+  }
+
+  /** The same of a file, when that is a script. */
+  @Nullable String fileFault(String text) {
+    return text.startsWith("#!") && isRead(text) ? FAULT.formatted("the script") : null;
+  }
+
+  private boolean isRead(String text) {
+    return path != null && !PLAIN.matcher(path).matches() && PATH.matcher(text).find();
   }
 
   /**

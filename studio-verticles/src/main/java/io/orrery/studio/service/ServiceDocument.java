@@ -1,6 +1,9 @@
 package io.orrery.studio.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Resources;
@@ -67,8 +70,24 @@ record ServiceDocument(
     files = Map.copyOf(files);
   }
 
-  /** The same with a model that was looked up, whose values are filled in. */
+  /**
+   * The same with a model that was looked up, whose values are filled in.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when a value cannot stand in the
+   *     command
+   */
   ServiceDocument with(ServedModel found) {
+    String fault = found.commandFault(command);
+    if (fault != null) {
+      throw new Problem.Refused(new Finding("/command", fault)).toException();
+    }
+    files.forEach((path, text) -> {
+      String inFile = found.fileFault(text);
+      if (inFile != null) {
+        throw new Problem.Refused(new Finding(Pointer.child("/config", path), inFile))
+            .toException();
+      }
+    });
     Map<String, String> variables = new HashMap<>(environment);
     variables.replaceAll((name, value) -> found.fill(value));
     Map<String, String> texts = new HashMap<>(files);

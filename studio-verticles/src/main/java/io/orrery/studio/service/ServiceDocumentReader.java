@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.json.Json;
+import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
@@ -208,8 +209,15 @@ final class ServiceDocumentReader {
     return scaling != null && scaling.scrape() != null;
   }
 
-  private static List<String> filled(List<String> texts, @Nullable ServedModel model) {
-    return model == null ? texts : texts.stream().map(model::fill).toList();
+  private List<String> filled(List<String> texts, @Nullable ServedModel model) {
+    if (model == null) {
+      return texts;
+    }
+    String fault = model.commandFault(texts);
+    if (fault != null) {
+      keys.wrong("command", fault);
+    }
+    return texts.stream().map(model::fill).toList();
   }
 
   /** The files of the server of the model and those of the document, which count. */
@@ -217,6 +225,12 @@ final class ServiceDocumentReader {
     Map<String, String> files = new HashMap<>(server == null ? Map.of() : server.files());
     files.putAll(FilesReader.read(keys));
     if (model != null) {
+      files.forEach((path, text) -> {
+        String fault = model.fileFault(text);
+        if (fault != null) {
+          keys.wrong(Pointer.child("config", path), fault);
+        }
+      });
       files.replaceAll((path, text) -> model.fill(text));
     }
     return files;

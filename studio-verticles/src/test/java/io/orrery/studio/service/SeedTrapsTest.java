@@ -53,6 +53,46 @@ class SeedTrapsTest {
         .containsExactly("/bin/sh", "-c", "serve digits v2 /models/digits");
   }
 
+  /** There the start command was a shell line built from the texts of users. */
+  @Test
+  void aPathOfAModelIsNoPartOfAShellsCommand() {
+    String text =
+        """
+        {"type": "serving", "command": %s,
+         "model": {"name": "digits", "version": "v2", "path": "/models/a; touch /tmp/b"}}
+        """;
+    ServiceName name = new ServiceName("serving-digits-2");
+
+    ProblemException refused =
+        catchThrowableOfType(
+            ProblemException.class,
+            () -> ServiceDocumentReader.read(name, text.formatted("\"serve '$model_path'\"")));
+
+    assertThat(((Problem.Refused) refused.problem()).findings())
+        .singleElement()
+        .satisfies(
+            finding -> assertThat(finding.text()).contains("/command", "\"$KUBEFLOW_MODEL_PATH\""));
+    String script = "\"x\", \"config\": {\"start.sh\": \"#!/bin/sh\\nserve $model_path\"}";
+    assertThat(
+            catchThrowableOfType(
+                    ProblemException.class,
+                    () -> ServiceDocumentReader.read(name, text.formatted(script)))
+                .problem()
+                .toString())
+        .contains("start.sh", "in the script");
+    assertThat(
+            ServiceDocumentReader.read(name, text.formatted("[\"serve\", \"$model_path\"]"))
+                .document()
+                .command())
+        .containsExactly("serve", "/models/a; touch /tmp/b");
+    assertThat(
+            ServiceDocumentReader.read(
+                    name, text.formatted("\"serve \\\"$KUBEFLOW_MODEL_PATH\\\"\""))
+                .document()
+                .command())
+        .containsExactly("/bin/sh", "-c", "serve \"$KUBEFLOW_MODEL_PATH\"");
+  }
+
   /** There a form of health that runs a command never worked, and no message said so. */
   @Test
   void healthByACommandIsRefusedWithWhatWouldBeRight() {
