@@ -374,6 +374,12 @@ class PipelineEditorIT extends OwnServer {
       // Two frames of a machine that shares its cores: a gesture that drew anew would take far
       // more.
       assertThat(ninetyFive).isLessThan(100);
+      // The map shows all of them, and leads the view where it is clicked.
+      assertThat(visit.at(".minimap rect.spot")).hasCount(200);
+      Locator seen = visit.at(".minimap rect.seen");
+      String before = seen.getAttribute("y");
+      visit.at("svg.minimap").click(new Locator.ClickOptions().setPosition(20, 5));
+      assertThat(seen).not().hasAttribute("y", before);
     }
   }
 }
