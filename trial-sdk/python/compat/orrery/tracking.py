@@ -28,7 +28,9 @@ def log(metrics, step=None):
     one that is begun for it. ``step`` counts from 0 when it is left out.
     """
     numbers = _numbers(metrics)
-    if reporting.listening() or os.environ.get('NNI_TRIAL_JOB_ID'):
+    # A step of a pipeline has a trial's variables as well, and no search that would look at a result.
+    trial = os.environ.get('NNI_TRIAL_JOB_ID') and not os.environ.get('ORRERY_RUN')
+    if reporting.listening() or trial:
         reporting.report(dict(numbers) if 'default' in numbers else dict(numbers, default=next(iter(numbers.values()))))
         return
     with _lock:
@@ -64,6 +66,9 @@ class Run:
 
     def __init__(self, server, name, experiment='Default', project=None):
         self._server = server
+        if project is not None:
+            # Without it the name of a group would be looked up in public first.
+            server.headers = {'Orrery-Project': project}
         self._waiting = []
         self._steps = {}
         self._sent = time.monotonic()

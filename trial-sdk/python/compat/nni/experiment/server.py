@@ -34,6 +34,8 @@ class Server:
         except OSError:
             return False
 
+    headers = {}
+
     def call(self, method, path, body=None, content_type='application/json', **query):
         """The JSON of the answer, None for an empty one. RuntimeError says what the server found wrong.
 
@@ -49,7 +51,7 @@ class Server:
     def _answer(self, method, path, body, content_type, query):
         address = self.url + path + ('?' + urlencode(query) if query else '')
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        headers = {} if data is None else {'Content-Type': content_type}
+        headers = dict(self.headers) if data is None else dict(self.headers, **{'Content-Type': content_type})
         if self._token:
             headers['Authorization'] = 'Bearer ' + self._token
         try:

@@ -9,6 +9,7 @@ import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -149,11 +150,14 @@ final class MlflowFolder {
   }
 
   static List<Path> files(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
+    // What a link points to is not a part of the folder, which may be another person's.
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
     try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(Files::isRegularFile).sorted().toList();
+      return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
     }
   }
 

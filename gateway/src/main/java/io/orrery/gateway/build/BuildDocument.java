@@ -10,6 +10,7 @@ import io.orrery.core.image.ImageReference;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.workload.Amount;
+import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.http.Fields;
@@ -140,9 +141,16 @@ final class BuildDocument {
     }
     String workload = snapshotOf.contains("/") ? snapshotOf : "service/" + snapshotOf;
     try {
-      workload = WorkloadRef.parse(workload).toString();
+      WorkloadRef parsed = WorkloadRef.parse(workload);
+      if (parsed.kind() == WorkloadKind.NOTEBOOK) {
+        fields.wrong(
+            "snapshotOf",
+            "the container of a notebook holds its token and its key of SSH: keep the state of a"
+                + " service or of a debug shell");
+      }
+      workload = parsed.toString();
     } catch (IllegalArgumentException e) {
-      fields.wrong("snapshotOf", "it is a workload such as service/hello or notebook/ann-1");
+      fields.wrong("snapshotOf", "it is a workload such as service/hello");
     }
     return new BuildSpec(
         target, null, null, null, null, null, Map.of(), Map.of(), limits(fields), null, workload);

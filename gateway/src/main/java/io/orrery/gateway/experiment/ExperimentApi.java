@@ -115,8 +115,10 @@ public final class ExperimentApi implements Api {
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text ->
-            projects
-                .forCreation(context, project == null ? projectOf(text) : project)
+            (project == null
+                    ? context.vertx().executeBlocking(() -> projectOf(text), false)
+                    : Future.succeededFuture(project))
+                .compose(named -> projects.forCreation(context, named))
                 .map(owned ->
                     new Experiments.Create(
                         text, base, dryRun, id, owned, Callers.serverFiles(context))))
@@ -131,7 +133,7 @@ public final class ExperimentApi implements Api {
   }
 
   /** The project that a file names; null for none. What is wrong with the file is told later. */
-  private static @Nullable ProjectName projectOf(String text) {
+  public static @Nullable ProjectName projectOf(String text) {
     if (!text.contains("project")) {
       return null;
     }

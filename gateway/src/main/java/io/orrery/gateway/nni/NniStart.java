@@ -9,6 +9,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -80,7 +81,7 @@ final class NniStart {
     }
     String complete = Json.write(config);
     return projects
-        .forCreation(context, null)
+        .forCreation(context, ExperimentApi.projectOf(named(config)))
         .compose(owned ->
             bus.request(
                 Experiments.CREATE,
@@ -93,6 +94,15 @@ final class NniStart {
                     .put(
                         "experiment_id",
                         Objects.requireNonNull(created.experiment()).id().value())));
+  }
+
+  /** The project of a configuration, without the rest of it. */
+  private static String named(ObjectNode config) {
+    ObjectNode alone = Json.MAPPER.createObjectNode();
+    if (config.has("project")) {
+      alone.set("project", config.get("project"));
+    }
+    return Json.write(alone);
   }
 
   private static ObjectNode object(String text, String example) {

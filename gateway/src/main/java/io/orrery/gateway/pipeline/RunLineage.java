@@ -7,17 +7,17 @@ import io.orrery.core.bus.contract.PipelineRuns.RunView;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.PipelineRuns.Use;
 import io.orrery.core.json.Json;
-import java.util.List;
 import java.util.Objects;
 
 /**
- * The lineage of a run: what each step made, and which steps used it. A task with {@code each} has
- * an artifact for each of its steps.
+ * The lineage of a run: what each step made, and which steps use which outputs of tasks. Uses stand
+ * beside the artifacts and not in them: those of a task with {@code each} are uses of all its
+ * steps.
  */
 final class RunLineage {
   private RunLineage() {}
 
-  /** A line for each artifact; one that is not made yet has no line. */
+  /** A line for each artifact that is made, and one for each use. */
   static ObjectNode of(RunView view, Lineage lineage) {
     ObjectNode shape = Json.MAPPER.createObjectNode().put("run", view.run().id().value());
     ArrayNode artifacts = shape.putArray("artifacts");
@@ -28,21 +28,20 @@ final class RunLineage {
                 artifacts
                     .addObject()
                     .put("step", step.name())
+                    .put("task", step.task())
                     .put("name", output.name())
                     .put("cachedFrom", Objects.toString(step.cachedFrom(), null));
             artifact.setAll(RunShape.of(output));
-            ArrayNode usedBy = artifact.putArray("usedBy");
-            uses(lineage, step.task(), output.name())
-                .forEach(
-                    use -> usedBy.addObject().put("step", use.step()).put("input", use.input()));
           });
     }
+    ArrayNode uses = shape.putArray("uses");
+    for (Use use : lineage.uses()) {
+      uses.addObject()
+          .put("step", use.step())
+          .put("input", use.input())
+          .put("task", use.output().task())
+          .put("name", use.output().name());
+    }
     return shape;
-  }
-
-  private static List<Use> uses(Lineage lineage, String task, String output) {
-    return lineage.uses().stream()
-        .filter(use -> use.output().task().equals(task) && use.output().name().equals(output))
-        .toList();
   }
 }

@@ -63,13 +63,16 @@ class RunLineageIT extends PipelineJourney {
     JsonNode data = artifact(lineage, "prepare", "data");
     assertThat(data.path("kind").asText()).isEqualTo("directory");
     assertThat(data.path("digest").asText()).hasSize(64);
-    assertThat(data.path("usedBy").findValuesAsText("step")).containsExactly("train-1", "train-2");
-    assertThat(data.path("usedBy").findValuesAsText("input")).containsExactly("in", "in");
     JsonNode rows = artifact(lineage, "prepare", "rows");
     assertThat(rows.path("value").asText()).isEqualTo("2");
-    assertThat(rows.path("usedBy")).hasSize(2);
-    assertThat(rows.path("usedBy").get(0).path("input").isNull()).isTrue();
-    assertThat(artifact(lineage, first, "model").path("usedBy")).isEmpty();
+    assertThat(artifact(lineage, first, "model").path("task").asText()).isEqualTo("train");
+    assertThat(lineage.path("uses")).hasSize(4);
+    JsonNode use = lineage.path("uses").get(0);
+    assertThat(use.path("step").asText()).isEqualTo("train-1");
+    assertThat(use.path("input").asText()).isEqualTo("in");
+    assertThat(use.path("task").asText() + "." + use.path("name").asText())
+        .isEqualTo("prepare.data");
+    assertThat(lineage.path("uses").get(1).path("input").isNull()).isTrue();
 
     Printed directory = orrery("model", "register", "lines", "--from-run", run + "/prepare/data");
     Printed file = orrery("model", "register", "lines", "--from-run", run + "/" + first + "/model");

@@ -225,8 +225,9 @@ class NewExperimentIT extends InShop {
           shown.add(key);
         }
       }
-      // The platform, the objectives and the search space have parts of their own.
-      shown.addAll(Set.of("trainingService", "objectives", "searchSpace"));
+      // The platform, the objectives and the search space have parts of their own; the project is
+      // chosen in the head of the page.
+      shown.addAll(Set.of("trainingService", "objectives", "searchSpace", "project"));
       assertThat(shown).containsExactlyInAnyOrderElementsOf(keys);
     }
   }

@@ -31,6 +31,10 @@ final class WorkloadSnapshots {
 
   private Future<SnapshotTaken> take(TakeSnapshot asked) {
     OwnedWorkload workload = known.apply(asked.workload());
+    if (!workload.view().project().equals(asked.project())) {
+      throw new Problem.NotFound("There is no workload %s.".formatted(asked.workload()))
+          .toException();
+    }
     ReplicaRef replica =
         workload.view().replicas().stream()
             .filter(each -> each.phase().isReady())

@@ -16,6 +16,7 @@ public final class Outage {
   private volatile long since;
 
   private volatile long triedAt;
+  private volatile long refusedAt;
 
   /**
    * @param longest the time from its beginning in which requests wait
@@ -36,12 +37,20 @@ public final class Outage {
    */
   public boolean begin(long now) {
     long begun = since;
-    if (begun == 0) {
+    long before = refusedAt;
+    refusedAt = now;
+    // One that no request has met for so long was another one: nothing said how it ended.
+    if (begun == 0 || (now - begun >= longest && now - before >= longest)) {
       triedAt = now;
       since = now | 1;
       return true;
     }
     return now - begun < longest;
+  }
+
+  /** The time at which a request that begins to wait now has waited for as long as it may. */
+  public long end(long now) {
+    return now + longest;
   }
 
   /** Whether requests have waited in it for as long as they may. */

@@ -53,7 +53,9 @@ public final class HoldPlace {
    */
   public static @Nullable HoldPlace inOutage(ServiceState service, int loop, long now) {
     Outage outage = service.outage();
-    return outage != null && outage.begin(now) ? new HoldPlace(service, loop, now, outage) : null;
+    return outage != null && outage.begin(now)
+        ? new HoldPlace(service, loop, outage.end(now), outage)
+        : null;
   }
 
   /** The answer to a request that gets no place. */
@@ -65,7 +67,7 @@ public final class HoldPlace {
 
   /** Whether it has waited for as long as it may. */
   public boolean isOver(long now) {
-    return outage == null ? now - until > 0 : outage.isOver(now);
+    return now - until > 0 || (outage != null && outage.isOver(now));
   }
 
   /** Whether the request may look for an endpoint now. */

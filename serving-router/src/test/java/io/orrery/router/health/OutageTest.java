@@ -19,7 +19,18 @@ class OutageTest {
 
     assertThat(outage.isOver(6 * SECOND)).isTrue();
     assertThat(outage.begin(6 * SECOND)).isFalse();
-    assertThat(outage.begin(600 * SECOND)).isFalse();
+    assertThat(outage.begin(10 * SECOND)).isFalse();
+  }
+
+  @Test
+  void oneThatNoRequestMetForLongIsAnotherOne() {
+    outage.begin(0);
+    outage.begin(3 * SECOND);
+    assertThat(outage.begin(6 * SECOND)).isFalse();
+
+    assertThat(outage.begin(600 * SECOND)).isTrue();
+    assertThat(outage.begin(604 * SECOND)).isTrue();
+    assertThat(outage.isOver(606 * SECOND)).isTrue();
   }
 
   @Test

@@ -34,6 +34,8 @@ record ServedModel(
       "the path of the model has characters that a shell would read: write"
           + " \"$KUBEFLOW_MODEL_PATH\" in %s in place of $model_path";
 
+  private static final Pattern WORD = Pattern.compile("\\$(model_path|\\{model_path})");
+  private static final Pattern OPTION_C = Pattern.compile("-[a-z]*c");
   private static final Pattern PATH = Pattern.compile("\\$\\{?model_path\\b");
 
   /** A model that is downloaded to the machine where it is served. */
@@ -58,17 +60,24 @@ record ServedModel(
   }
 
   /**
-   * The reason why the path of the model cannot stand in a command; null when it can. A command
-   * that is a text is read by a shell, and a path of the registry may be another user's.
+   * The reason why the path of the model cannot stand in a command; null when it can. A path of the
+   * registry may be another user's, and a word of a command may be read by a shell. A word that is
+   * the path and nothing else is not, unless it follows an option such as {@code -c}.
    */
   @Nullable String commandFault(List<String> command) {
-    boolean shell = command.size() == 3 && command.getFirst().equals("/bin/sh");
-    return shell && isRead(command.getLast()) ? FAULT.formatted("the command") : null;
+    for (int i = 0; i < command.size(); i++) {
+      boolean alone = WORD.matcher(command.get(i)).matches();
+      boolean code = i == 0 || OPTION_C.matcher(command.get(i - 1)).matches();
+      if (isRead(command.get(i)) && (!alone || code)) {
+        return FAULT.formatted("the command");
+      }
+    }
+    return null;
   }
 
-  /** The same of a file, when that is a script. */
+  /** The same of a file, which may be a script. */
   @Nullable String fileFault(String text) {
-    return text.startsWith("#!") && isRead(text) ? FAULT.formatted("the script") : null;
+    return isRead(text) ? FAULT.formatted("the file") : null;
   }
 
   private boolean isRead(String text) {

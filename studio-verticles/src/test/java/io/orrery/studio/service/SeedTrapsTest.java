@@ -72,14 +72,14 @@ class SeedTrapsTest {
         .singleElement()
         .satisfies(
             finding -> assertThat(finding.text()).contains("/command", "\"$KUBEFLOW_MODEL_PATH\""));
-    String script = "\"x\", \"config\": {\"start.sh\": \"#!/bin/sh\\nserve $model_path\"}";
+    String script = "\"x\", \"config\": {\"start.sh\": \"serve $model_path\"}";
     assertThat(
             catchThrowableOfType(
                     ProblemException.class,
                     () -> ServiceDocumentReader.read(name, text.formatted(script)))
                 .problem()
                 .toString())
-        .contains("start.sh", "in the script");
+        .contains("start.sh", "in the file");
     assertThat(
             ServiceDocumentReader.read(name, text.formatted("[\"serve\", \"$model_path\"]"))
                 .document()

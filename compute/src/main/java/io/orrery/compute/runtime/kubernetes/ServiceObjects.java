@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the objects of services that are not pods as their specifications want them.
  * Level-triggered: each is applied as it is wanted, deleted when it is not, and tried again while
- * the API server does not let it, which delays no pod. One that is deleted by hand is made again by
- * the next generation or the next server; an object of the name that is not this server's stays as
- * it is. Thread safe.
+ * the API server does not let it, which delays no pod. One deleted by hand is made again by the
+ * next generation or server; an object of the name that is another's stays as it is. Thread safe.
  */
 final class ServiceObjects {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceObjects.class);
@@ -60,11 +60,10 @@ final class ServiceObjects {
   /** Why the autoscaler of a workload decides nothing. */
   private final Map<WorkloadRef, String> undecided = new ConcurrentHashMap<>();
 
-  /**
-   * The names of this server's objects, by type; of none before they were listed. Under the lock.
-   */
+  /** The names of this server's objects by type, once they were listed. Under the lock. */
   private final Map<ResourceType, Set<String>> present = new HashMap<>();
 
+  private final AtomicBoolean waiting = new AtomicBoolean();
   private volatile boolean closed;
 
   /** A specification, and whether the objects are as it says. */
@@ -207,8 +206,14 @@ final class ServiceObjects {
         again |= !isReconciled(each.getKey());
       }
     }
-    if (again) {
-      clock.after(AGAIN, () -> later(this::reconcile));
+    // One timer, however many generations ask meanwhile: each look is at all of them.
+    if (again && waiting.compareAndSet(false, true)) {
+      clock.after(
+          AGAIN,
+          () -> {
+            waiting.set(false);
+            later(this::reconcile);
+          });
     }
   }
 

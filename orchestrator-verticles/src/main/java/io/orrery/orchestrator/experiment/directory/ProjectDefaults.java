@@ -6,7 +6,6 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
@@ -142,7 +141,9 @@ public final class ProjectDefaults {
         enter(String.valueOf(own), at + "/" + CLUSTER, "", all);
       } else if (!isElsewhere) {
         String ofProject = project.settings().cluster();
-        if (ofProject != null && !ofProject.equals(Workloads.HERE)) {
+        // One of containers, or one that is not configured, runs services: trials stay where they
+        // are.
+        if (ofProject != null && clusters.containsKey(ofProject)) {
           enter(
               ofProject, at, "its project %s is on %s: ".formatted(project.name(), ofProject), all);
           taken = true;
