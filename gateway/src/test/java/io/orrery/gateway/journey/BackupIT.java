@@ -128,10 +128,15 @@ class BackupIT {
     }
     Path changed = Files.copy(backup, temp.resolve("changed.zip"));
     try (RandomAccessFile file = new RandomAccessFile(changed.toFile(), "rw")) {
+      // Many bytes: one alone may be of a header that nothing reads, such as a time.
+      byte[] bytes = new byte[256];
       file.seek(file.length() / 3);
-      int there = file.read();
+      file.readFully(bytes);
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] ^= 0x55;
+      }
       file.seek(file.length() / 3);
-      file.write(there ^ 0x55);
+      file.write(bytes);
     }
     for (Path broken : List.of(cut, changed)) {
       Path fresh = temp.resolve("from " + broken.getFileName());
