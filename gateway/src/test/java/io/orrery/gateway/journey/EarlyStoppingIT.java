@@ -19,7 +19,8 @@ class EarlyStoppingIT {
       case $ORRERY_PARAM_KIND in
         good) for i in 1 2 3; do echo "orrery: intermediate 0.$((i + 5))"; done
               echo 'orrery: final 0.9' ;;
-        bad) echo 'orrery: intermediate 0.1'; sleep 300 ;;
+        # Judged again until the one before has its result, which may be after the first report.
+        bad) for i in 1 2 3; do echo 'orrery: intermediate 0.1'; sleep 5; done; sleep 300 ;;
         later) echo started > started
                until [ -e go ]; do sleep 0.05; done
                echo 'orrery: intermediate 0.1'; echo 'orrery: intermediate 0.2'; sleep 300 ;;
