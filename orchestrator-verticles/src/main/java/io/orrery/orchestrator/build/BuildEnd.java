@@ -2,6 +2,7 @@ package io.orrery.orchestrator.build;
 
 import io.orrery.compute.attempt.Background;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Registries.FoundImage;
@@ -44,5 +45,13 @@ record BuildEnd(
         : failed(
             "%s was pushed, and the registry has %s under its name: another push came between"
                 .formatted(digest, found.digest()));
+  }
+
+  /** Tells the studio, which is told no more when it is an end. Blocks. */
+  void report(Bus bus, ImageBuild build) throws Exception {
+    Background.await(
+        bus.request(
+            Builds.REPORT,
+            new Builds.ReportBuild(build.name(), build.number(), status, reason, digest, bytes)));
   }
 }

@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.build;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

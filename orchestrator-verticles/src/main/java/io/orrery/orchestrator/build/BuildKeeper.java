@@ -1,10 +1,8 @@
 package io.orrery.orchestrator.build;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.compute.attempt.Background;
 import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
@@ -16,38 +14,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The keeper of one start of a build, on a virtual thread of its own. Everything is found again in
- * its files, so a server that starts goes on with the process that an earlier one has left; a
- * process that was killed is repeated.
+ * The keeper of one start of a build as a process of this machine. Everything is found again in its
+ * files, so a server that starts goes on with the process that an earlier one has left; a process
+ * that was killed is repeated.
  */
-final class BuildKeeper implements BuildAttendance {
-  private static final Logger LOG = LoggerFactory.getLogger(BuildKeeper.class);
-  private static final Duration LOOK = Duration.ofMillis(500);
-  private static final Duration AGAIN = Duration.ofSeconds(2);
+final class BuildKeeper extends KeptBuild {
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final long LARGEST_LOG = 16L << 20;
   private static final int MOST_RUNS = 3;
   private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
 
-  private final Bus bus;
-  private final BuildPreparation preparation;
   private final BuildProgram.Machine machine;
-  private final ImageBuild build;
-  private final BuildFiles files;
   private final String mark;
   private final Sandbox sandbox;
-  private final Semaphore nudges = new Semaphore(0);
-  private final Runnable over;
-  private volatile boolean canceled;
-  private volatile boolean left;
   private @Nullable BuildProgram program;
   private int run;
   private @Nullable Instant launchedAt;
@@ -67,89 +50,28 @@ final class BuildKeeper implements BuildAttendance {
       String mark,
       Sandbox sandbox,
       Runnable over) {
-    this.bus = bus;
-    this.preparation = preparation;
+    super(bus, preparation, build, over);
     this.machine = machine;
-    this.build = build;
-    this.files = BuildFiles.of(preparation.settings().root(), build);
     this.mark = mark;
     this.sandbox = sandbox;
-    this.over = over;
-    this.canceled = build.canceling();
   }
 
   @Override
-  public void begin() {
-    Thread.ofVirtual().name("build-" + build.name() + "-" + build.number()).start(this::keep);
+  protected void clear() throws IOException {
+    files.clear();
   }
 
-  @Override
-  public void cancel() {
-    canceled = true;
-    preparation.cancel(build);
-    nudges.release();
+  private void tell(BuildStatus status) throws Exception {
+    tell(status, null);
   }
 
-  @Override
-  public void leave() {
-    left = true;
-    nudges.release();
-  }
-
-  private void keep() {
-    try {
-      BuildEnd end = null;
-      boolean reported = false;
-      while (!left && !reported) {
-        try {
-          end = end == null ? step() : end;
-          if (end != null) {
-            report(end);
-            reported = true;
-            files.clear();
-          }
-          pause(LOOK);
-        } catch (BuildException e) {
-          end = canceled ? BuildEnd.canceled(null) : BuildEnd.failed(e.getMessage());
-        } catch (InterruptedException e) {
-          left = true;
-        } catch (Exception e) {
-          LOG.warn("could not keep build {}: {}", build.name(), e.getMessage());
-          pause(AGAIN);
-        }
-      }
-    } finally {
-      // An Error too gives the place to another build; the verticle looks for this one again.
-      over.run();
-    }
-  }
-
-  private void pause(Duration time) {
-    try {
-      if (nudges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
-        nudges.drainPermits();
-      }
-    } catch (InterruptedException e) {
-      left = true;
-    }
-  }
-
-  private void report(BuildEnd end) throws Exception {
-    tell(end.status(), end.reason(), end.digest(), end.bytes());
-  }
-
-  private void tell(
-      BuildStatus status, @Nullable String reason, @Nullable String digest, @Nullable Long bytes)
-      throws Exception {
-    Background.await(
-        bus.request(
-            Builds.REPORT,
-            new Builds.ReportBuild(build.name(), build.number(), status, reason, digest, bytes)));
+  private void tell(BuildStatus status, @Nullable String reason) throws Exception {
+    new BuildEnd(status, reason, null, null).report(bus, build);
     told = status;
   }
 
-  /** Does what is next; the end, when it is over. */
-  private @Nullable BuildEnd step() throws Exception {
+  @Override
+  protected @Nullable BuildEnd step() throws Exception {
     BuildProgram present = program;
     if (present == null) {
       return begun();
@@ -163,7 +85,7 @@ final class BuildKeeper implements BuildAttendance {
       return null;
     }
     Integer exitCode = present.exitCode();
-    if (exitCode == null && !canceled && late == null) {
+    if (exitCode == null && !isCanceled() && late == null) {
       if (run >= MOST_RUNS) {
         return new BuildEnd(
             BuildStatus.FAILED, "its process was killed %d times".formatted(run), null, null);
@@ -176,20 +98,20 @@ final class BuildKeeper implements BuildAttendance {
 
   private @Nullable BuildEnd begun() throws Exception {
     int last = files.lastRun();
-    if (last == 0 && canceled) {
+    if (last == 0 && isCanceled()) {
       return new BuildEnd(BuildStatus.CANCELED, "it was canceled before it began", null, null);
     }
     if (!files.isPrepared()) {
-      tell(BuildStatus.RUNNING, "its context is being copied", null, null);
+      tell(BuildStatus.RUNNING, "its context is being copied");
       preparation.prepare(build, files);
     }
     if (last == 0) {
       launch(1);
-      tell(BuildStatus.RUNNING, null, null, null);
+      tell(BuildStatus.RUNNING);
     } else {
       run = last;
       launchedAt = machine.clock().now();
-      program = new BuildProgram(machine, files.run(last), mark, nudges::release);
+      program = new BuildProgram(machine, files.run(last), mark, this::nudge);
     }
     return null;
   }
@@ -219,7 +141,7 @@ final class BuildKeeper implements BuildAttendance {
     List<String> command = command();
     var environment = preparation.environment(build, files, mark);
     Path directory = Files.createDirectories(files.run(number));
-    BuildProgram next = new BuildProgram(machine, directory, mark, nudges::release);
+    BuildProgram next = new BuildProgram(machine, directory, mark, this::nudge);
     run = number;
     program = next;
     launchedAt = machine.clock().now();
@@ -234,7 +156,7 @@ final class BuildKeeper implements BuildAttendance {
       late =
           "it took more than %d minutes".formatted(preparation.settings().deadline().toMinutes());
     }
-    if (canceled || late != null) {
+    if (isCanceled() || late != null) {
       present.isCleared(GRACE);
       return;
     }
@@ -242,14 +164,14 @@ final class BuildKeeper implements BuildAttendance {
     BuildStatus now =
         "PUSHING".equals(files.told("phase")) ? BuildStatus.PUSHING : BuildStatus.RUNNING;
     if (now.compareTo(told) > 0) {
-      tell(now, null, null, null);
+      tell(now);
     }
   }
 
   private BuildEnd ended(int exitCode, Path log) throws Exception {
     String digest = files.told("digest");
     boolean pushed = digest != null && DIGEST.matcher(digest).matches();
-    if (canceled) {
+    if (isCanceled()) {
       return pushed
           ? new BuildEnd(
               BuildStatus.CANCELED, "the image was pushed before it was canceled", digest, bytes())
@@ -299,13 +221,5 @@ final class BuildKeeper implements BuildAttendance {
     return kibibytes != null && kibibytes.matches("\\d{1,15}")
         ? Long.valueOf(Long.parseLong(kibibytes) << 10)
         : null;
-  }
-
-  private static String lastLine(Path log) {
-    return new ReplicaLog(log)
-        .lastLines().reversed().stream()
-            .filter(line -> !line.isBlank() && !line.startsWith("exit status"))
-            .findFirst()
-            .orElse("see its log");
   }
 }

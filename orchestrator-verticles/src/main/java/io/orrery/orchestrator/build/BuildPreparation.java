@@ -2,7 +2,6 @@ package io.orrery.orchestrator.build;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.attempt.Background;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.service.ImageLogin;
 import io.orrery.compute.service.ImageLogins;
@@ -12,6 +11,7 @@ import io.orrery.core.code.GitException;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.code.GitSource;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.json.Json;

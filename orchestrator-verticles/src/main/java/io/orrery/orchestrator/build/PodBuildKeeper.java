@@ -3,7 +3,6 @@ package io.orrery.orchestrator.build;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.RunView;
@@ -15,15 +14,11 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepOutput;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,27 +26,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The keeper of one start of a build in a pod: a run of one step, whose log it takes as it comes
- * and which it deletes in the end. Works on a virtual thread of its own. The run goes on without
- * this server, and a server that starts finds it by its id.
+ * and which it deletes in the end. The run goes on without this server, and a server that starts
+ * finds it by its id.
  */
-final class PodBuildKeeper implements BuildAttendance {
+final class PodBuildKeeper extends KeptBuild {
   private static final Logger LOG = LoggerFactory.getLogger(PodBuildKeeper.class);
-  private static final Duration LOOK = Duration.ofMillis(500);
-  private static final Duration AGAIN = Duration.ofSeconds(2);
   private static final long LARGEST_LOG = 16L << 20;
   private static final int PIECE = 256 << 10;
   private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
   private static final Pattern BYTES = Pattern.compile("[0-9]{1,18}");
 
-  private final Bus bus;
-  private final BuildPreparation preparation;
-  private final ImageBuild build;
-  private final BuildFiles files;
   private final RunId run;
-  private final Semaphore nudges = new Semaphore(0);
-  private final Runnable over;
-  private volatile boolean canceled;
-  private volatile boolean left;
   private boolean created;
   private boolean stopping;
   private boolean pushing;
@@ -61,93 +46,21 @@ final class PodBuildKeeper implements BuildAttendance {
    * @param over told once nothing is left to do
    */
   PodBuildKeeper(Bus bus, BuildPreparation preparation, ImageBuild build, Runnable over) {
-    this.bus = bus;
-    this.preparation = preparation;
-    this.build = build;
-    this.files = BuildFiles.of(preparation.settings().root(), build);
+    super(bus, preparation, build, over);
     this.run = BuildRun.id(build);
-    this.over = over;
-    this.canceled = build.canceling();
-  }
-
-  @Override
-  public void begin() {
-    Thread.ofVirtual().name("build-" + build.name() + "-" + build.number()).start(this::keep);
-  }
-
-  @Override
-  public void cancel() {
-    canceled = true;
-    preparation.cancel(build);
-    nudges.release();
-  }
-
-  @Override
-  public void leave() {
-    left = true;
-    nudges.release();
-  }
-
-  private void keep() {
-    try {
-      BuildEnd end = null;
-      boolean reported = false;
-      while (!left && !reported) {
-        try {
-          end = end == null ? step() : end;
-          if (end != null) {
-            tell(end);
-            reported = true;
-            forget();
-          }
-          pause(LOOK);
-        } catch (BuildException e) {
-          end = canceled ? BuildEnd.canceled(null) : BuildEnd.failed(e.getMessage());
-        } catch (InterruptedException e) {
-          left = true;
-        } catch (Exception e) {
-          LOG.warn("could not keep build {}: {}", build.name(), e.getMessage());
-          pause(AGAIN);
-        }
-      }
-    } finally {
-      over.run();
-    }
-  }
-
-  private void pause(Duration time) {
-    try {
-      if (nudges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
-        nudges.drainPermits();
-      }
-    } catch (InterruptedException e) {
-      left = true;
-    }
-  }
-
-  private void tell(BuildEnd end) throws Exception {
-    Background.await(
-        bus.request(
-            Builds.REPORT,
-            new Builds.ReportBuild(
-                build.name(),
-                build.number(),
-                end.status(),
-                end.reason(),
-                end.digest(),
-                end.bytes())));
   }
 
   private void tell(BuildStatus status, @Nullable String reason) throws Exception {
     String words = status + ": " + reason;
     if (!words.equals(told)) {
-      tell(new BuildEnd(status, reason, null, null));
+      new BuildEnd(status, reason, null, null).report(bus, build);
       told = words;
     }
   }
 
   /** Deletes the run, of which the log and the digest are kept here. */
-  private void forget() throws Exception {
+  @Override
+  protected void clear() throws Exception {
     files.clear();
     try {
       Background.await(bus.request(PipelineRuns.DELETE, new PipelineRuns.Delete(run)));
@@ -169,8 +82,8 @@ final class PodBuildKeeper implements BuildAttendance {
     }
   }
 
-  /** Does what is next; the end, when it is over. */
-  private @Nullable BuildEnd step() throws Exception {
+  @Override
+  protected @Nullable BuildEnd step() throws Exception {
     if (!created) {
       return created();
     }
@@ -186,7 +99,7 @@ final class PodBuildKeeper implements BuildAttendance {
     if (status.isOver()) {
       return ended(status, step);
     }
-    if (canceled && !stopping) {
+    if (isCanceled() && !stopping) {
       Background.await(
           bus.request(
               PipelineRuns.COMMAND,
@@ -199,7 +112,7 @@ final class PodBuildKeeper implements BuildAttendance {
 
   private @Nullable BuildEnd created() throws Exception {
     if (view() == null) {
-      if (canceled) {
+      if (isCanceled()) {
         return BuildEnd.canceled("it was canceled before it began");
       }
       if (!files.isPrepared()) {
@@ -242,12 +155,12 @@ final class PodBuildKeeper implements BuildAttendance {
     if (digest != null) {
       String bytes = value(step, BuildScript.BYTES, BYTES);
       Long size = bytes == null ? null : Long.valueOf(bytes);
-      return canceled
+      return isCanceled()
           ? new BuildEnd(
               BuildStatus.CANCELED, "the image was pushed before it was canceled", digest, size)
           : BuildEnd.confirmed(bus, build, digest, size);
     }
-    if (canceled || status == RunStatus.STOPPED) {
+    if (isCanceled() || status == RunStatus.STOPPED) {
       return BuildEnd.canceled(null);
     }
     Integer code = step.exitCode();
@@ -256,7 +169,8 @@ final class PodBuildKeeper implements BuildAttendance {
         code == null || code == 0
             ? (reason == null ? "its pod has told no digest" : reason)
             : "%s ended with exit code %d: %s"
-                .formatted(pushing ? "the push" : "the build", code, lastLine(step.attempt())));
+                .formatted(
+                    pushing ? "the push" : "the build", code, lastLine(files.run(step.attempt()))));
   }
 
   private static @Nullable String value(Step step, String name, Pattern pattern) {
@@ -267,13 +181,5 @@ final class PodBuildKeeper implements BuildAttendance {
         .map(String::strip)
         .findFirst()
         .orElse(null);
-  }
-
-  private String lastLine(int attempt) throws IOException {
-    return new ReplicaLog(files.run(attempt))
-        .lastLines().reversed().stream()
-            .filter(line -> !line.isBlank() && !line.startsWith("exit status"))
-            .findFirst()
-            .orElse("see its log");
   }
 }

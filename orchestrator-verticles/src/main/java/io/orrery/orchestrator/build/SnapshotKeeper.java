@@ -2,7 +2,6 @@ package io.orrery.orchestrator.build;
 
 import io.orrery.compute.attempt.Background;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
@@ -74,7 +73,7 @@ final class SnapshotKeeper implements BuildAttendance {
       while (!left) {
         try {
           end = end == null ? taken() : end;
-          tell(end);
+          end.report(bus, build);
           return;
         } catch (InterruptedException e) {
           left = true;
@@ -96,26 +95,13 @@ final class SnapshotKeeper implements BuildAttendance {
     }
   }
 
-  private void tell(BuildEnd end) throws Exception {
-    Background.await(
-        bus.request(
-            Builds.REPORT,
-            new Builds.ReportBuild(
-                build.name(),
-                build.number(),
-                end.status(),
-                end.reason(),
-                end.digest(),
-                end.bytes())));
-  }
-
   private BuildEnd taken() throws Exception {
     if (canceled) {
       return BuildEnd.canceled("it was canceled before it began");
     }
     String source = String.valueOf(build.spec().snapshotOf());
     String target = build.spec().target();
-    tell(new BuildEnd(BuildStatus.RUNNING, null, null, null));
+    new BuildEnd(BuildStatus.RUNNING, null, null, null).report(bus, build);
     write("Keeping the files of %s as an image, and pushing it as %s".formatted(source, target));
     SnapshotTaken taken;
     try {
