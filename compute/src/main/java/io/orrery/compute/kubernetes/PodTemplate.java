@@ -135,11 +135,7 @@ final class PodTemplate {
   }
 
   private static void environment(ArrayNode env, Map<String, String> values) {
-    env.addObject()
-        .put("name", "ORRERY_KEEPER_POD")
-        .putObject("valueFrom")
-        .putObject("fieldRef")
-        .put("fieldPath", "metadata.name");
+    PodFields.refer(env, "ORRERY_KEEPER_POD", "metadata.name");
     // Kubernetes reads $$ and $(NAME), which are the shell's here.
     values.forEach(
         (name, value) -> env.addObject().put("name", name).put("value", value.replace("$", "$$")));

@@ -6,22 +6,12 @@ import io.orrery.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The variables of a step in a pod. They lie in a Secret, because any may be a secret, and because
  * Kubernetes replaces {@code $(NAME)} and {@code $$} in values that stand in a pod. Pure.
  */
 final class StepVariables {
-  /** What only the cluster knows, by the names of the variables that tell it. */
-  private static final Map<String, String> FIELDS =
-      new TreeMap<>(
-          Map.of(
-              "K8S_NODE_NAME", "spec.nodeName",
-              "K8S_POD_IP", "status.podIP",
-              "K8S_HOST_IP", "status.hostIP",
-              "K8S_POD_NAME", "metadata.name"));
-
   private StepVariables() {}
 
   /** The name of the Secret of a role of a job. */
@@ -34,7 +24,7 @@ final class StepVariables {
     ObjectNode secret = Json.MAPPER.createObjectNode().put("type", "Opaque");
     ObjectNode data = secret.putObject("data");
     values.forEach((name, value) -> {
-      if (!FIELDS.containsKey(name)) {
+      if (!PodFields.OF_STEPS.containsKey(name)) {
         data.put(name, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
       }
     });
@@ -44,7 +34,7 @@ final class StepVariables {
   /** Has a container take them from the Secret. */
   static void refer(ArrayNode env, Map<String, String> values, String secret) {
     values.keySet().stream()
-        .filter(name -> !FIELDS.containsKey(name))
+        .filter(name -> !PodFields.OF_STEPS.containsKey(name))
         .forEach(name ->
             env.addObject()
                 .put("name", name)
@@ -52,11 +42,6 @@ final class StepVariables {
                 .putObject("secretKeyRef")
                 .put("name", secret)
                 .put("key", name));
-    FIELDS.forEach((name, path) ->
-        env.addObject()
-            .put("name", name)
-            .putObject("valueFrom")
-            .putObject("fieldRef")
-            .put("fieldPath", path));
+    PodFields.OF_STEPS.forEach((name, path) -> PodFields.refer(env, name, path));
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.compute.runtime.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.kubernetes.PodFields;
 import io.orrery.compute.kubernetes.PodNodes;
 import io.orrery.compute.runtime.replica.ReplicaVariables;
 import io.orrery.compute.service.ImageLogin;
@@ -26,16 +27,6 @@ record PodBody(PodNames names) {
   private static final String CONTAINER = "main";
   private static final String GPU = "nvidia.com/gpu";
   private static final int LONGEST_PORT_NAME = 15;
-
-  /** What only the cluster knows of a pod, by the variables that say it. */
-  private static final Map<String, String> FIELDS =
-      new TreeMap<>(
-          Map.of(
-              "K8S_NODE_NAME", "spec.nodeName",
-              "K8S_POD_NAMESPACE", "metadata.namespace",
-              "K8S_POD_NAME", "metadata.name",
-              "K8S_POD_IP", "status.podIP",
-              "K8S_HOST_IP", "status.hostIP"));
 
   /** The Secret with the values of the variables, which has the name of the pod. */
   ObjectNode secret(String name, ReplicaRef replica, WorkloadSpec spec) {
@@ -120,13 +111,9 @@ record PodBody(PodNames names) {
             variable.put("value", value);
           }
         });
-    FIELDS.forEach((key, path) -> {
+    PodFields.OF_REPLICAS.forEach((key, path) -> {
       if (!spec.environment().containsKey(key)) {
-        env.addObject()
-            .put("name", key)
-            .putObject("valueFrom")
-            .putObject("fieldRef")
-            .put("fieldPath", path);
+        PodFields.refer(env, key, path);
       }
     });
   }
