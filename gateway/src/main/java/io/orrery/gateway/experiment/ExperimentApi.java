@@ -133,16 +133,22 @@ public final class ExperimentApi implements Api {
   }
 
   /** The project that a file names; null for none. What is wrong with the file is told later. */
-  public static @Nullable ProjectName projectOf(String text) {
+  private static @Nullable ProjectName projectOf(String text) {
     if (!text.contains("project")) {
       return null;
     }
-    JsonNode named;
+    JsonNode root;
     try {
-      named = Document.read(text).root().path("project");
+      root = Document.read(text).root();
     } catch (ProblemException e) {
       return null;
     }
+    return projectOf(root);
+  }
+
+  /** The project that a configuration names; null for none. Throws Refused when it can be none. */
+  public static @Nullable ProjectName projectOf(JsonNode config) {
+    JsonNode named = config.path("project");
     if (!named.isTextual()) {
       return null;
     }

@@ -81,7 +81,7 @@ final class NniStart {
     }
     String complete = Json.write(config);
     return projects
-        .forCreation(context, ExperimentApi.projectOf(named(config)))
+        .forCreation(context, ExperimentApi.projectOf(config))
         .compose(owned ->
             bus.request(
                 Experiments.CREATE,
@@ -94,15 +94,6 @@ final class NniStart {
                     .put(
                         "experiment_id",
                         Objects.requireNonNull(created.experiment()).id().value())));
-  }
-
-  /** The project of a configuration, without the rest of it. */
-  private static String named(ObjectNode config) {
-    ObjectNode alone = Json.MAPPER.createObjectNode();
-    if (config.has("project")) {
-      alone.set("project", config.get("project"));
-    }
-    return Json.write(alone);
   }
 
   private static ObjectNode object(String text, String example) {

@@ -49,7 +49,7 @@ public final class Outage {
   }
 
   /** The time at which a request that begins to wait now has waited for as long as it may. */
-  public long end(long now) {
+  public long deadline(long now) {
     return now + longest;
   }
 

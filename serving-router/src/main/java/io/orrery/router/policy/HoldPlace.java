@@ -54,7 +54,7 @@ public final class HoldPlace {
   public static @Nullable HoldPlace inOutage(ServiceState service, int loop, long now) {
     Outage outage = service.outage();
     return outage != null && outage.begin(now)
-        ? new HoldPlace(service, loop, outage.end(now), outage)
+        ? new HoldPlace(service, loop, outage.deadline(now), outage)
         : null;
   }
 
