@@ -4,6 +4,7 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.config.Configured;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,10 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -103,7 +102,7 @@ public final class BackupCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw CommandFailure.failed("could not back up " + from + ": " + e.getMessage());
     } finally {
-      remove(scratch);
+      DirectoryTree.delete(scratch);
     }
   }
 
@@ -161,14 +160,6 @@ public final class BackupCommand implements Callable<Integer> {
     for (String name : HomeContent.KEYS) {
       if (Files.exists(from.resolve(name))) {
         AtomicFile.write(apart.resolve(name), Files.readAllBytes(from.resolve(name)));
-      }
-    }
-  }
-
-  static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path left : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(left);
       }
     }
   }

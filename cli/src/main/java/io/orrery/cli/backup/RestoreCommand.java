@@ -3,6 +3,7 @@ package io.orrery.cli.backup;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ public final class RestoreCommand implements Callable<Integer> {
       throw CommandFailure.failed(String.valueOf(e.getMessage()));
     } finally {
       if (Files.exists(fresh)) {
-        BackupCommand.remove(fresh);
+        DirectoryTree.delete(fresh);
       }
     }
   }

@@ -177,7 +177,7 @@ final class OptunaFile {
             null, whole, log, bounds.path(0).asDouble(), bounds.path(1).asDouble() - off));
   }
 
-  /** What has no bounds gets those of its values. */
+  /** Begins a distribution without bounds, which come from the values. */
   private void open(String name, boolean log) {
     distributions.put(
         name,

@@ -35,9 +35,10 @@ final class TrackedUpload {
   private final Api api;
   private final String experiment;
 
-  /** What became of the runs so far. */
+  /** The number of runs that were imported. */
   private long added;
 
+  /** The number of runs that were there already. */
   private long present;
 
   private TrackedUpload(Api api, String experiment) {

@@ -10,16 +10,15 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.server.Interrupts;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -127,20 +126,12 @@ public final class ModelCommand {
       try {
         body.set("files", ModelUpload.send(session.api(), output.fetch(session.api(), directory)));
       } finally {
-        deleteTree(directory);
+        DirectoryTree.delete(directory);
       }
     } catch (IOException e) {
       throw CommandFailure.failed("could not fetch the output: " + FileFault.words(e));
     }
     body.putObject("source").put("run", output.run()).put("step", output.step());
-  }
-
-  private static void deleteTree(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   private static ObjectNode source(String experiment, @Nullable String path) {

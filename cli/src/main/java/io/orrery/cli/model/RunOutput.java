@@ -47,7 +47,7 @@ record RunOutput(String run, String step, String name) {
     if (!kind.equals("directory")) {
       return file;
     }
-    Path unpacked = Files.createDirectory(directory.resolve("files"));
+    Path unpacked = Files.createTempDirectory(directory, "files");
     try (InputStream tar = Files.newInputStream(file)) {
       CodeArchive.unpack(tar, unpacked, new CodeLimits(2 * Artifacts.MOST_FILES, Long.MAX_VALUE));
     }

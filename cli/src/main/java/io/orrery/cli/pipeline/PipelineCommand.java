@@ -109,7 +109,7 @@ public final class PipelineCommand {
     return 0;
   }
 
-  /** What was applied, without what the server has added. */
+  /** The document that was applied, without the keys that the server has added. */
   private int document(String name) {
     JsonNode pipeline = session.api().get(Resource.of("pipelines", name));
     JsonNode version =

@@ -26,7 +26,7 @@ final class OlderAdaptDlSection extends OlderClusterSection {
         List.of());
   }
 
-  /** Where the code lies is a directory of the image, and none of this machine. */
+  /** Moves the directory of the code, which is one of the image and none of this machine. */
   @Override
   public void adapt(ObjectNode v3, Walk walk) {
     JsonNode directory = v3.remove("trialCodeDirectory");

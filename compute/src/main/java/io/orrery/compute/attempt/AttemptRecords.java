@@ -1,6 +1,7 @@
 package io.orrery.compute.attempt;
 
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;

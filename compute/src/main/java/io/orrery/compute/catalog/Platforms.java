@@ -213,7 +213,7 @@ public final class Platforms {
   }
 
   /**
-   * What the platform of a specification has against steps with it.
+   * The findings of the platform of a specification on steps with it.
    *
    * @param secrets whether variables of the step are secrets
    */

@@ -1,7 +1,6 @@
 package io.orrery.compute.code;
 
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.attempt.DurableFile;
 import io.orrery.compute.attempt.FilePiece;
 import io.orrery.compute.service.Keepers.Code;
@@ -9,6 +8,7 @@ import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.CodeTree;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;

@@ -349,7 +349,7 @@ final class HybridService implements TrainingService {
         .toList();
   }
 
-  /** Where each attempt was sent stays on the disk, for the server that owns it now. */
+  /** Keeps on the disk where each attempt was sent, for the server that owns it now. */
   @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {

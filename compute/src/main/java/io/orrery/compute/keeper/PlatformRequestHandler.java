@@ -1,7 +1,6 @@
 package io.orrery.compute.keeper;
 
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.attempt.LogFile;
 import io.orrery.compute.code.CodeStore;
 import io.orrery.compute.keeper.AttemptStore.Seen;
@@ -16,6 +15,7 @@ import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.SharedStorageSpec;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialRef;

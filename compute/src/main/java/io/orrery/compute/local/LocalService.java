@@ -2,7 +2,6 @@ package io.orrery.compute.local;
 
 import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.attempt.Background;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.attempt.LogFile;
 import io.orrery.compute.attempt.Ticks;
 import io.orrery.compute.gpu.GpuProbe;
@@ -25,6 +24,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;

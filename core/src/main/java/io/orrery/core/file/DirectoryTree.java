@@ -1,4 +1,4 @@
-package io.orrery.compute.attempt;
+package io.orrery.core.file;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.kubernetes.MockCluster;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.json.Json;
 import io.orrery.core.process.SearchPath;
 import java.io.IOException;

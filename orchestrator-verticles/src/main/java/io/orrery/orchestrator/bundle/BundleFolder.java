@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.bundle;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeArchive;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;

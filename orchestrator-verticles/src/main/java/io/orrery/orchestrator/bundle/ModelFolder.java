@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.bundle;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.artifact.ArtifactFile;
 import io.orrery.core.artifact.ArtifactPath;
 import io.orrery.core.async.AsyncLoop;
@@ -8,6 +7,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.file.SyncedFile;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.ModelSource;

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A GET over HTTP/1.1 that connects to addresses which were checked. The name of the host is not
  * looked up again, so it cannot mean another address when the connection is made. Blocks.
+ *
+ * <p>Not on the client of Vert.x, which connects to a given address as well: of a response that is
+ * paused, as a slow disk does it, that client lost what had come when the server closed the
+ * connection, so models broke off now and then. The client of the JDK takes no address.
  */
 final class PinnedGet implements AutoCloseable {
   private static final int HTTP = 80;

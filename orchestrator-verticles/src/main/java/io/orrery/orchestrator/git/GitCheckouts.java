@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.git;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;

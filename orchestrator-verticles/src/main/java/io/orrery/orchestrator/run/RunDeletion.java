@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.run;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.catalog.Platforms;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;

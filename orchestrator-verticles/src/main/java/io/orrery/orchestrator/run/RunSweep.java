@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.run;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.core.async.AsyncLoop;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.run.RunId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;

@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.run;
 
-import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepOutput;
 import io.vertx.core.Future;

@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.container;
 
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.attempt.FilePiece;
 import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.PlatformEvent;
@@ -11,6 +10,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;

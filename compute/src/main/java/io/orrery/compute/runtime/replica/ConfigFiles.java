@@ -1,6 +1,6 @@
 package io.orrery.compute.runtime.replica;
 
-import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.orrery.compute.runtime.replica;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.runtime.replica.ReplicaFiles.Facts;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;

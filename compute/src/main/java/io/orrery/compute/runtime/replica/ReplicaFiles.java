@@ -1,9 +1,9 @@
 package io.orrery.compute.runtime.replica;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.workload.ReplicaRef;

@@ -1,6 +1,6 @@
 package io.orrery.compute.runtime.replica;
 
-import io.orrery.compute.attempt.DirectoryTree;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;

@@ -2,7 +2,6 @@ package io.orrery.compute.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.RuntimeContract;
@@ -12,6 +11,7 @@ import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.ImageLogins;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Amount;

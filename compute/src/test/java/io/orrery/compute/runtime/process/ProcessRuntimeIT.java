@@ -2,7 +2,6 @@ package io.orrery.compute.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.process.ProcessSignals;
 import io.orrery.compute.process.Processes;
 import io.orrery.compute.process.Processes.Found;
@@ -14,6 +13,7 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.runtime.replica.RestartBackoff;
 import io.orrery.compute.service.Eventually;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.net.FreePort;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;

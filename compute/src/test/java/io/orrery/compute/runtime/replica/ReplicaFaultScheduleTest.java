@@ -2,8 +2,8 @@ package io.orrery.compute.runtime.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.DirectoryTree;
 import io.orrery.compute.runtime.Runtime.Wanted;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Probe;
