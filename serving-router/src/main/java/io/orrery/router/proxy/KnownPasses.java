@@ -1,9 +1,9 @@
 package io.orrery.router.proxy;
 
 import io.orrery.core.access.OriginPasses;
+import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.router.route.OriginAccess;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -11,11 +11,11 @@ import java.util.Map;
  * request that shows it. Used on one event loop.
  */
 final class KnownPasses {
-  /** Those that are kept; then all are forgotten and checked once more. */
+  /** Those that are kept. */
   static final int MOST = 4_096;
 
   private final OriginPasses passes;
-  private final Map<String, Known> known = new HashMap<>();
+  private final Map<String, Known> known = new LeastRecentlyUsed<>(MOST);
 
   /**
    * A good pass, for this alone.
@@ -38,9 +38,6 @@ final class KnownPasses {
     }
     if (!passes.isPass(text, access.audience(), access.epoch(), now)) {
       return false;
-    }
-    if (known.size() >= MOST) {
-      known.clear();
     }
     long expiry = Long.parseLong(text.substring(0, text.indexOf('.')));
     known.put(text, new Known(access.audience(), access.epoch(), expiry));
