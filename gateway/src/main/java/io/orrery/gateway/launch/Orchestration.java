@@ -143,7 +143,10 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
             config.users() ? ground.sandbox()::shows : null,
             GitKeys.code(ground),
             new ProjectDefaults(
-                ground.bus(), RuntimeClusters.trials(config), platforms.mountable()),
+                ground.bus(),
+                RuntimeClusters.trials(config),
+                RuntimeClusters.withoutPods(config),
+                platforms.mountable()),
             ground.random());
     String experiments =
         ground.deploy(

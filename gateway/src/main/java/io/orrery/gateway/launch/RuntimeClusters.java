@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +208,16 @@ final class RuntimeClusters {
           }
         });
     return all;
+  }
+
+  /**
+   * The names of the clusters that are not of Kubernetes: this machine, and those of containers.
+   */
+  static Set<String> withoutPods(ServerConfig config) {
+    Set<String> names = new TreeSet<>(Set.of(Workloads.HERE));
+    names.addAll(config.clusters().keySet());
+    names.removeAll(trials(config).keySet());
+    return names;
   }
 
   private static void put(Map<String, String> keys, String key, @Nullable String value) {

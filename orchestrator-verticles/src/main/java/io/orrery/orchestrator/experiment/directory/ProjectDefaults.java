@@ -38,16 +38,24 @@ public final class ProjectDefaults {
 
   private final Bus bus;
   private final Map<String, Map<String, String>> clusters;
+  private final Set<String> others;
   private final HostMounts mountable;
 
   /**
    * @param clusters the keys {@code kubeconfig}, {@code context} and {@code namespace} of trials on
    *     each Kubernetes cluster of the configuration, by its name
+   * @param others the clusters of the configuration that are not of Kubernetes: a project on one of
+   *     them says nothing about pods of trials
    * @param mountable what pods may mount of their nodes
    */
-  public ProjectDefaults(Bus bus, Map<String, Map<String, String>> clusters, HostMounts mountable) {
+  public ProjectDefaults(
+      Bus bus,
+      Map<String, Map<String, String>> clusters,
+      Set<String> others,
+      HostMounts mountable) {
     this.bus = bus;
     this.clusters = new TreeMap<>(clusters);
+    this.others = Set.copyOf(others);
     this.mountable = mountable;
   }
 
@@ -141,9 +149,7 @@ public final class ProjectDefaults {
         enter(String.valueOf(own), at + "/" + CLUSTER, "", all);
       } else if (!isElsewhere) {
         String ofProject = project.settings().cluster();
-        // One of containers, or one that is not configured, runs services: trials stay where they
-        // are.
-        if (ofProject != null && clusters.containsKey(ofProject)) {
+        if (ofProject != null && !others.contains(ofProject)) {
           enter(
               ofProject, at, "its project %s is on %s: ".formatted(project.name(), ofProject), all);
           taken = true;

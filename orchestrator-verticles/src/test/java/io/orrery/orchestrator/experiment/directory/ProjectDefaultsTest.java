@@ -18,10 +18,13 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gives specifications the defaults of a project. */
 class ProjectDefaultsTest {
@@ -55,7 +58,8 @@ class ProjectDefaultsTest {
                 Future.succeededFuture(
                     new Projects.Project(VISION, "", projectSettings, "{}", "ann", now, now, 1))));
     return await(
-        new ProjectDefaults(bus, CLUSTERS, new HostMounts(List.of("/srv/data")))
+        new ProjectDefaults(
+                bus, CLUSTERS, Set.of("here", "podman"), new HostMounts(List.of("/srv/data")))
             .give(spec, new ResourceOwner(VISION, "ann")));
   }
 
@@ -113,6 +117,22 @@ class ProjectDefaultsTest {
     assertThatThrownBy(() -> give("{}", spec("kubernetes", Map.of("cluster", "kubs"))))
         .hasMessageContaining("no Kubernetes cluster 'kubs'")
         .hasMessageContaining("kube");
+  }
+
+  @Test
+  void aClusterOfTheProjectThatIsNotThereIsRefusedWithThoseThatAre() {
+    assertThatThrownBy(() -> give("{\"cluster\": \"gone\"}", spec("kubernetes", Map.of())))
+        .hasMessageContaining("its project vision is on gone")
+        .hasMessageContaining("kube");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"here", "podman"})
+  void trialsOnKubernetesStayWhereTheyAreWhenTheirProjectIsNot(String cluster) throws Exception {
+    Given given = give("{\"cluster\": \"" + cluster + "\"}", spec("kubernetes", Map.of()));
+
+    assertThat(given.spec().trainingService().settings().values()).doesNotContainKey("kubeconfig");
+    assertThat(given.notices()).isEmpty();
   }
 
   @Test
