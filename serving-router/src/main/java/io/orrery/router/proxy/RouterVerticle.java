@@ -69,6 +69,11 @@ public final class RouterVerticle extends VerticleBase {
     ports = listeners;
     listeners.open();
     vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own, listeners));
+    // TLS ends in the server, so nothing behind it can be understood before it.
+    boolean understands = listen.tls().isEmpty() && listen.fastPath();
+    Wire before = new Wire(turns, mount, options, understands);
+    before.open();
+    wire = before;
     HttpServer listening =
         vertx
             .createHttpServer(options)
@@ -78,15 +83,7 @@ public final class RouterVerticle extends VerticleBase {
     server = listening;
     return listening
         .listen(listen.address().port(), listen.address().host())
-        .onSuccess(open -> mount(turns, open.actualPort(), options));
-  }
-
-  private void mount(Loop turns, int port, HttpServerOptions options) {
-    // TLS ends in the server, so nothing behind it can be understood before it.
-    boolean understands = listen.tls().isEmpty() && listen.fastPath();
-    Wire before = new Wire(turns, mount, port, options, understands);
-    before.open();
-    wire = before;
+        .onSuccess(open -> before.openOnly(open.actualPort()));
   }
 
   /** Another table is in force: what waits for it goes on; completes on the event loop, soon. */

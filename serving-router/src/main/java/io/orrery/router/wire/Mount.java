@@ -253,7 +253,7 @@ public final class Mount implements Transport {
       Wire wire = wires.get(Thread.currentThread());
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
-          && local.getPort() == wire.port()) {
+          && wire.takes(local.getPort())) {
         if (!count(wire, channel)) {
           ctx.close();
           return;

@@ -33,7 +33,6 @@ public final class Wire {
 
   private final Loop loop;
   private final Mount mount;
-  private final int port;
   private final HttpServerOptions options;
   private final boolean understands;
   private final byte[] scratch = new byte[MessageHead.MOST_BYTES];
@@ -53,28 +52,36 @@ public final class Wire {
   private @Nullable Pools pools;
   private @Nullable Shadows shadows;
   private @Nullable Relay first;
+  private int port;
   private int ticks;
 
   /**
-   * @param port where it takes clients
    * @param options of the server behind it
    * @param understands whether it looks at what they say, or leaves all of them to Vert.x
    */
-  public Wire(Loop loop, Mount mount, int port, HttpServerOptions options, boolean understands) {
+  public Wire(Loop loop, Mount mount, HttpServerOptions options, boolean understands) {
     this.loop = loop;
     this.mount = mount;
-    this.port = port;
     this.options = options;
     this.understands = understands;
   }
 
-  /** Takes the clients that come to this event loop; called on it. */
+  /**
+   * Takes the clients that come to this event loop; called on it, before its server listens: the
+   * first of them comes before Vert.x has said that it does.
+   */
   public void open() {
     mount.open(this);
   }
 
-  int port() {
-    return port;
+  /** Takes only those of a port, from when it is known and other servers may listen. */
+  public void openOnly(int ownPort) {
+    port = ownPort;
+  }
+
+  /** Whether it takes the clients that came to a port. */
+  boolean takes(int fromPort) {
+    return port == 0 || port == fromPort;
   }
 
   /** Whether there is no TLS at its port. */
