@@ -25,6 +25,10 @@ public final class ServerFiles {
       Map.of(
           "kubeconfig", CLUSTER,
           "context", CLUSTER,
+          "namespace",
+              "leave it out: pods of trials are in the namespace that the server's configuration"
+                  + " gives the cluster",
+          "serviceAccountName", "leave it out: the pods of others have no account of the cluster",
           "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs",
           "localMountPoint", MOUNT,
           "localStorageMountPoint", MOUNT);
@@ -37,8 +41,8 @@ public final class ServerFiles {
   }
 
   /**
-   * Refuses clusters, templates of pods and mounts of the server, wherever they stand in the
-   * canonical form.
+   * Refuses clusters, namespaces, accounts and templates of pods, and mounts of the server,
+   * wherever they stand in the canonical form.
    */
   public static void check(ObjectNode root, Walk walk) {
     if (!walk.paths().all()) {

@@ -149,9 +149,7 @@ class ProjectPodsIT {
 
   @Test
   void aFileMayNameAnotherClusterOfTheConfigurationAndNoOther() throws Exception {
-    for (String where : List.of(", cluster: kube", ", cluster: kube, namespace: elsewhere")) {
-      send("POST", "/api/v1/experiments?dryRun=true", experiment(where), 200);
-    }
+    send("POST", "/api/v1/experiments?dryRun=true", experiment(", cluster: kube"), 200);
     assertThat(
             send("POST", "/api/v1/experiments", experiment(", cluster: kubs"), 400)
                 .json()
@@ -163,6 +161,48 @@ class ProjectPodsIT {
     send("PUT", "/api/v1/projects/lost", "{\"settings\": {\"cluster\": \"gone\"}}", 201);
     assertThat(send("POST", "/api/v1/experiments?project=lost", experiment(""), 400).body())
         .contains("its project lost is on gone");
+  }
+
+  @Test
+  void onlyAdministratorsNameTheNamespaceAndTheAccountOfPods() throws Exception {
+    for (String key : List.of("namespace", "serviceAccountName")) {
+      String where = ", cluster: kube, %s: elsewhere".formatted(key);
+      for (String path : List.of("/api/v1/experiments", "/api/v1/experiments?dryRun=true")) {
+        JsonNode finding = send("POST", path, experiment(where), 400).json().at("/errors/0");
+        assertThat(finding.get("pointer").textValue()).isEqualTo("/trainingService/" + key);
+        assertThat(finding.get("line").intValue()).isPositive();
+        assertThat(finding.get("message").textValue())
+            .contains("may be set by administrators only: leave it out");
+      }
+      assertThat(
+              users
+                  .send(root, "POST", "/api/v1/experiments?dryRun=true", experiment(where))
+                  .status())
+          .isEqualTo(200);
+      String pipeline =
+          """
+          kind: Pipeline
+          name: sneaky
+          project: vision
+          tasks:
+            - name: look
+              command: id
+              trainingService: {platform: kubernetes, dockerImage: "python:3", %s: elsewhere}
+          """
+              .formatted(key);
+      assertThat(send("PUT", "/api/v1/pipelines/sneaky", pipeline, 400).body())
+          .contains("/tasks/0/trainingService/" + key, "administrators only");
+    }
+    // Other documents have no such key at all.
+    for (String kind : List.of("Service", "Notebook")) {
+      String document =
+          "{kind: %s, name: sneaky, project: vision, image: 'python:3', command: id, namespace: x}"
+              .formatted(kind);
+      String path = kind.equals("Service") ? "services" : "notebooks";
+      assertThat(send("PUT", "/api/v1/" + path + "/sneaky", document, 400).body())
+          .contains("namespace");
+    }
+    assertThat(cluster.list("/apis/batch/v1/namespaces/elsewhere/jobs")).isEmpty();
   }
 
   @Test

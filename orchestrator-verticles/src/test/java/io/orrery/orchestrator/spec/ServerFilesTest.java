@@ -42,7 +42,17 @@ class ServerFilesTest {
   private List<Finding> findings(String text, boolean everything) {
     Predicate<Path> shown = path -> path.startsWith(shared);
     return new SpecReader(
-            List.of("local", "remote", "kubernetes"), Map.of(), () -> 1, it -> "sealed:" + it)
+            List.of(
+                "local",
+                "remote",
+                "kubernetes",
+                "kubeflow",
+                "frameworkcontroller",
+                "adl",
+                "hybrid"),
+            Map.of(),
+            () -> 1,
+            it -> "sealed:" + it)
         .read(EXPERIMENT + text, shared.toString(), "", everything ? null : shown)
         .findings();
   }
@@ -93,12 +103,34 @@ class ServerFilesTest {
       value = {
         "kubeconfig: SECRET/key; kubeconfig",
         "context: other; context",
+        "namespace: kube-system; namespace",
+        "cluster: kube, namespace: kube-system; namespace",
+        "serviceAccountName: admin; serviceAccountName",
         "podTemplate: {spec: {hostNetwork: true}}; podTemplate",
         "privateRegistryAuthPath: SECRET/key; privateRegistryAuthPath",
       })
   void clustersAndTemplatesOfPodsAreForAdministrators(String key, String name) {
     isForAdministrators(
         "trainingService: {platform: kubernetes, %s}\n".formatted(key), "/trainingService/" + name);
+  }
+
+  /** What a pod may ask of its cluster is said by its namespace and by its account. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kubernetes", "kubeflow", "frameworkcontroller", "adl"})
+  void namespacesAndAccountsOfEachPlatformOfPodsAreForAdministrators(String platform) {
+    String roles =
+        switch (platform) {
+          case "kubeflow" -> ", operator: tf-operator, worker: {replicas: 1}";
+          case "frameworkcontroller" -> ", taskRoles: [{name: w, taskNumber: 1, command: c}]";
+          default -> ", dockerImage: i";
+        };
+    for (String key : List.of("namespace", "serviceAccountName")) {
+      String service = "{platform: %s, %s: other%s}".formatted(platform, key, roles);
+      isForAdministrators("trainingService: " + service + "\n", "/trainingService/" + key);
+      isForAdministrators(
+          "trainingService: [{platform: local}, %s]\n".formatted(service),
+          "/trainingService/1/" + key);
+    }
   }
 
   @Test
