@@ -30,6 +30,7 @@ import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
 import io.orrery.studio.service.ServiceNetwork;
+import io.orrery.studio.tracking.TrackedFiles;
 import io.orrery.studio.tracking.TrackingHandler;
 import io.orrery.studio.usage.UsageHandler;
 import io.orrery.studio.usage.UsageTable;
@@ -165,6 +166,7 @@ public final class StudioVerticle extends VerticleBase {
             keeping.serve(),
             new ModelHandler(bus, store, changes, keeping, quotas).serve(),
             new TrackingHandler(bus, store, clock, changes, keeping::freshName).serve(),
+            new TrackedFiles(bus, store, keeping, quotas).serve(),
             new TemplateHandler(bus, store, changes).serve(),
             pipelining.serve(),
             new ScheduleHandler(bus, store, changes).serve(),

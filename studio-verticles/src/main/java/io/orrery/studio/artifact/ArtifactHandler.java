@@ -30,7 +30,6 @@ public final class ArtifactHandler {
 
   private final Vertx vertx;
   private final Bus bus;
-  private final Store store;
   private final Clock clock;
   private final RandomGenerator random;
   private final ArtifactTable table;
@@ -43,7 +42,6 @@ public final class ArtifactHandler {
       Vertx vertx, Bus bus, Store store, Clock clock, RandomGenerator random, Path root) {
     this.vertx = vertx;
     this.bus = bus;
-    this.store = store;
     this.clock = clock;
     this.random = random;
     this.table = new ArtifactTable(store);
@@ -75,29 +73,7 @@ public final class ArtifactHandler {
                 asked -> blocking(() -> files.read(asked.digest(), asked.offset(), asked.limit()))),
             bus.serve(
                 Artifacts.LIST,
-                asked -> table.files(asked.tree(), asked.directory()).map(Artifacts.Files::new)),
-            bus.serve(Artifacts.PUT, put -> put(put.tree(), put.file())),
-            bus.serve(
-                Artifacts.DROP,
-                drop ->
-                    store
-                        .write(List.of(ArtifactTable.drop(drop.tree(), drop.path())))
-                        .map(new Done()))));
-  }
-
-  private Future<Done> put(String tree, ArtifactFile file) {
-    return table
-        .count(tree)
-        .compose(count -> {
-          if (count >= Artifacts.MOST_FILES) {
-            throw new Problem.TooLarge(
-                    "A run has at most %,d artifacts.".formatted(Artifacts.MOST_FILES))
-                .toException();
-          }
-          return present(List.of(file));
-        })
-        .compose(there -> store.write(List.of(ArtifactTable.put(tree, there.getFirst()))))
-        .map(new Done());
+                asked -> table.files(asked.tree(), asked.directory()).map(Artifacts.Files::new))));
   }
 
   /**

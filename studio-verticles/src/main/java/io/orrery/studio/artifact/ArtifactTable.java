@@ -50,7 +50,7 @@ public final class ArtifactTable {
   }
 
   /** The number of files of a tree. */
-  Future<Long> count(String tree) {
+  public Future<Long> count(String tree) {
     return store
         .read(
             Statement.of("select count(*) as files from artifact_files where tree = ?", tree),
@@ -66,7 +66,7 @@ public final class ArtifactTable {
   }
 
   /** The statement that puts a file into a tree. */
-  static Statement put(String tree, ArtifactFile file) {
+  public static Statement put(String tree, ArtifactFile file) {
     return Statement.of(
         "insert into artifact_files (tree, path, digest, bytes) values (?, ?, ?, ?)"
             + " on conflict (tree, path) do update set digest = excluded.digest,"

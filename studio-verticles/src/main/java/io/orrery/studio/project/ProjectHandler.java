@@ -209,6 +209,7 @@ public final class ProjectHandler {
           statements.addAll(RegistryHandler.forget(name));
           statements.addAll(BuildHandler.forget(name));
           statements.add(UsageTable.forget(name));
+          statements.add(QuotaHandler.forget(name));
           return changes.commit(wanted.by(), what("delete", name, ""), statements);
         })
         .map(new Done());

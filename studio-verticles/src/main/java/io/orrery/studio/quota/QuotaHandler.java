@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Quotas.HoldAnswer;
 import io.orrery.core.bus.contract.Quotas.MemberUsage;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
+import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -104,26 +105,64 @@ public final class QuotaHandler {
     return Future.all(table.ledger(hold.project()), revisionOfAll())
         .compose(read -> {
           QuotaTable.Ledger ledger = read.resultAt(0);
-          long ofAll = read.<Long>resultAt(1);
-          return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))
-              .map(used -> {
-                QuotaDecision decision =
-                    QuotaDecision.of(
-                        ledger.limits(), used.resultAt(0), limits, used.resultAt(1), hold, 0);
-                if (decision.units() < hold.wanted()) {
-                  throw new Problem.TooLarge(
-                          "%s does not fit: %s".formatted(what, decision.reason()))
-                      .toException();
-                }
-                List<Statement> statements = new ArrayList<>();
-                if (!limits.isEmpty()) {
-                  statements.addAll(QuotaTable.nextOfAll(ofAll));
-                }
-                statements.addAll(
-                    QuotaTable.hold(hold, hold.wanted(), ledger.revision(), clock.now()));
-                return statements;
-              });
+          return requireRoom(hold, ledger, what)
+              .map(fits -> taking(hold, ledger, read.<Long>resultAt(1)));
         });
+  }
+
+  /**
+   * The statements that change the bytes of storage that an object is charged, for the commit that
+   * adds files to it or drops some. That commit is a Conflict when another charge of the project
+   * was faster.
+   *
+   * @param by bytes; less than 0 for those that are given back, which needs no room
+   * @param what it is, for the reason
+   * @return fails with TooLarge when it does not fit
+   */
+  public Future<List<Statement>> growStorage(
+      QuotaObject object, ProjectName project, String user, long by, String what) {
+    return Future.all(table.ledger(project), revisionOfAll())
+        .compose(read -> {
+          QuotaTable.Ledger ledger = read.resultAt(0);
+          // Asked for what is added alone: the reason counts what the object has as in use.
+          Hold added =
+              storage(new QuotaObject(object.kind(), object.name(), "next"), project, user, by);
+          return (by <= 0 ? Future.<Void>succeededFuture() : requireRoom(added, ledger, what))
+              .compose(fits -> table.storage(object))
+              .map(before ->
+                  taking(
+                      storage(object, project, user, before + by), ledger, read.<Long>resultAt(1)));
+        });
+  }
+
+  private static Hold storage(QuotaObject object, ProjectName project, String user, long bytes) {
+    long charged = Math.max(0, bytes);
+    return new Hold(
+        object, project, user, 1, Amounts.of(QuotaResource.STORAGE, charged), charged == 0 ? 0 : 1);
+  }
+
+  /** Completes when all that is wanted fits; fails with TooLarge. */
+  private Future<Void> requireRoom(Hold hold, QuotaTable.Ledger ledger, String what) {
+    return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))
+        .map(used -> {
+          QuotaDecision decision =
+              QuotaDecision.of(
+                  ledger.limits(), used.resultAt(0), limits, used.resultAt(1), hold, 0);
+          if (decision.units() < hold.wanted()) {
+            throw new Problem.TooLarge("%s does not fit: %s".formatted(what, decision.reason()))
+                .toException();
+          }
+          return null;
+        });
+  }
+
+  private List<Statement> taking(Hold hold, QuotaTable.Ledger ledger, long ofAll) {
+    List<Statement> statements = new ArrayList<>();
+    if (!limits.isEmpty()) {
+      statements.addAll(QuotaTable.nextOfAll(ofAll));
+    }
+    statements.addAll(QuotaTable.hold(hold, hold.wanted(), ledger.revision(), clock.now()));
+    return statements;
   }
 
   /** The statements that give back what an object holds, for the commit that ends it. */
@@ -145,6 +184,11 @@ public final class QuotaHandler {
         QuotaTable.moved(project),
         Statement.of(
             "delete from quota_holdings where kind = ? and name in (" + names + ")", kind, value));
+  }
+
+  /** The statement that forgets all that is held in a project that is deleted. */
+  public static Statement forget(ProjectName project) {
+    return Statement.of("delete from quota_holdings where project = ?", project.value());
   }
 
   /** Of no meaning when there are no limits. */

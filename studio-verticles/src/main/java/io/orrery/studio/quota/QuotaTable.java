@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** The rows of what projects use. */
 final class QuotaTable {
   static final Migrations MIGRATIONS =
-      new Migrations("quotas", QuotaTable.class, List.of("0001-quotas.sql"));
+      new Migrations(
+          "quotas", QuotaTable.class, List.of("0001-quotas.sql", "0002-tracked-artifacts.sql"));
 
   /** The row of all projects together, in the place of a name of a project. */
   static final String ALL = "";
@@ -126,6 +127,20 @@ final class QuotaTable {
                 object.part()),
             row -> new Holding(Math.toIntExact(row.integer("units")), row.integer("epoch")))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The bytes of storage that an object is charged. */
+  Future<Long> storage(QuotaObject object) {
+    return store
+        .read(
+            Statement.of(
+                "select units * storage as bytes from quota_holdings"
+                    + " where kind = ? and name = ? and part = ?",
+                object.kind(),
+                object.name(),
+                object.part()),
+            row -> row.integer("bytes"))
+        .map(rows -> rows.isEmpty() ? 0L : rows.getFirst());
   }
 
   /**
