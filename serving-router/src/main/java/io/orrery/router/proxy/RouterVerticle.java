@@ -61,19 +61,21 @@ public final class RouterVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     Loop turns = new Loop(surroundings, number, lanes, random);
-    loop = turns;
     HttpServerOptions options = options();
+    // TLS ends in the server, so nothing behind it can be understood before it.
+    boolean understands = listen.tls().isEmpty() && listen.fastPath();
+    Wire before = new Wire(turns, mount, options, understands);
+    if (!before.open()) {
+      return Future.failedFuture(new EventLoopTakenException());
+    }
+    wire = before;
+    loop = turns;
     HttpLoop own = new HttpLoop(vertx, turns, mount, options);
     lane = own;
     PortListeners listeners = new PortListeners(turns, mount, context, lanes);
     ports = listeners;
     listeners.open();
     vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own, listeners));
-    // TLS ends in the server, so nothing behind it can be understood before it.
-    boolean understands = listen.tls().isEmpty() && listen.fastPath();
-    Wire before = new Wire(turns, mount, options, understands);
-    before.open();
-    wire = before;
     HttpServer listening =
         vertx
             .createHttpServer(options)

@@ -10,6 +10,7 @@ import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Surroundings;
 import io.orrery.router.policy.Tables;
 import io.orrery.router.policy.TcpPorts;
+import io.orrery.router.proxy.EventLoopTakenException;
 import io.orrery.router.proxy.RouterVerticle;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile.Address;
@@ -18,6 +19,7 @@ import io.orrery.router.route.RouterFile.Tls;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.wire.Mount;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -28,7 +30,6 @@ import io.vertx.core.transport.Transport;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -37,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,9 @@ public final class Router implements AutoCloseable {
 
   /** The same for bytes: io_uring is as good for small bodies and worse for large ones (0023). */
   private static final List<Transport> FOR_BYTES = known(Transport.EPOLL, Transport.IO_URING);
+
+  /** How often a verticle is deployed until it gets an event loop of its own. */
+  private static final int MOST_DEPLOYMENTS = 256;
 
   private final Vertx vertx;
   private final Meters meters;
@@ -226,18 +231,41 @@ public final class Router implements AutoCloseable {
             System::nanoTime,
             accessLog,
             passes);
-    List<Future<String>> deployed = new ArrayList<>();
-    deployed.add(vertx.deployVerticle(periodic));
+    Future<?> deployed = vertx.deployVerticle(periodic);
     for (int i = 0; i < loops; i++) {
-      RouterVerticle lane =
-          new RouterVerticle(listen, surroundings, mount, i, loops, random.split());
-      lanes.add(lane);
-      deployed.add(vertx.deployVerticle(lane));
+      int number = i;
+      deployed =
+          deployed
+              .compose(before ->
+                  deploy(
+                      vertx,
+                      () ->
+                          new RouterVerticle(
+                              listen, surroundings, mount, number, loops, random.split()),
+                      MOST_DEPLOYMENTS))
+              .onSuccess(lanes::add);
     }
-    await(Future.all(deployed), listen.address());
+    await(deployed, listen.address());
     router.watch(listen, mount);
     router.ready = true;
     return router;
+  }
+
+  /**
+   * Deploys a verticle on an event loop that has none yet. Vert.x gives its loops in turn to all
+   * that ask, and what else asks in between shifts the turn: two of the router's on one loop would
+   * leave another loop, and its core, with nothing to do.
+   */
+  private static Future<RouterVerticle> deploy(
+      Vertx vertx, Supplier<RouterVerticle> fresh, int tries) {
+    RouterVerticle lane = fresh.get();
+    return vertx
+        .deployVerticle(lane)
+        .map(lane)
+        .recover(failure ->
+            failure instanceof EventLoopTakenException && tries > 1
+                ? deploy(vertx, fresh, tries - 1)
+                : Future.failedFuture(failure));
   }
 
   /** Completes when every event loop has had a turn that began after this call. */
@@ -246,8 +274,9 @@ public final class Router implements AutoCloseable {
   }
 
   private void watch(Listen listen, Mount mount) {
-    for (int i = 0; i < lanes.size(); i++) {
-      watchdog.loop(i, lanes.get(i).home());
+    List<Context> homes = homes();
+    for (int i = 0; i < homes.size(); i++) {
+      watchdog.loop(i, homes.get(i));
     }
     // Of a shared port the newest process gets all connections.
     if (!listen.reusePort()) {
@@ -313,6 +342,11 @@ public final class Router implements AutoCloseable {
 
   Vertx vertx() {
     return vertx;
+  }
+
+  /** The contexts of its event loops. */
+  List<Context> homes() {
+    return lanes.stream().map(RouterVerticle::home).toList();
   }
 
   /** Reads the certificates of the port again; fails when one cannot be used. */

@@ -96,9 +96,13 @@ public final class Mount implements Transport {
     names = ((VertxInternal) vertx).nameResolver().nettyAddressResolverGroup();
   }
 
-  /** Clients that come to this thread and the wire's port are the wire's. */
-  void open(Wire wire) {
-    wires.put(Thread.currentThread(), wire);
+  /**
+   * Gives the clients that come to this thread and the wire's port to the wire.
+   *
+   * @return false when the thread has another wire
+   */
+  boolean open(Wire wire) {
+    return wires.putIfAbsent(Thread.currentThread(), wire) == null;
   }
 
   /** The wire of this thread takes no more clients. */

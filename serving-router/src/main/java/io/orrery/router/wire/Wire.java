@@ -69,9 +69,11 @@ public final class Wire {
   /**
    * Takes the clients that come to this event loop; called on it, before its server listens: the
    * first of them comes before Vert.x has said that it does.
+   *
+   * @return false when this event loop has another wire
    */
-  public void open() {
-    mount.open(this);
+  public boolean open() {
+    return mount.open(this);
   }
 
   /** Takes only those of a port, from when it is known and other servers may listen. */
