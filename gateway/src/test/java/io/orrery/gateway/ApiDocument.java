@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Document;
-import io.orrery.gateway.docs.DocsApi;
+import io.orrery.gateway.docs.OpenApiDocument;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -14,16 +14,11 @@ import io.vertx.json.schema.JsonSchemaOptions;
 import io.vertx.json.schema.OutputFormat;
 import io.vertx.json.schema.OutputUnit;
 import io.vertx.json.schema.Validator;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +49,7 @@ final class ApiDocument {
     }
   }
 
-  private final JsonNode root = Document.read(text()).root();
+  private final JsonNode root = Document.read(OpenApiDocument.assemble()).root();
   private final JsonObject components = new JsonObject(root.path("components").toString());
   private final List<Operation> operations = new ArrayList<>();
   private final Map<JsonNode, Validator> validators = new ConcurrentHashMap<>();
@@ -160,14 +155,5 @@ final class ApiDocument {
   private JsonNode resolved(JsonNode node) {
     String reference = node.path("$ref").asText();
     return reference.isEmpty() ? node : root.at(reference.substring(1));
-  }
-
-  private static String text() {
-    try (InputStream in =
-        Objects.requireNonNull(DocsApi.class.getResourceAsStream("openapi.yaml"))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

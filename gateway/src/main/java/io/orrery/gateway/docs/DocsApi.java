@@ -7,15 +7,11 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The API document: {@code /openapi.yaml} for programs, {@code /docs} for people. */
 public final class DocsApi implements Api {
-  private final String document = resource("openapi.yaml");
+  private final String document = OpenApiDocument.assemble();
   private @Nullable String page;
 
   @Override
@@ -36,16 +32,5 @@ public final class DocsApi implements Api {
 
   private static void send(RoutingContext context, String type, String text) {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, type + "; charset=utf-8").end(text);
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = DocsApi.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar is incomplete: " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(name, e);
-    }
   }
 }
