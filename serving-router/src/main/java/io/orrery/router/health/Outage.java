@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * The time in which no endpoint of a service takes requests: it begins with one that none took, and
- * ends with an answer. Requests may wait in it for an endpoint; one at a time tries, so that the
- * others do not storm one that is gone. Thread safe.
+ * ends when one has a connection to an endpoint. Its answer may take long, and the others must not
+ * be refused beside an endpoint that is back. Requests may wait in it for an endpoint; one at a
+ * time tries, so that the others do not storm one that is gone. Thread safe.
  */
 public final class Outage {
   private static final long TURN = Duration.ofMillis(40).toNanos();
@@ -73,7 +74,7 @@ public final class Outage {
     return true;
   }
 
-  /** An endpoint has answered. */
+  /** An endpoint takes requests. */
   void end() {
     // Read first: a shared line that is not written stays in every core's cache.
     if (since != 0) {

@@ -178,6 +178,13 @@ public final class ServiceState {
     inFlight.add(loop, -1);
   }
 
+  /** A request has a connection to an endpoint: requests need not wait for one any more. */
+  public void reached() {
+    if (outage != null) {
+      outage.end();
+    }
+  }
+
   /**
    * An endpoint answered, or did not.
    *
@@ -188,9 +195,7 @@ public final class ServiceState {
   public boolean answered(EndpointState endpoint, boolean good, long now) {
     if (good) {
       endpoint.good();
-      if (outage != null) {
-        outage.end();
-      }
+      reached();
       return false;
     }
     EjectionRule rule = service.ejection();

@@ -65,6 +65,14 @@ public final class HoldPlace {
         : new TurnedAway(Refusal.OVER_HELD, RouterProblem.overHeld(service.id()));
   }
 
+  /**
+   * Whether it is one in an outage of a service that has no endpoint any more: only a place of its
+   * hold has one started.
+   */
+  boolean isOutdated(ServiceState at) {
+    return outage != null && at.service().hold() != null && at.endpoints().isEmpty();
+  }
+
   /** Whether it has waited for as long as it may. */
   public boolean isOver(long now) {
     return now - until > 0 || (outage != null && outage.isOver(now));

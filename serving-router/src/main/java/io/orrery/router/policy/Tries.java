@@ -55,6 +55,9 @@ public final class Tries {
 
   /** Has it wait while no endpoint is well; false when it may not. */
   public boolean hold(ServiceState at, long now) {
+    if (place != null && place.isOutdated(at)) {
+      endHold();
+    }
     if (place == null) {
       place = HoldPlace.take(at, loop, now);
     }
@@ -75,13 +78,13 @@ public final class Tries {
   }
 
   /** Whether it has waited for as long as it may. */
-  public boolean isOver(long now) {
-    return place != null && place.isOver(now);
+  public boolean isOver(ServiceState at, long now) {
+    return place != null && !place.isOutdated(at) && place.isOver(now);
   }
 
   /** Whether it may look for an endpoint now. */
-  public boolean takeTurn(long now) {
-    return place == null || place.takeTurn(now);
+  public boolean takeTurn(ServiceState at, long now) {
+    return place == null || place.isOutdated(at) || place.takeTurn(now);
   }
 
   /** It waits no more. */

@@ -162,6 +162,10 @@ final class Attempt implements Pool.Waiter {
   public void connected(Link newLink) {
     link = newLink;
     newLink.join(this);
+    // One of HTTP/2 that others share may stay and refuse every request; a new one is a sign.
+    if (newLink.channel() != null || !newLink.used()) {
+      call.target().reached();
+    }
     newLink
         .connection()
         .request(new RequestOptions().setMethod(method()).setURI(call.uri()))

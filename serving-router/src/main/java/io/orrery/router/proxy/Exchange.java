@@ -374,13 +374,12 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       return;
     }
     switch (phase) {
-      case READING -> {
-        checkUpload(now, movedAt, times);
-      }
+      case READING -> checkUpload(now, movedAt, times);
       case HELD -> {
-        if (tries.isOver(now)) {
+        ServiceState at = call.present(table, lane.table()).target();
+        if (tries.isOver(at, now)) {
           refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(target.id()));
-        } else if (tries.takeTurn(now)) {
+        } else if (tries.takeTurn(at, now)) {
           attempt(null);
         }
       }

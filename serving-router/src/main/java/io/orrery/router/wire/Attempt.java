@@ -77,6 +77,7 @@ final class Attempt implements Pool.Waiter {
   public void connected(Upstream to) {
     waits = false;
     upstream = to;
+    target.state().reached();
     listener.connected(to);
   }
 

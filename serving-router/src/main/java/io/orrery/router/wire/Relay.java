@@ -484,13 +484,12 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       return;
     }
     switch (phase) {
-      case READING -> {
-        checkUpload(now, movedAt, times);
-      }
+      case READING -> checkUpload(now, movedAt, times);
       case HELD -> {
-        if (tries.isOver(now)) {
+        ServiceState at = destination.present(table).state();
+        if (tries.isOver(at, now)) {
           refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(destination.id()));
-        } else if (tries.takeTurn(now)) {
+        } else if (tries.takeTurn(at, now)) {
           attempt(null);
         }
       }
