@@ -81,7 +81,11 @@ record ServedModel(
   }
 
   private boolean isRead(String text) {
-    return path != null && !PLAIN.matcher(path).matches() && PATH.matcher(text).find();
+    return path != null
+        // Files of the registry lie where the server puts them: no user has named that place.
+        && !path.equals(ModelFiles.PLACE)
+        && !PLAIN.matcher(path).matches()
+        && PATH.matcher(text).find();
   }
 
   /**
