@@ -92,6 +92,24 @@ class SandboxTest {
     assertThat(seen.output()).doesNotContain("sock").contains("No such file");
   }
 
+  /** Also where the server is root, as it often is in a container. */
+  @Test
+  void aProgramHasNoRightsWithWhichItCouldUndoTheSandbox() throws Exception {
+    Ended tried =
+        run(
+            "grep CapEff /proc/self/status; umount -l '%1$s'; umount -l /tmp; mount -o remount,rw,bind /;"
+                    .formatted(home)
+                + " mknod null c 1 3; unshare -Umr umount -l '%1$s'; echo no > /proc/sys/kernel/domainname;"
+                    .formatted(home)
+                + " cat '%1$s/server.json'; touch /etc/orrery-was-here; ls /proc/1/root%1$s /proc/1/fd"
+                    .formatted(home.toString().replace(" ", "\\ ")));
+    assertThat(tried.output())
+        .contains("CapEff:\t0000000000000000")
+        .doesNotContain("sesame", "server.json\n");
+    assertThat(own.resolve("null")).doesNotExist();
+    assertThat(Path.of("/etc/orrery-was-here")).doesNotExist();
+  }
+
   @Test
   void aDirectoryThatServersShareIsHiddenAsWell() throws Exception {
     Path shared = Files.createDirectories(temp.toRealPath().resolve("shared"));
