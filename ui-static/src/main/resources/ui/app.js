@@ -6,6 +6,7 @@ import { me } from "./api/people.js";
 import { later } from "./kit/later.js";
 import { Piece, define } from "./kit/piece.js";
 import { chosen } from "./people/chosen-project.js";
+import { addressOfPage, allPages, modules, pageOf } from "./shell/pages.js";
 import { navigate, route } from "./shell/router.js";
 import { shortcuts } from "./shell/keyboard.js";
 import { openShortcutSheet } from "./shell/shortcut-sheet.js";
@@ -14,75 +15,18 @@ import "./shell/top-bar.js";
 import "./shell/banner.js";
 import "./shell/toasts.js";
 import "./shell/sign-in.js";
-import "./experiments/list-page.js";
 import { loadingRows } from "./experiments/list-states.js";
+import "./pages.js";
 
-const PAGES = {
-  list: () => html`<experiment-list></experiment-list>`,
-  overview: () => html`<overview-page></overview-page>`,
-  new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
-  compare: () => html`<comparison-page></comparison-page>`,
-  experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
-  services: () => html`<services-page></services-page>`,
-  service: (at) => html`<service-page .name=${at.id} .tab=${at.tab}></service-page>`,
-  domain: (at) => html`<domain-page .host=${at.id}></domain-page>`,
-  pipelines: () => html`<pipelines-page></pipelines-page>`,
-  pipeline: (at) => html`<pipeline-page .name=${at.id} .tab=${at.tab}></pipeline-page>`,
-  editor: ({ query }) => html`<pipeline-editor .name=${query.get("name")} .like=${query.get("like")} .sample=${query.get("sample")}></pipeline-editor>`,
-  runs: () => html`<runs-page></runs-page>`,
-  run: (at) => html`<run-page .runId=${at.id} .tab=${at.tab}></run-page>`,
-  notebooks: () => html`<notebooks-page></notebooks-page>`,
-  images: () => html`<images-page></images-page>`,
-  builds: () => html`<images-page></images-page>`,
-  build: (at) => html`<build-page .name=${at.id}></build-page>`,
-  files: () => html`<files-page></files-page>`,
-  models: () => html`<models-page></models-page>`,
-  model: (at) => html`<model-page .name=${at.id}></model-page>`,
-  document: (at) => html`<document-page .kind=${at.id} .isNew=${at.tab === "new"}></document-page>`,
-  projects: () => html`<projects-page></projects-page>`,
-  project: (at) => html`<project-page .name=${at.id}></project-page>`,
-  people: () => html`<people-page></people-page>`,
-  audit: () => html`<audit-page></audit-page>`,
-  usage: () => html`<usage-page></usage-page>`,
-  account: () => html`<account-page></account-page>`,
-  routes: () => html`<routes-page></routes-page>`,
-  about: () => html`<about-page></about-page>`,
-  log: () => html`<div class="page-head"><h1>Server log</h1></div><server-log></server-log>`,
-  lost: () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`,
-};
+const lost = () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`;
 
-/** What the first view does not need comes when it is asked for. */
-const MODULES = {
-  overview: () => import("./overview/overview-page.js"),
-  new: () => import("./experiments/new-page.js"),
-  compare: () => import("./comparison/comparison-page.js"),
-  experiment: () => import("./experiments/experiment-page.js"),
-  services: () => import("./services/services-page.js"),
-  service: () => import("./services/service-page.js"),
-  domain: () => import("./services/domain-page.js"),
-  pipelines: () => import("./pipelines/pipelines-page.js"),
-  pipeline: () => import("./pipelines/pipeline-page.js"),
-  editor: () => import("./editor/pipeline-editor.js"),
-  runs: () => import("./pipelines/runs-page.js"),
-  run: () => import("./pipelines/run-page.js"),
-  notebooks: () => import("./notebooks/notebooks-page.js"),
-  images: () => import("./images/images-page.js"),
-  builds: () => import("./images/images-page.js"),
-  build: () => import("./images/build-page.js"),
-  files: () => import("./files/files-page.js"),
-  models: () => import("./models/models-page.js"),
-  model: () => import("./models/model-page.js"),
-  document: () => import("./documents/document-page.js"),
-  projects: () => import("./people/projects-page.js"),
-  project: () => import("./people/project-page.js"),
-  people: () => import("./people/people-page.js"),
-  audit: () => import("./people/audit-page.js"),
-  usage: () => import("./usage/usage-page.js"),
-  account: () => import("./people/account-page.js"),
-  routes: () => import("./routes/routes-page.js"),
-  about: () => import("./about/about-page.js"),
-  log: () => import("./log/server-log.js"),
-};
+/** The shortcuts that open pages. */
+const openers = () =>
+  Object.fromEntries(
+    allPages()
+      .filter((page) => page.shortcut)
+      .map((page) => [page.shortcut[0], [page.shortcut[1], () => navigate(addressOfPage(page))]]),
+  );
 
 class OrreryApp extends Piece {
   // Another turn shows the page anew, when another project was chosen.
@@ -93,7 +37,7 @@ class OrreryApp extends Piece {
     this.at = route.current;
     this.locked = false;
     this.turn = 0;
-    this.isReady = later(MODULES, () => this.requestUpdate(), () => this.missed());
+    this.isReady = later(modules, () => this.requestUpdate(), () => this.missed());
   }
 
   connectedCallback() {
@@ -106,17 +50,7 @@ class OrreryApp extends Piece {
     this.listen(session, "granted", () => this.unlock());
     this.keep(
       shortcuts("Everywhere", {
-        "g o": ["Overview", () => navigate("#/overview")],
-        "g e": ["Experiments", () => navigate("#/")],
-        "g l": ["Server log", () => navigate("#/log")],
-        "g s": ["Services", () => navigate("#/services")],
-        "g p": ["Pipelines", () => navigate("#/pipelines")],
-        "g b": ["Notebooks", () => navigate("#/notebooks")],
-        "g i": ["Images", () => navigate("#/images")],
-        "g f": ["Files", () => navigate("#/files")],
-        "g m": ["Models", () => navigate("#/models")],
-        "g r": ["Route table", () => navigate("#/routes")],
-        "g n": ["New experiment", () => navigate("#/new")],
+        ...openers(),
         t: ["Other theme", turnTheme],
         "/": ["Search", () => this.querySelector("input[type=search]")?.focus()],
         "?": ["This list", openShortcutSheet],
@@ -154,7 +88,7 @@ class OrreryApp extends Piece {
       <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       <top-bar .at=${this.at}></top-bar>
       <connection-banner></connection-banner>
-      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? repeat([this.turn], (turn) => turn, () => PAGES[this.at.page](this.at)) : loadingRows()}</main>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? repeat([this.turn], (turn) => turn, () => (pageOf(this.at.page)?.view ?? lost)(this.at)) : loadingRows()}</main>
       <toast-list></toast-list>
       <shortcut-sheet></shortcut-sheet>
     `;

@@ -1,43 +1,37 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const PAGES = ["overview", "new", "compare", "about", "log", "routes", "services", "pipelines", "runs", "editor", "models", "notebooks", "images", "builds", "files", "projects", "people", "usage", "audit", "account"];
-// Pages of one object, with their tabs; the first is shown when the address names none.
-const OBJECTS = {
-  experiments: { page: "experiment", tabs: ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"] },
-  services: { page: "service", tabs: ["overview", "log", "events", "document"] },
-  domains: { page: "domain", tabs: ["overview"] },
-  pipelines: { page: "pipeline", tabs: ["graph", "runs", "schedule", "versions"] },
-  runs: { page: "run", tabs: ["graph", "compare"] },
-  builds: { page: "build", tabs: ["log"] },
-  models: { page: "model", tabs: ["versions"] },
-  projects: { page: "project", tabs: ["members"] },
-  documents: { page: "document", tabs: ["new", "change"] },
-};
+import { pageAt } from "./pages.js";
 
 function parse(hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   const query = new URLSearchParams(search);
-  if (parts.length === 0) {
-    return { page: "list", query };
+  const page = pageAt(parts);
+  if (!page) {
+    return { page: "lost", query };
   }
-  if (parts[0] in OBJECTS && parts.length >= 2 && parts.length <= 3) {
-    const { page, tabs } = OBJECTS[parts[0]];
-    const tab = parts[2] ?? tabs[0];
-    return tabs.includes(tab) ? { page, id: parts[1], tab, query } : { page: "lost", query };
+  if (!page.tabs) {
+    return { page: page.name, query };
   }
-  return parts.length === 1 && PAGES.includes(parts[0]) ? { page: parts[0], query } : { page: "lost", query };
+  const tab = parts[2] ?? page.tabs[0];
+  return page.tabs.includes(tab) ? { page: page.name, id: parts[1], tab, query } : { page: "lost", query };
 }
 
 class Route extends EventTarget {
-  current = parse(location.hash);
+  #current = null;
 
   constructor() {
     super();
     window.addEventListener("hashchange", () => this.read());
   }
 
+  /** Read when it is first asked for: then all pages have been added. */
+  get current() {
+    this.#current ??= parse(location.hash);
+    return this.#current;
+  }
+
   read() {
-    this.current = parse(location.hash);
+    this.#current = parse(location.hash);
     this.dispatchEvent(new Event("change"));
   }
 }

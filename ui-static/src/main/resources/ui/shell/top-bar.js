@@ -5,20 +5,10 @@ import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { account } from "../people/account.js";
 import { chosen } from "../people/chosen-project.js";
+import { addressOfPage, allPages, pageOf } from "./pages.js";
 import { theme, THEMES } from "./theme.js";
 import { openShortcutSheet } from "./shortcut-sheet.js";
 
-const NAVIGATION = [
-  ["#/overview", "Overview", ["overview"]],
-  ["#/", "Experiments", ["list", "experiment", "new", "compare"]],
-  ["#/pipelines", "Pipelines", ["pipelines", "pipeline", "runs", "run"]],
-  ["#/notebooks", "Notebooks", ["notebooks", "files"]],
-  ["#/images", "Images", ["images", "builds", "build"]],
-  ["#/models", "Models", ["models", "model"]],
-  ["#/services", "Services", ["services", "service", "domain", "routes"]],
-  ["#/log", "Log", ["log"]],
-  ["#/about", "Help", ["about"]],
-];
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" };
 
 class TopBar extends Piece {
@@ -42,7 +32,7 @@ class TopBar extends Piece {
   }
 
   render() {
-    const page = this.at.page;
+    const here = pageOf(this.at.page)?.under ?? this.at.page;
     return html`
       <header class="top">
         <a class="brand" href="#/" aria-label="Orrery, all experiments">
@@ -54,7 +44,9 @@ class TopBar extends Piece {
           <span>Orrery</span>
         </a>
         <nav aria-label="Main">
-          ${NAVIGATION.map(([address, label, pages]) => html`<a href=${address} aria-current=${pages.includes(page) ? "page" : "false"}>${label}</a>`)}
+          ${allPages()
+            .filter((page) => page.navigation)
+            .map((page) => html`<a href=${addressOfPage(page)} aria-current=${page.name === here ? "page" : "false"}>${page.navigation}</a>`)}
         </nav>
         <div class="end">
           ${chosen.names.length > 1 ? projectSwitcher() : nothing}
@@ -84,11 +76,9 @@ const projectSwitcher = () => html`<select class="project" aria-label="Project" 
 
 const accountMenu = ({ who, isAdmin }) => menu(
   html`${icon("person")}<span class="who">${who.user}</span>`,
-  html`<a href="#/account" data-closes>Account</a>
-    <a href="#/projects" data-closes>Projects</a>
-    <a href="#/usage" data-closes>Usage</a>
-    ${isAdmin ? html`<a href="#/people" data-closes>People</a>` : nothing}
-    <a href="#/audit" data-closes>Audit</a>`,
+  allPages()
+    .filter((page) => page.menu && (isAdmin || !page.forAdmins))
+    .map((page) => html`<a href=${addressOfPage(page)} data-closes>${page.menu}</a>`),
   { title: `Account of ${who.user}`, look: "plain account" },
 );
 

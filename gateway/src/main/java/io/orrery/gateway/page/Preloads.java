@@ -38,7 +38,11 @@ record Preloads(String links, String views) {
                     : Libraries.read(address.substring(LIBRARIES.length())).plain().toString());
     Set<String> first = graph.closure(own + START);
     StringBuilder views = new StringBuilder();
-    for (Map.Entry<String, String> view : graph.later(own + START).entrySet()) {
+    Map<String, String> later = new LinkedHashMap<>();
+    for (String module : first) {
+      later.putAll(graph.later(module));
+    }
+    for (Map.Entry<String, String> view : later.entrySet()) {
       String needed =
           graph.closure(view.getValue()).stream()
               .filter(address -> !first.contains(address))

@@ -101,6 +101,14 @@ class PageFilesIT {
   }
 
   @Test
+  void thePageNamesTheModulesOfThePagesThatEachFeatureAdds() throws Exception {
+    assertThat(edge.get("/").body())
+        .containsPattern("<link rel=\"modulepreload\" href=\"[^\"]+/services/pages.js\">")
+        .containsPattern("data-page=\"service\" content=\"[^\"]*/services/service-page.js[ \"]")
+        .containsPattern("data-page=\"about\" content=\"[^\"]*/about/about-page.js[ \"]");
+  }
+
+  @Test
   void everyLibraryThatTheImportMapNamesIsThere() throws Exception {
     Matcher library = Pattern.compile("\"\\./(lib/[^\"]+\\.js)\"").matcher(edge.get("/").body());
     int found = 0;

@@ -82,6 +82,29 @@ class ShellIT {
   }
 
   @Test
+  void anAddressNamesThePageThatItsFeatureAdded() {
+    try (Visit visit = new Visit(chromium, server.url()).to("/")) {
+      assertThat(visit.at(".state")).containsText("No experiments yet");
+      Pure pages = new Pure(visit.page(), "shell/pages.js");
+      pages.gives("pageAt([]).name", "list");
+      pages.gives("pageAt(['services']).name", "services");
+      pages.gives("pageAt(['services', 'a', 'log']).name", "service");
+      pages.gives(
+          "[['list'], ['service'], ['services', 'a', 'log', 'b'], ['toString']].some(pageAt)",
+          false);
+      pages.gives("Object.keys(modules).filter(name => !pageOf(name)).join()", "");
+      pages.gives(
+          "allPages().filter(page => !(page.name in modules)).map(page => page.name).join()",
+          "list");
+      pages.gives(
+          "allPages().filter(page => page.under && !pageOf(page.under).navigation).join()", "");
+      pages.gives(
+          "allPages().map(page => page.navigation).filter(Boolean).join()",
+          "Overview,Experiments,Pipelines,Notebooks,Images,Models,Services,Log,Help");
+    }
+  }
+
+  @Test
   void helpLeadsToTheDocumentation() {
     try (Visit visit = new Visit(chromium, server.url()).to("/about")) {
       assertThat(visit.link("Reference")).hasAttribute("href", "docs");
