@@ -3,7 +3,9 @@ package io.orrery.studio.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.ProjectSettings;
@@ -19,9 +21,39 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The faults of the original's inference services that documents of services do not have. */
+/**
+ * The faults of the original's inference services that services do not have. Each of its traps, and
+ * the test that holds it:
+ *
+ * <ul>
+ *   <li>a start command is a shell line of user text: {@link
+ *       #aPathOfAModelIsNoPartOfAShellsCommand}
+ *   <li>{@code shell:} of health fails: {@link #healthByACommandIsRefusedWithWhatWouldBeRight}
+ *   <li>readiness is looked at once a minute: {@link #readinessIsLookedAtWithinASecond}
+ *   <li>stages share the object with the external ports: {@link
+ *       #aStageHasObjectsAndARouteOfItsOwn}, and {@code ServiceObjectBodyTest} for their names on a
+ *       cluster, where a production service may be called as the debug stage of another one: that
+ *       object stays, and a reason says so
+ *   <li>a deployment throws away what the scaling had reached: {@code
+ *       ServiceContract.aRestartKeepsTheNumberOfReplicasAndADeploymentAsFarAsTheDocumentLetsIt}
+ *   <li>a term of a GPU breaks the autoscaler: {@link
+ *       #aShareOfGpusOfAServiceWithoutOneIsLeftOutAndSaidSo}
+ *   <li>100 % is ignored, and shadows have no hyphen: {@link
+ *       #canariesAndShadowsAreTakenAsTheyAreWritten}
+ *   <li>destinations use the owner's port: {@link #aCanaryNamesServicesAndNoPorts}, and {@code
+ *       TrafficIT.aSplitIsAsExactAsChanceAllowsAndEveryRequestIsCounted}, whose targets have
+ *       different ports
+ *   <li>a term without {@code :} leaves no route, and names are not checked: {@code
+ *       RouteReaderTest} and {@code DomainContract.aCanaryNamesServicesThatAreThereAndLeads…}
+ *   <li>the way of a takeover by steps needs an empty host: {@code
+ *       RolloutJourneyIT.aNewServiceTakesOverAHostByStepsWithoutALostRequestAndTheOldOneIs…}
+ *   <li>the version of the model is misspelt: {@link
+ *       #theCommandHasTheNameTheVersionAndThePathOfTheModel}
+ * </ul>
+ */
 class SeedTrapsTest {
   private static final ServiceName HELLO = new ServiceName("hello");
 
@@ -160,5 +192,41 @@ class SeedTrapsTest {
 
     assertThat(document.route().path("split").asText()).isEqualTo("b-2:100%");
     assertThat(document.route().path("mirror").asText()).isEqualTo("b-3:20%;b-4:100%");
+  }
+
+  /** There every destination was asked at the first port of the service that carried the text. */
+  @Test
+  void aCanaryNamesServicesAndNoPorts() {
+    JsonNode route =
+        Json.parse(
+            route(
+                "{\"command\":\"x\",\"ports\":[8080],\"canary\":\"b-2:20%\",\"shadow\":\"b-3:5%\"}",
+                ServiceStage.PRODUCTION));
+
+    assertThat(route.path("split").asText()).isEqualTo("b-2:20%");
+    assertThat(route.path("mirror").asText()).isEqualTo("b-3:5%");
+    assertThat(route.toString()).doesNotContain("8080");
+  }
+
+  /** There a debug or test deploy took the external address, and the canary, of production. */
+  @Test
+  void aStageHasObjectsAndARouteOfItsOwn() {
+    String text = "{\"command\":\"x\",\"ports\":[80],\"canary\":\"b-2:20%\",\"shadow\":\"b-3:5%\"}";
+
+    assertThat(Stream.of(ServiceStage.values()).map(stage -> stage.workload(HELLO)))
+        .doesNotHaveDuplicates()
+        .doesNotContain(ServiceStage.PRODUCTION.workload(new ServiceName("debug-hello")));
+    for (ServiceStage stage : List.of(ServiceStage.TEST, ServiceStage.DEBUG)) {
+      assertThat(route(text, stage)).contains(stage.word()).doesNotContain("b-2", "b-3");
+    }
+  }
+
+  private static String route(String text, ServiceStage stage) {
+    ServiceRow row =
+        new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
+    return String.valueOf(
+        ServiceFreezer.freeze(
+                row, read(text).document(), ProjectSettings.NONE, stage, 1, 1, List.of(), List.of())
+            .route());
   }
 }
