@@ -236,6 +236,30 @@ class ContainerServiceIT extends ServiceJourney {
   }
 
   @Test
+  void aMountOfTheProjectThatContainersDoNotHaveIsSaidToBeTheProjects() throws Exception {
+    String settings = "{\"settings\": {\"cluster\": \"box\", \"volume_mount\": \"%s\"}}";
+    server.send(
+        "PUT",
+        "/projects/vision",
+        BodyPublishers.ofString(settings.formatted("data(pvc):/data;own(pvc):/mnt")));
+    Path file = document("one", "project: vision");
+
+    String refused = orrery("apply", "-f", file.toString()).err();
+
+    assertThat(refused)
+        .contains(
+            "data(pvc):/data cannot be mounted",
+            "It comes from volume_mount in the settings of the project vision",
+            "as in /data(hostpath):/data")
+        .doesNotContain("own(pvc)");
+    Files.writeString(
+        file, Files.readString(file).replace("project: vision", "volume_mount: \"x(pvc):/x\""));
+    assertThat(orrery("apply", "-f", file.toString()).err())
+        .contains("x(pvc):/x cannot be mounted")
+        .doesNotContain("It comes from volume_mount");
+  }
+
+  @Test
   void aServiceStaysOnTheClusterOfItsProjectUntilItIsCleared() throws Exception {
     assertThat(
             server

@@ -17,6 +17,7 @@ import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadSpec;
+import io.orrery.studio.project.ProjectMountFindings;
 import io.orrery.studio.quota.QuotaCheck;
 import io.orrery.studio.secret.SecretCheck;
 import io.vertx.core.Future;
@@ -53,11 +54,10 @@ final class NotebookCheck {
   Future<Void> check(Want want, NotebookDocument document) {
     NotebookIde ide = document.ide();
     return missing(want, want.spec())
-        .compose(missing -> {
-          if (!missing.isEmpty()) {
-            throw Problem.Refused.of(
-                    missing.stream().map(sentence -> new Finding("", sentence)).toList())
-                .toException();
+        .compose(missing -> findings(want, missing))
+        .compose(findings -> {
+          if (!findings.isEmpty()) {
+            throw Problem.Refused.of(findings).toException();
           }
           return !EnvironmentName.isContainer(want.spec().image())
               ? installed(want, programs(ide), new Finding("/ide", install(ide)))
@@ -70,6 +70,13 @@ final class NotebookCheck {
         .compose(right -> SecretCheck.of(bus, want))
         .compose(right -> QuotaCheck.ofWorkload(bus, want))
         .compose(right -> route(want));
+  }
+
+  private Future<List<Finding>> findings(Want want, List<String> missing) {
+    return missing.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : settings(want.project())
+            .compose(project -> ProjectMountFindings.of(bus, want, project, missing));
   }
 
   /** The programs of the machine, of which one is enough. */

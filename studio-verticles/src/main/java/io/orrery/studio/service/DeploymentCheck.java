@@ -20,6 +20,7 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.environment.FrozenEnvironments;
+import io.orrery.studio.project.ProjectMountFindings;
 import io.orrery.studio.quota.QuotaCheck;
 import io.orrery.studio.secret.SecretCheck;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
@@ -79,7 +80,7 @@ final class DeploymentCheck {
                   place.exposed(),
                   place.addresses());
           return frozen(want)
-              .compose(this::checkWorkload)
+              .compose(workload -> checkWorkload(workload, place.project()))
               .compose(checked -> SecretCheck.of(bus, checked))
               .compose(checked -> QuotaCheck.ofWorkload(bus, checked).map(checked))
               .compose(checked -> checkRoute(checked, document.host()))
@@ -102,16 +103,15 @@ final class DeploymentCheck {
     return FrozenEnvironments.freeze(bus, want);
   }
 
-  private Future<Want> checkWorkload(Want want) {
+  private Future<Want> checkWorkload(Want want, ProjectSettings project) {
     return bus.request(
             Workloads.CHECK,
             new Workloads.Check(
                 want.workload(), want.runtime(), want.spec().pulledFor(want.project())))
-        .map(checked -> {
-          if (!checked.missing().isEmpty()) {
-            throw Problem.Refused.of(
-                    checked.missing().stream().map(sentence -> new Finding("", sentence)).toList())
-                .toException();
+        .compose(checked -> ProjectMountFindings.of(bus, want, project, checked.missing()))
+        .map(findings -> {
+          if (!findings.isEmpty()) {
+            throw Problem.Refused.of(findings).toException();
           }
           return want;
         });

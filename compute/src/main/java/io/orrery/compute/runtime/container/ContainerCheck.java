@@ -72,7 +72,7 @@ final class ContainerCheck {
             || mount.kind() == VolumeKind.MEMORY
             || PersonalMounts.isPersonal(mount)
         ? null
-        : "%s cannot be mounted for a container of this machine: leave it out, or name a cluster"
+        : "%s cannot be mounted for a container of this machine: mount a directory, as in /data(hostpath):/data, memory, as in 1G(memory):/dev/shm, or a claim (pvc) at /mnt or /archives; or name a cluster of pods"
             .formatted(mount.text());
   }
 }
