@@ -145,6 +145,18 @@ final class DockerRegistry implements AutoCloseable {
     }
   }
 
+  /** The digests of all images of a repository, those without a tag too. */
+  List<String> manifests(String repository) throws IOException {
+    Path all =
+        images
+            .resolve("docker/registry/v2/repositories")
+            .resolve(repository)
+            .resolve("_manifests/revisions/sha256");
+    try (Stream<Path> digests = Files.list(all)) {
+      return digests.map(digest -> digest.getFileName().toString()).toList();
+    }
+  }
+
   /** Deletes an image under all of its tags. */
   void delete(String repository, String digest) throws Exception {
     assertThat(

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,6 +119,17 @@ class SnapshotIT extends ServiceJourney {
     podman.podman("cp", made + ":/installed", copy.toString());
     assertThat(copy).hasContent("by hand");
     podman.podman("rm", made);
+
+    // Each of two at once pushes its own.
+    for (String name : List.of("left", "right")) {
+      send("PUT", "/builds/" + name, body.replace("/team/saved:1", "/team/pair:1"), 201);
+    }
+    for (String name : List.of("left", "right")) {
+      assertThat(ended(name).path("status").asText()).as(log(name)).isEqualTo("SUCCEEDED");
+    }
+    assertThat(hub.manifests("team/pair")).hasSize(2);
+    assertThat(podman.podman("images", "--all", "--format", "{{.Repository}}"))
+        .doesNotContain("team/pair", "<none>");
 
     // A process has no container, and what is not there is not told apart from what is hidden.
     assertThat(

@@ -5,12 +5,15 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
+import io.orrery.core.file.AtomicFile;
 import io.orrery.core.image.BuildStatus;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.WorkloadRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -21,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The keeper of a build that is a snapshot of a container. Works on a virtual thread of its own. A
  * server that starts repeats what an earlier one has begun: nothing is half pushed, since a tag is
- * put last.
+ * put last. What has been pushed is noted, and is not pushed again.
  */
 final class SnapshotKeeper implements BuildAttendance {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotKeeper.class);
@@ -96,9 +99,14 @@ final class SnapshotKeeper implements BuildAttendance {
   }
 
   private BuildEnd taken() throws Exception {
-    if (canceled) {
-      return BuildEnd.canceled("it was canceled before it began");
+    SnapshotTaken before = noted();
+    if (before != null) {
+      return confirmed(before);
     }
+    return canceled ? BuildEnd.canceled("it was canceled before it began") : pushed();
+  }
+
+  private BuildEnd pushed() throws Exception {
     String source = String.valueOf(build.spec().snapshotOf());
     String target = build.spec().target();
     new BuildEnd(BuildStatus.RUNNING, null, null, null).report(bus, build);
@@ -117,6 +125,30 @@ final class SnapshotKeeper implements BuildAttendance {
       write(why);
       return canceled ? BuildEnd.canceled(null) : BuildEnd.failed("the snapshot failed: " + why);
     }
+    note(taken);
+    return confirmed(taken);
+  }
+
+  /** What this server, or one before it, has pushed; null for nothing. */
+  private @Nullable SnapshotTaken noted() throws IOException {
+    try {
+      return Json.read(Files.readString(file()), SnapshotTaken.class);
+    } catch (NoSuchFileException none) {
+      return null;
+    }
+  }
+
+  private void note(SnapshotTaken taken) throws IOException {
+    Files.createDirectories(files.directory());
+    AtomicFile.write(file(), Json.write(taken).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Of this start: a build that was deleted and made again has the directory of the one before. */
+  private Path file() {
+    return files.directory().resolve("pushed-" + BuildRun.id(build) + ".json");
+  }
+
+  private BuildEnd confirmed(SnapshotTaken taken) throws Exception {
     BuildEnd end = BuildEnd.confirmed(bus, build, taken.digest(), taken.bytes());
     write(end.digest() == null ? String.valueOf(end.reason()) : "Pushed " + end.digest());
     return canceled && end.digest() != null

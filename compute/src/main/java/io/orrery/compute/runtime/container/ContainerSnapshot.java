@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,10 @@ final class ContainerSnapshot {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerSnapshot.class);
   private static final Duration QUICK = Duration.ofSeconds(20);
   private static final Duration COMMIT = Duration.ofMinutes(10);
+
+  /** Of two snapshots with one target, whose name is the same, one is pushed at a time. */
+  private static final List<ReentrantLock> PUSHES =
+      Stream.generate(ReentrantLock::new).limit(64).toList();
 
   private final EngineClient client;
   private final ImageLogins logins;
@@ -54,18 +60,42 @@ final class ContainerSnapshot {
     String name = image.host() + "/" + image.repository();
     String tag = Objects.requireNonNullElse(image.tag(), "latest");
     StringBuilder path = new StringBuilder("/commit?container=").append(container);
-    path.append("&pause=true&repo=").append(EngineClient.encoded(name));
-    path.append("&tag=").append(EngineClient.encoded(tag));
+    path.append("&pause=true");
     for (String change : changes(given, base)) {
       path.append("&changes=").append(EngineClient.encoded(change));
     }
-    call(HttpMethod.POST, path.toString(), Json.MAPPER.createObjectNode(), COMMIT);
+    String id =
+        call(HttpMethod.POST, path.toString(), Json.MAPPER.createObjectNode(), COMMIT)
+            .path("Id")
+            .asText();
     try {
-      JsonNode made = get("/images/" + name + ":" + tag + "/json");
+      JsonNode made = get("/images/" + id + "/json");
       requireClean(given, base, made.path("Config"));
-      return new SnapshotTaken(push(name, tag, target, project), made.path("Size").asLong());
+      return new SnapshotTaken(tagged(id, name, tag, target, project), made.path("Size").asLong());
     } finally {
-      forget(name + ":" + tag);
+      forget(id);
+    }
+  }
+
+  /** Engines push what has a name: it is that of the target for the time of the push alone. */
+  private @Nullable String tagged(
+      String id, String name, String tag, String target, ProjectName project) throws IOException {
+    ReentrantLock pushing = PUSHES.get(Math.floorMod((name + ":" + tag).hashCode(), PUSHES.size()));
+    pushing.lock();
+    try {
+      call(
+          HttpMethod.POST,
+          "/images/%s/tag?repo=%s&tag=%s"
+              .formatted(id, EngineClient.encoded(name), EngineClient.encoded(tag)),
+          null,
+          QUICK);
+      try {
+        return push(name, tag, target, project);
+      } finally {
+        forget(name + ":" + tag);
+      }
+    } finally {
+      pushing.unlock();
     }
   }
 
@@ -159,7 +189,21 @@ final class ContainerSnapshot {
     try {
       call(HttpMethod.DELETE, "/images/" + image, null, COMMIT);
     } catch (IOException e) {
-      LOG.warn("could not delete image {}: {}", image, e.getMessage());
+      // Engines delete an image with its last name, and say so in several ways.
+      if (isThere(image)) {
+        LOG.warn("could not delete image {}: {}", image, e.getMessage());
+      }
+    }
+  }
+
+  private boolean isThere(String image) {
+    try {
+      get("/images/" + image + "/json");
+      return true;
+    } catch (EngineException e) {
+      return !e.isAbsence();
+    } catch (IOException e) {
+      return true;
     }
   }
 
