@@ -67,6 +67,7 @@ public final class BuildVerticle extends VerticleBase {
   private BuildProgram.@Nullable Machine machine;
   private Clock.@Nullable Timer timer;
   private @Nullable Subscription listening;
+  private boolean tidy;
   private boolean looking;
   private boolean again;
   private boolean closed;
@@ -180,6 +181,9 @@ public final class BuildVerticle extends VerticleBase {
     }
     looking = true;
     again = false;
+    Future<Boolean> left =
+        tidy ? Future.succeededFuture(true) : new LeftBuildRuns(bus).delete().otherwise(false);
+    left.onSuccess(none -> tidy = none);
     bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
         .onSuccess(all -> all.items().forEach(this::keep))
         .onFailure(failure -> LOG.warn("could not look for builds: {}", failure.getMessage()))
