@@ -3,6 +3,7 @@ package io.orrery.gateway.workspace;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Caller;
 import io.orrery.core.async.AsyncLoop;
+import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -55,6 +56,7 @@ public final class WorkspaceApi implements Api {
   private static final int MOST_TEXT = 3000;
 
   private final WorkspaceStorage storage;
+  private final WorkspaceCharges charges;
   private final StreamedBody streams;
   private final RequestBody bodies;
   private final Clock clock;
@@ -68,6 +70,7 @@ public final class WorkspaceApi implements Api {
    * @param random of the names of files that are being uploaded
    */
   public WorkspaceApi(
+      Bus bus,
       Workspaces workspaces,
       long most,
       RequestBody bodies,
@@ -75,6 +78,7 @@ public final class WorkspaceApi implements Api {
       Duration patience,
       RandomGenerator random) {
     this.storage = new WorkspaceStorage(workspaces, most, clock, random);
+    this.charges = new WorkspaceCharges(bus, clock, random);
     this.streams = new StreamedBody(bodies, clock, patience, PART);
     this.bodies = bodies;
     this.clock = clock;
@@ -98,7 +102,9 @@ public final class WorkspaceApi implements Api {
     Query query = Query.of(context);
     String cursor = query.text("cursor");
     int limit = Pages.limit(query);
-    return blocking(context, () -> listed(path, cursor, limit)).map(Reply::ok);
+    return blocking(context, () -> listed(path, cursor, limit))
+        .onSuccess(listed -> charges.recount(path, () -> used(context, path)))
+        .map(Reply::ok);
   }
 
   private void read(RoutingContext context) {
@@ -264,19 +270,26 @@ public final class WorkspaceApi implements Api {
 
   private Future<Reply> upload(RoutingContext context, WorkspacePath path, @Nullable String tag) {
     HttpServerRequest request = context.request();
+    long announced = RequestBody.declared(request);
+    Future<WorkspaceCharges.Upload> charged =
+        charges.begin(path, Math.min(announced, most), () -> used(context, path));
     Future<WorkspaceWriting> begun =
-        blocking(context, () -> storage.write(path, RequestBody.declared(request)));
+        charged.compose(charge -> blocking(context, () -> storage.write(path, announced)));
     Future<Long> received =
         receive(
             request,
             begun,
             (offset, part) ->
-                blocking(
-                    context,
-                    () -> {
-                      begun.result().write(part);
-                      return true;
-                    }));
+                charged
+                    .result()
+                    .grow(offset + part.length)
+                    .compose(room ->
+                        blocking(
+                            context,
+                            () -> {
+                              begun.result().write(part);
+                              return true;
+                            })));
     return received
         .compose(bytes -> begun)
         .compose(writing -> blocking(context, () -> writing.commit(tag)))
@@ -293,7 +306,12 @@ public final class WorkspaceApi implements Api {
                           writing.abort();
                           return true;
                         }))
-                .transform(aborted -> Future.failedFuture(failure)));
+                .transform(aborted -> Future.<Reply>failedFuture(failure)))
+        .eventually(() -> charged.compose(WorkspaceCharges.Upload::end));
+  }
+
+  private Future<Long> used(RoutingContext context, WorkspacePath path) {
+    return blocking(context, () -> storage.used(path).bytes());
   }
 
   private Future<Reply> move(RoutingContext context) {
@@ -330,6 +348,7 @@ public final class WorkspaceApi implements Api {
               storage.delete(path, recursive);
               return true;
             })
+        .compose(deleted -> charges.recount(path, () -> used(context, path)))
         .map(Reply.empty(204));
   }
 

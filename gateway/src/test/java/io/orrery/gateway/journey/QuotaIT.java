@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -300,6 +301,56 @@ class QuotaIT {
       run(server, "SUCCEEDED");
       // Twice 1.53 MiB.
       assertThat(storage(server)).isEqualTo(4L << 20);
+    }
+  }
+
+  private static HttpResponse<String> upload(ServerProcess server, String name, int bytes)
+      throws Exception {
+    return server.send("PUT", "/files/ann/" + name, BodyPublishers.ofByteArray(new byte[bytes]));
+  }
+
+  @Test
+  @Timeout(180)
+  void filesOfAPersonAreChargedToTheProjectPublicUntilTheyAreDeleted(@TempDir Path temp)
+      throws Exception {
+    try (ServerProcess server = ServerProcess.start(temp.resolve("home").toAbsolutePath())) {
+      HttpResponse<String> put =
+          server.send(
+              "PUT",
+              "/projects/public",
+              BodyPublishers.ofString("{\"title\": \"P\", \"quota\": {\"storage\": \"3M\"}}"));
+      assertThat(put.statusCode()).as(put.body()).isLessThan(300);
+      assertThat(upload(server, "a.bin", 1_600_000).statusCode()).isEqualTo(201);
+      assertThat(server.get("/projects/public/usage").at("/used/storage").asLong())
+          .isEqualTo(2 << 20);
+      assertThat(server.get("/projects/public/usage").toString()).contains("workspace");
+
+      HttpResponse<String> refused = upload(server, "b.bin", 1_600_000);
+      assertThat(refused.statusCode()).isEqualTo(413);
+      assertThat(refused.body())
+          .contains(
+              "/mnt/ann/b.bin (1.5M of storage) does not fit",
+              "quota of public: 2M of 3M of storage");
+      // An upload that does not say how long it is.
+      assertThat(
+              server
+                  .send(
+                      "PUT",
+                      "/files/ann/b.bin",
+                      BodyPublishers.ofInputStream(
+                          () -> new ByteArrayInputStream(new byte[1_600_000])))
+                  .statusCode())
+          .isEqualTo(413);
+      assertThat(upload(server, "c.bin", 900_000).statusCode()).isEqualTo(201);
+      assertThat(server.get("/projects/public/usage").at("/used/storage").asLong())
+          .isEqualTo(3 << 20);
+
+      for (String name : List.of("a.bin", "c.bin")) {
+        assertThat(
+                server.send("DELETE", "/files/ann/" + name, BodyPublishers.noBody()).statusCode())
+            .isEqualTo(204);
+      }
+      assertThat(server.get("/projects/public/usage").at("/used").isEmpty()).isTrue();
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Charges objects to the quotas of their projects. Servers that share a store may do so at once:
@@ -62,34 +63,45 @@ public final class QuotaHandler {
   /** Completes when all addresses are served. */
   public Future<?> serve() {
     return Future.all(
-        bus.serve(Quotas.HOLD, this::hold),
-        bus.serve(Quotas.RELEASE, this::release),
-        bus.serve(Quotas.HELD, asked -> table.ofKind(asked.kind()).map(Quotas.AllHeld::new)),
-        bus.serve(
-            Quotas.CHECK,
-            asked ->
-                table
-                    .ledger(asked.project())
-                    .map(ledger ->
-                        new Quotas.Checked(
-                            QuotaDecision.neverFits(
-                                asked.project(),
-                                ledger.limits(),
-                                limits,
-                                asked.what(),
-                                asked.unit())))),
-        bus.serve(Quotas.USAGE, this::usage),
-        bus.serve(Quotas.SHARES, asked -> shares()));
+        List.of(
+            bus.serve(Quotas.HOLD, this::hold),
+            bus.serve(Quotas.FOUND, this::found),
+            bus.serve(Quotas.RELEASE, this::release),
+            bus.serve(Quotas.HELD, asked -> table.ofKind(asked.kind()).map(Quotas.AllHeld::new)),
+            bus.serve(
+                Quotas.CHECK,
+                asked ->
+                    table
+                        .ledger(asked.project())
+                        .map(ledger ->
+                            new Quotas.Checked(
+                                QuotaDecision.neverFits(
+                                    asked.project(),
+                                    ledger.limits(),
+                                    limits,
+                                    asked.what(),
+                                    asked.unit())))),
+            bus.serve(Quotas.USAGE, this::usage),
+            bus.serve(Quotas.SHARES, asked -> shares())));
   }
 
   /** Charges an object, after what was asked before for its project. */
   public Future<HoldAnswer> hold(Hold hold) {
+    return inTurn(hold, () -> hold(hold, false, 1));
+  }
+
+  /** Charges an object for what is there already. */
+  public Future<HoldAnswer> found(Hold hold) {
+    return inTurn(hold, () -> hold(hold, true, 1));
+  }
+
+  private Future<HoldAnswer> inTurn(Hold hold, Supplier<Future<HoldAnswer>> what) {
     if (hold.wanted() < 0) {
       throw new IllegalArgumentException(hold.toString());
     }
     String key = limits.isEmpty() ? hold.project().value() : QuotaTable.ALL;
     Future<?> before = turns.getOrDefault(key, Future.succeededFuture());
-    Future<HoldAnswer> turn = before.transform((done, failure) -> hold(hold, 1));
+    Future<HoldAnswer> turn = before.transform((done, failure) -> what.get());
     turns.put(key, turn);
     return turn.onComplete(done -> turns.remove(key, turn));
   }
@@ -212,28 +224,31 @@ public final class QuotaHandler {
                 all.stream().map(Quotas.ProjectUsage::used).reduce(Amounts.NONE, Amounts::plus));
   }
 
-  private Future<HoldAnswer> hold(Hold hold, int attempt) {
+  private Future<HoldAnswer> hold(Hold hold, boolean found, int attempt) {
     return Future.all(table.ledger(hold.project()), revisionOfAll())
         .compose(read -> {
           QuotaTable.Ledger ledger = read.resultAt(0);
           long ofAll = read.<Long>resultAt(1);
           return table
               .holding(hold.object())
-              .compose(found -> decide(hold, ledger, ofAll, found.orElse(new Holding(0, 0))));
+              .map(holding -> holding.orElse(new Holding(0, 0)))
+              .compose(now -> decide(hold, found, ledger, ofAll, now));
         })
         .recover(failure ->
             attempt < TRIES && failure instanceof OtherServerFirst
-                ? hold(hold, attempt + 1)
+                ? hold(hold, found, attempt + 1)
                 : Future.failedFuture(failure));
   }
 
-  private Future<HoldAnswer> decide(Hold hold, QuotaTable.Ledger ledger, long ofAll, Holding now) {
+  private Future<HoldAnswer> decide(
+      Hold hold, boolean found, QuotaTable.Ledger ledger, long ofAll, Holding now) {
     if (now.epoch() > hold.epoch()) {
       throw new Problem.Conflict(
               "%s is held under the epoch %d now.".formatted(hold.object(), now.epoch()))
           .toException();
     }
-    if (hold.wanted() <= now.units()) { // What is given back needs no room.
+    // What is given back needs no room, and what is there has it.
+    if (found || hold.wanted() <= now.units()) {
       return take(hold, HoldAnswer.all(hold.wanted()), ledger, ofAll, now);
     }
     return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))

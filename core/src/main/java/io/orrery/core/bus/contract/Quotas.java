@@ -25,6 +25,13 @@ public final class Quotas {
   public static final Address<Hold, HoldAnswer> HOLD =
       new Address<>("quotas.hold", Hold.class, HoldAnswer.class);
 
+  /**
+   * Charges an object for what is there already: all units that are wanted, also beyond a limit.
+   * Nothing is added to what is beyond it before there is room again.
+   */
+  public static final Address<Hold, HoldAnswer> FOUND =
+      new Address<>("quotas.found", Hold.class, HoldAnswer.class);
+
   /** Gives back all that an object and its parts hold, but for some parts. */
   public static final Address<Release, Done> RELEASE =
       new Address<>("quotas.release", Release.class, Done.class);
