@@ -1,0 +1,250 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.gateway.journey.ServerUsers.Person;
+import io.orrery.gateway.journey.ServerUsers.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs local trials that spy on the server and on each other, and that leave odd files. */
+@Timeout(240)
+class HostileTrialsIT {
+  /** What of a process would tell a secret, of each number that is given or seen. */
+  private static final String PROCESSES =
+      """
+      import os, sys
+      own = [os.readlink('/proc/self/fd/%d' % fd) for fd in (1, 2)]
+      for pid in sys.argv[1:] + [e for e in os.listdir('/proc') if e.isdigit()]:
+        if pid == str(os.getpid()): continue
+        for name in ('environ', 'cmdline', 'maps', 'mem', 'root/etc/hostname', 'cwd/server.json'):
+          try:
+            found = open('/proc/%s/%s' % (pid, name), 'rb').read(1 << 20)
+            if b'sesame' in found or b'marmalade' in found: print('leak', pid, name)
+            if pid in sys.argv[1:]: print('opened', pid, name)
+          except OSError: pass
+        try:
+          for fd in os.listdir('/proc/%s/fd' % pid):
+            opened = os.readlink('/proc/%s/fd/%s' % (pid, fd))
+            # Its own sandbox has its own logs open.
+            if 'home' in opened and opened not in own: print('descriptor', pid, fd, opened)
+        except OSError: pass
+      print('looked')
+      print('orrery: final 1')
+      """;
+
+  /** Asks each address with each token; prints the answers that are no refusals. */
+  private static final String PORTS =
+      """
+      import sys, urllib.error, urllib.request
+      tokens = [None, 'orrery_' + 'a' * 43, 'admin', '', 'ann']
+      for url in sys.argv[1:]:
+        for token in tokens:
+          heads = {} if token is None else {'Authorization': 'Bearer ' + token}
+          for method in ('GET', 'PUT', 'POST', 'DELETE'):
+            ask = urllib.request.Request(url, headers=heads, method=method,
+                data=None if method == 'GET' else b'{}')
+            try:
+              answer = urllib.request.urlopen(ask, timeout=10)
+              print('let in', method, url, token, answer.status)
+            except urllib.error.HTTPError as e:
+              if e.code not in (400, 401, 403, 404, 405, 415, 421, 429): print('odd', method, url, e.code)
+            except OSError as e: print('unreachable', url, e)
+      print('asked')
+      print('orrery: final 1')
+      """;
+
+  private static final String ODD_FILES =
+      """
+      import os, socket
+      for place in ('/mnt/ann/odd', os.environ['NNI_OUTPUT_DIR']):
+        os.makedirs(place, exist_ok=True)
+        os.chdir(place)
+        os.mkfifo('fifo')
+        os.mkfifo('.nniignore')
+        socket.socket(socket.AF_UNIX).bind('socket')
+        os.symlink('/dev/zero', 'zero')
+        for device in ('block', 'character'):
+          try: os.mknod(device, 0o600 | (0o060000 if device == 'block' else 0o020000), os.makedev(1, 5))
+          except OSError: pass
+        open('plain', 'w').write('plain')
+        open('run.sh', 'w').write("echo 'orrery: final 2'")
+      print('orrery: final 1')
+      """;
+
+  @TempDir Path temp;
+  private ServerProcess server;
+  private ServerUsers users;
+  private Person ann;
+  private Person bob;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeThat(Files.isExecutable(Path.of("/usr/bin/bwrap"))).as("bubblewrap").isTrue();
+    Path home = Files.createDirectories(temp.toAbsolutePath().resolve("home"));
+    Files.writeString(home.resolve("orrery.yml"), "auth: {users: true}\n");
+    server =
+        ServerProcess.begin(
+                home,
+                List.of("--port", "0", "--router-port", "0"),
+                Map.of("DATABASE_PASSWORD", "sesame"))
+            .ready();
+    users = new ServerUsers(server);
+    Person root = users.administrator();
+    ann = users.user(root, "ann");
+    bob = users.user(root, "bob");
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      users.close();
+      server.close();
+    }
+  }
+
+  private String experiment(Person person, String command, String code) throws Exception {
+    Reply created =
+        users.send(
+            person,
+            "POST",
+            "/api/v1/experiments",
+            """
+            trialCommand: %s
+            trialCodeDirectory: %s
+            trialConcurrency: 1
+            maxTrialNumber: 1
+            searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+            tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+            trainingService: {platform: local}
+            """
+                .formatted(Json.write(Json.MAPPER.valueToTree(command)), code));
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    return "/api/v1/experiments/" + created.json().get("id").textValue();
+  }
+
+  /** Puts a script into the person's files and runs it as a trial; the path of the experiment. */
+  private String script(Person person, String text, String arguments) throws Exception {
+    String file = "/api/v1/files/%s/code/hostile.py".formatted(person.name());
+    assertThat(users.send(person, "PUT", file, text).status()).isIn(200, 201);
+    return experiment(
+        person, "python3 hostile.py " + arguments, "/mnt/%s/code".formatted(person.name()));
+  }
+
+  private void awaitDone(Person person, String experiment) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(users.get(person, experiment).json().get("status").asText())
+                .isEqualTo("DONE"));
+  }
+
+  private String trial(Person person, String experiment) throws Exception {
+    return experiment
+        + "/trials/"
+        + users.get(person, experiment + "/trials").json().at("/items/0/id").textValue();
+  }
+
+  private List<String> said(Person person, String experiment) throws Exception {
+    return users.get(person, trial(person, experiment) + "/logs/stdout").body().lines().toList();
+  }
+
+  @Test
+  void aTrialSeesNothingOfTheProcessesOfTheServerAndOfOthers() throws Exception {
+    experiment(bob, "PASSWORD=marmalade sleep 98.75", "/usr/share");
+    await().atMost(Duration.ofSeconds(30)).until(() -> !sleepers().isEmpty());
+    String id = script(ann, PROCESSES, server.pid() + " " + String.join(" ", sleepers()));
+    awaitDone(ann, id);
+    assertThat(said(ann, id)).containsExactly("looked", "orrery: final 1");
+  }
+
+  private static List<String> sleepers() {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains("sleep 98.75"))
+        .map(process -> Long.toString(process.pid()))
+        .toList();
+  }
+
+  @Test
+  void aTrialIsLetInNowhereWithATokenThatItGuesses() throws Exception {
+    String other = experiment(bob, "sleep 98.75", "/usr/share");
+    await().atMost(Duration.ofSeconds(30)).until(() -> !sleepers().isEmpty());
+    String api = server.url().toString().replaceAll("/$", "");
+    String theirs = trial(bob, other);
+    String notebook = "/api/v1/notebooks/bobs";
+    users.send(bob, "PUT", notebook, "{kind: Notebook, name: bobs, ide: terminal}");
+    List<String> addresses =
+        List.of(
+            api + "/api/v1/users",
+            api + "/api/v1/tokens",
+            api + "/api/v1/server",
+            api + "/api/v1/router/table",
+            api + "/api/v1" + "/files/bob",
+            api + theirs,
+            api + theirs + "/logs/stdout",
+            api + notebook,
+            api + "/notebook/bob/bobs/");
+    String id = script(ann, PORTS, String.join(" ", addresses));
+    awaitDone(ann, id);
+    assertThat(said(ann, id)).containsExactly("asked", "orrery: final 1");
+  }
+
+  @Test
+  void socketsFifosAndDevicesOfATrialHoldNothingUp() throws Exception {
+    String id = script(ann, ODD_FILES, "");
+    awaitDone(ann, id);
+
+    JsonNode listed = users.get(ann, "/api/v1/files/ann/odd").json().get("items");
+    assertThat(
+            listed
+                .valueStream()
+                .map(item -> item.get("name").asText() + ":" + item.get("kind").asText()))
+        .contains("fifo:other", "socket:other", "zero:link", "plain:file")
+        .noneMatch(name -> name.startsWith("block") || name.startsWith("character"));
+    String trial = trial(ann, id);
+    assertThat(users.get(ann, trial + "/files").body()).contains("plain");
+    for (String odd : List.of("fifo", "socket", "zero")) {
+      assertThat(users.get(ann, "/api/v1/files/ann/odd/" + odd).status()).isEqualTo(409);
+      assertThat(users.get(ann, trial + "/file?path=" + odd).status()).as(odd).isBetween(400, 499);
+      assertThat(users.send(ann, "PUT", "/api/v1/files/ann/odd/" + odd + "/x", "x").status())
+          .isEqualTo(409);
+    }
+
+    // The same directory as code: what is no file stays behind or is not opened.
+    String second = experiment(ann, "sh run.sh", "/mnt/ann/odd");
+    awaitDone(ann, second);
+    String put =
+        "{kind: Pipeline, name: odd, tasks: [{name: make,"
+            + " command: 'mkdir $ORRERY_OUTPUTS/d && mkfifo $ORRERY_OUTPUTS/d/fifo && echo x > $ORRERY_OUTPUTS/d/x',"
+            + " outputs: {d: {path: d}}}]}";
+    assertThat(users.send(ann, "PUT", "/api/v1/pipelines/odd", put).status()).isEqualTo(201);
+    Reply begun = users.send(ann, "POST", "/api/v1/pipelines/odd/run", "{}");
+    String run = "/api/v1/runs/" + begun.json().get("id").textValue();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(users.get(ann, run).json().get("status").asText())
+                .as(users.get(ann, run + "/steps/make").body())
+                .isEqualTo("SUCCEEDED"));
+
+    for (String odd : List.of("fifo", "socket", "zero")) {
+      assertThat(users.send(ann, "DELETE", "/api/v1/files/ann/odd/" + odd, "").status())
+          .isEqualTo(204);
+    }
+    assertThat(users.send(ann, "DELETE", "/api/v1/files/ann/odd?recursive=true", "").status())
+        .isEqualTo(204);
+    assertThat(users.send(ann, "DELETE", id, "").status()).isIn(200, 202, 204);
+  }
+}
