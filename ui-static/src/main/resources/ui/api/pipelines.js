@@ -12,6 +12,8 @@ export const pipelines = {
   remove: (name) => send("DELETE", V1 + one(name)),
   /** {items: [{version, at, by, document}], next}, the newest first. */
   versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),
+  /** What tasks have used and could ask for: {items: [{task, runs, memoryBytes, cpus, suggested, words}]}. */
+  advice: (name) => json("GET", one(name) + "/advice"),
   /** @param wanted {parameters, version, cache}; answers {id} */
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
   /** Runs one task alone; what it needs of others is taken from the last run, or from the run `wanted.from`. Answers {id}. */

@@ -36,8 +36,12 @@ class PipelinePage extends Piece {
     this.poll = new Poll(
       this,
       async () => {
-        const [pipeline, page] = await Promise.all([pipelines.get(this.name), runs.list({ pipeline: this.name, limit: LATEST })]);
-        return { pipeline, runs: page.items };
+        const [pipeline, page, advice] = await Promise.all([
+          pipelines.get(this.name),
+          runs.list({ pipeline: this.name, limit: LATEST }),
+          pipelines.advice(this.name),
+        ]);
+        return { pipeline, runs: page.items, advice: advice.items };
       },
       { pauseMs: SLOW_MS, about: () => this.name },
     );
@@ -91,7 +95,7 @@ class PipelinePage extends Piece {
     `;
   }
 
-  view({ pipeline, runs: all }) {
+  view({ pipeline, runs: all, advice }) {
     switch (this.tab) {
       case "runs":
         return html`<runs-list .pipeline=${pipeline.name}></runs-list>`;
@@ -104,7 +108,7 @@ class PipelinePage extends Piece {
           <div class="stack">
             <section class="card flush"><pipeline-graph .tasks=${pipeline.tasks} .chosen=${this.task}
               @choose=${(event) => (this.task = this.task === event.detail ? null : event.detail)}></pipeline-graph></section>
-            ${this.task ? this.taskCard(pipeline) : nothing}
+            ${this.task ? this.taskCard(pipeline, advice) : nothing}
           </div>
           <aside class="stack">
             <run-form class="card" .pipeline=${pipeline}></run-form>
@@ -118,9 +122,11 @@ class PipelinePage extends Piece {
     }
   }
 
-  taskCard(pipeline) {
+  taskCard(pipeline, advice) {
     const task = pipeline.tasks.find((one) => one.name === this.task);
+    const words = advice.find((one) => one.task === this.task)?.words ?? [];
     return task === undefined ? nothing : html`<section class="card" aria-live="polite"><header><h2>Task ${task.name}</h2></header>
+      ${words.map((sentence) => html`<p class="soft small">${sentence}</p>`)}
       <pre class="document" tabindex="0" role="region" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
   }
 

@@ -252,6 +252,7 @@ final class Examples {
           Map.entry("orrery pipeline check", List.of("orrery pipeline check digits.yml")),
           Map.entry("orrery pipeline list", List.of("orrery pipeline list --project vision")),
           Map.entry("orrery pipeline show", List.of("orrery pipeline show digits")),
+          Map.entry("orrery pipeline advice", List.of("orrery pipeline advice digits")),
           Map.entry("orrery pipeline versions", List.of("orrery pipeline versions digits")),
           Map.entry("orrery run list", List.of("orrery run list --pipeline digits")),
           Map.entry("orrery run show", List.of("orrery run show r4k2m8p1qx")),

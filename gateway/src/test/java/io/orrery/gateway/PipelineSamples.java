@@ -45,6 +45,7 @@ final class PipelineSamples {
     sample("putPipeline", "PUT", PIPELINE, PIPELINE_DOCUMENT);
     sample("deletePipeline", "DELETE", PIPELINE, "");
     sample("listPipelineVersions", "GET", PIPELINE + "/versions", "");
+    sample("getPipelineAdvice", "GET", PIPELINE + "/advice", "");
     sample("checkPipeline", "POST", PIPELINE + "/check", PIPELINE_DOCUMENT);
     sample("runPipeline", "POST", PIPELINE + "/run", "{\"parameters\":{}}");
     sample("exportPipeline", "POST", PIPELINE + "/export", "{}");
@@ -169,6 +170,12 @@ final class PipelineSamples {
         Pipelines.VERSIONS,
         new Pipelines.Versions(
             List.of(new Pipelines.Version(1, Samples.THEN, "ann", PIPELINE_DOCUMENT)), null));
+    edge.answer(
+        Pipelines.ADVICE,
+        new Pipelines.Advice(
+            List.of(
+                new Pipelines.TaskAdvice(
+                    "a", 12, 310L << 20, 700, Map.of("memory", "512M"), List.of("Less.")))));
     edge.answer(Pipelines.RUN, new Pipelines.Started(new RunId("r1"), List.of()));
     edge.answer(Pipelines.EXPORT, new Pipelines.Exported("{}", List.of("Odd.")));
     edge.answer(Pipelines.RUN_TASK, new Pipelines.Started(new RunId("r1"), List.of()));

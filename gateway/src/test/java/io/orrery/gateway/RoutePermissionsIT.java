@@ -146,6 +146,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("putPipeline", changers);
     BY_HANDLER.put("deletePipeline", changers);
     BY_HANDLER.put("listPipelineVersions", inProject);
+    BY_HANDLER.put("getPipelineAdvice", inProject);
     BY_HANDLER.put("checkPipeline", changers);
     BY_HANDLER.put("runPipeline", changers);
     BY_HANDLER.put("exportPipeline", inProject);

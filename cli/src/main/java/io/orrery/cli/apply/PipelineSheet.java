@@ -5,9 +5,12 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints templates and pipelines as tables. */
 public final class PipelineSheet {
+  private static final long MEGABYTE = 1 << 20;
+
   private PipelineSheet() {}
 
   /** Prints a line for each template. */
@@ -50,6 +53,24 @@ public final class PipelineSheet {
             pipeline.path("owner").asText(),
             pipeline.path("changedAt").asText()));
     table.print(session.terminal());
+  }
+
+  /** Prints a line for each task that was measured, then what could be asked for. */
+  public static void advice(Session session, JsonNode tasks) {
+    Table table =
+        new Table(
+            Column.text("TASK"), Column.text("RUNS"), Column.text("MEMORY"), Column.text("CPUS"));
+    tasks.forEach(task ->
+        table.row(
+            task.path("task").asText(),
+            Integer.toString(task.path("runs").asInt()),
+            task.path("memoryBytes").asLong() / MEGABYTE + "M",
+            String.format(Locale.ROOT, "%.1f", task.path("cpus").asDouble())));
+    table.print(session.terminal());
+    tasks.forEach(task ->
+        task.path("words")
+            .forEach(words ->
+                session.terminal().say(task.path("task").asText() + ": " + words.asText())));
   }
 
   /** Prints a line for each version. */

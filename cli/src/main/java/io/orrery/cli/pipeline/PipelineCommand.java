@@ -125,6 +125,21 @@ public final class PipelineCommand {
     return 0;
   }
 
+  @Command(
+      name = "advice",
+      description =
+          "Show what the steps of a pipeline have used, and what its tasks could ask for; changes"
+              + " nothing.")
+  int advice(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
+    JsonNode advice = session.api().get(Resource.of("pipelines", name, "advice"));
+    if (session.json()) {
+      session.print(advice);
+    } else {
+      PipelineSheet.advice(session, advice.path("items"));
+    }
+    return 0;
+  }
+
   @Command(name = "versions", description = "List the versions of a pipeline, newest first.")
   int versions(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
     List<JsonNode> versions = session.api().list(Resource.of("pipelines", name, "versions"), null);

@@ -1,6 +1,7 @@
 package io.orrery.compute.service;
 
 import io.orrery.core.id.AttemptRef;
+import io.orrery.core.process.ProgramUse;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,21 @@ public sealed interface PlatformEvent {
    * @param exitCode of the trial's command; null when it is not known, because the platform lost
    *     the attempt or killed its wrapper as well
    * @param reason more about a bad end, in words for the user; null when the exit code says all
+   * @param use null when it was not measured
    */
-  record Ended(AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
-      implements PlatformEvent {}
+  record Ended(
+      AttemptRef attempt,
+      @Nullable Integer exitCode,
+      Instant at,
+      @Nullable String reason,
+      @Nullable ProgramUse use)
+      implements PlatformEvent {
+    /** An end without a measurement. */
+    public Ended(
+        AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason) {
+      this(attempt, exitCode, at, reason, null);
+    }
+  }
 
   /** A notice about the running attempt; it changes nothing else. */
   record Noted(AttemptRef attempt, String note) implements PlatformEvent {}

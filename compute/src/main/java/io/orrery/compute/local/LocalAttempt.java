@@ -61,7 +61,7 @@ final class LocalAttempt {
   private final Semaphore nudges = new Semaphore(0);
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
-
+  private final UseMeter meter;
   private volatile boolean ticked;
   private volatile boolean toEnd;
   private volatile boolean withdrawn;
@@ -85,6 +85,7 @@ final class LocalAttempt {
       PlatformListener listener) {
     this.limits = new LimitWatch(limits, clock, census, mark);
     this.writable = List.of(files.directory());
+    this.meter = new UseMeter(ref);
     this.ref = ref;
     this.files = files;
     this.claims = files.claims();
@@ -352,6 +353,7 @@ final class LocalAttempt {
   }
 
   private void checkLimits(Taken held) throws IOException {
+    meter.look(held.pid());
     String excess = limits.excess(held.pid(), writable);
     // It would only go on meanwhile.
     hurried = excess != null;
@@ -365,11 +367,7 @@ final class LocalAttempt {
   private Ended ended() throws IOException {
     State state = files.state();
     String lost = state == null ? lost() : null;
-    String killed =
-        ending != null && ending.killed() && !hurried
-            ? "a process did not end within %.1f s of SIGTERM and was killed"
-                .formatted(settings.grace().toMillis() / 1000.0)
-            : null;
+    String killed = ending == null || hurried ? null : ending.killed();
     String reason =
         Stream.concat(
                 Stream.of(complaint, lost, killed).filter(Objects::nonNull), reports.complaints())
@@ -381,7 +379,8 @@ final class LocalAttempt {
         ref,
         exitCode,
         state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
-        reason.isEmpty() ? null : reason);
+        reason.isEmpty() ? null : reason,
+        meter.use());
   }
 
   /** Why there is no exit code. */

@@ -60,9 +60,12 @@ public final class Termination {
     this.nudge = nudge;
   }
 
-  /** Whether a process had to be killed. */
-  public boolean killed() {
-    return killed;
+  /** A sentence about processes that had to be killed; null when none had to. */
+  public @Nullable String killed() {
+    return killed
+        ? "a process did not end within %.1f s of SIGTERM and was killed"
+            .formatted(grace.toMillis() / 1000.0)
+        : null;
   }
 
   /** Does what is due; whether nothing is left. When something is, a nudge comes. */

@@ -56,6 +56,7 @@ public final class PipelineApi implements Api {
     router.put(ONE, RouteNeed.STUDIO, context -> put(context, false), "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/versions", RouteNeed.STUDIO, this::versions, "cursor", "limit");
+    router.get(ONE + "/advice", RouteNeed.STUDIO, this::advice);
     router.post(ONE + "/check", RouteNeed.STUDIO, context -> put(context, true), "project");
     router.post(ONE + "/export", RouteNeed.STUDIO, this::export);
     router.post(ONE + "/run", RouteNeed.STUDIO, this::run, "dryRun");
@@ -99,6 +100,27 @@ public final class PipelineApi implements Api {
                     versions.items(),
                     PipelineApi::shape,
                     Objects.toString(versions.next(), null))));
+  }
+
+  private Future<Reply> advice(RoutingContext context) {
+    return allowed(bus, context, Need.READ)
+        .compose(
+            pipeline -> bus.request(Pipelines.ADVICE, new Pipelines.GetAdvice(pipeline.name())))
+        .map(advice -> Reply.ok(Pages.of(advice.items(), PipelineApi::shape, null)));
+  }
+
+  private static ObjectNode shape(Pipelines.TaskAdvice advice) {
+    ObjectNode shape =
+        Json.MAPPER
+            .createObjectNode()
+            .put("task", advice.task())
+            .put("runs", advice.runs())
+            .put("memoryBytes", advice.memory())
+            .put("cpus", advice.cpuMillis() / 1000.0);
+    advice.suggested().forEach(shape.putObject("suggested")::put);
+    ArrayNode words = shape.putArray("words");
+    advice.words().forEach(words::add);
+    return shape;
   }
 
   private static ObjectNode shape(Pipelines.Version version) {

@@ -3,8 +3,10 @@ package io.orrery.orchestrator.run;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.ProgramUse;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.StepStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.time.Clock;
@@ -17,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +42,7 @@ final class OwnedRun {
   private final Runnable changed;
   private final Runnable over;
   private final Deque<Pending> inbox = new ArrayDeque<>();
+  private final List<Statement> uses = new ArrayList<>();
   private RunState stored;
   private Clock.@Nullable Timer wake;
   private boolean busy;
@@ -96,11 +100,24 @@ final class OwnedRun {
       case PlatformEvent.Waiting waiting ->
           tell(new RunEvent.Waits(step, attempt, waiting.reason()));
       case PlatformEvent.Started started -> tell(new RunEvent.Started(step, attempt, started.at()));
-      case PlatformEvent.Ended ended ->
-          tell(new RunEvent.Ended(step, attempt, ended.exitCode(), ended.reason(), ended.at()));
+      case PlatformEvent.Ended ended -> {
+        measured(step, ended);
+        tell(new RunEvent.Ended(step, attempt, ended.exitCode(), ended.reason(), ended.at()));
+      }
       case PlatformEvent.Unreachable away -> tell(new RunEvent.Waits(step, attempt, away.reason()));
       case PlatformEvent.Vacated ignored -> {}
       case PlatformEvent.Noted ignored -> {}
+    }
+  }
+
+  /** Keeps what an attempt has used that ended well: another one may have stopped halfway. */
+  private void measured(int number, PlatformEvent.Ended ended) {
+    Instant from = model.step(number).startedAt();
+    ProgramUse use = ended.use();
+    if (use != null && from != null && Objects.equals(ended.exitCode(), 0)) {
+      int attempt = ended.attempt().number();
+      StepSpec step = model.graph().step(number);
+      uses.add(RunStatements.use(spec, number, step, attempt, use, from, ended.at()));
     }
   }
 
@@ -162,7 +179,8 @@ final class OwnedRun {
   }
 
   private List<Statement> statements(Set<Integer> steps, Instant now) {
-    List<Statement> statements = new ArrayList<>();
+    List<Statement> statements = new ArrayList<>(uses);
+    uses.clear();
     for (int number : steps) {
       StepState state = model.step(number);
       statements.add(RunStatements.update(spec.id(), number, state));

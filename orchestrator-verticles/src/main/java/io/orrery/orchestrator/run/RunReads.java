@@ -17,7 +17,7 @@ import java.util.Set;
 final class RunReads {
   private RunReads() {}
 
-  /** Serves the statuses of runs, and which outputs their steps use. */
+  /** Serves the statuses of runs, which outputs their steps use, and what these took to run. */
   static Future<?> serve(Bus bus, RunTable table) {
     return Future.all(
         bus.serve(
@@ -25,7 +25,11 @@ final class RunReads {
             asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
         bus.serve(
             PipelineRuns.LINEAGE,
-            asked -> table.load(asked.id()).map(stored -> lineage(stored.spec()))));
+            asked -> table.load(asked.id()).map(stored -> lineage(stored.spec()))),
+        bus.serve(
+            PipelineRuns.USES,
+            asked ->
+                table.uses(asked.pipeline().value(), asked.project()).map(PipelineRuns.Uses::new)));
   }
 
   /** The outputs that each step uses: its inputs by their names, the others once. */

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.run;
 
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.json.Json;
+import io.orrery.core.process.ProgramUse;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
@@ -10,6 +11,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.orchestrator.alert.AlertBody;
 import io.orrery.orchestrator.alert.AlertTable;
 import io.orrery.orchestrator.bundle.CodeUses;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -111,11 +113,37 @@ final class RunStatements {
         number);
   }
 
+  /** The statement that stores what an attempt of a step has used. */
+  static Statement use(
+      RunSpec run,
+      int number,
+      StepSpec step,
+      int attempt,
+      ProgramUse use,
+      Instant from,
+      Instant to) {
+    return Statement.of(
+        "insert into step_uses (run, number, attempt, pipeline, project, task, memory, cpu_millis,"
+            + " millis, ended_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            + " on conflict (run, number, attempt) do nothing",
+        run.id().value(),
+        number,
+        attempt,
+        run.pipeline(),
+        run.project().value(),
+        step.task(),
+        use.memory(),
+        use.cpu().toMillis(),
+        Math.max(1, Duration.between(from, to).toMillis()),
+        to.toEpochMilli());
+  }
+
   /** The statements that forget a run. */
   static List<Statement> delete(RunId run) {
     return List.of(
         Statement.of("delete from run_artifacts where run = ?", run.value()),
         Statement.of("delete from steps where run = ?", run.value()),
+        Statement.of("delete from step_uses where run = ?", run.value()),
         AlertRows.forget(run.value()),
         Statement.of("delete from runs where run = ? and moving = 0", run.value()).expecting(1),
         CodeUses.deleteAllOf("run-" + run));

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.PipelineRuns.ListRuns;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
 import io.orrery.core.bus.contract.PipelineRuns.StatusOf;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
+import io.orrery.core.bus.contract.PipelineRuns.UseOf;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** The rows of runs, of their steps and of their artifacts. */
 final class RunTable {
   static final Migrations MIGRATIONS =
-      new Migrations("runs", RunTable.class, List.of("0001-runs.sql", "0002-lists.sql"));
+      new Migrations(
+          "runs", RunTable.class, List.of("0001-runs.sql", "0002-lists.sql", "0003-uses.sql"));
 
   private static final TypeReference<List<StepOutput>> OUTPUTS = new TypeReference<>() {};
   private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {};
@@ -41,6 +43,7 @@ final class RunTable {
           + " created_at, started_at, ended_at, error";
 
   private static final int RECENT = 100;
+  private static final int RECENT_USES = 2_000;
 
   private final Store store;
 
@@ -279,6 +282,25 @@ final class RunTable {
                 null),
             row -> new RunId(row.text("run")))
         .map(found -> found.stream().findFirst());
+  }
+
+  /** What the tasks of a pipeline have used lately, by their names. */
+  Future<List<UseOf>> uses(String pipeline, ProjectName project) {
+    return store.read(
+        Statement.of(
+            "select task, count(distinct run) as runs, max(memory) as memory,"
+                + " max(cpu_millis * 1000 / millis) as cores from (select run, task, memory,"
+                + " cpu_millis, millis from step_uses where project = ? and pipeline = ?"
+                + " order by ended_at desc limit ?) recent group by task order by task",
+            project.value(),
+            pipeline,
+            RECENT_USES),
+        row ->
+            new UseOf(
+                row.text("task"),
+                Math.toIntExact(row.integer("runs")),
+                row.integer("memory"),
+                row.integer("cores")));
   }
 
   /** The last step of a project with a key whose outputs are young enough. */

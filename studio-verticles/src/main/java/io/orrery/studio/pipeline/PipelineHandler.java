@@ -71,6 +71,7 @@ public final class PipelineHandler {
             bus.serve(Pipelines.PUT, this::put),
             bus.serve(Pipelines.DELETE, this::delete),
             bus.serve(Pipelines.VERSIONS, this::versions),
+            bus.serve(Pipelines.ADVICE, this::advice),
             bus.serve(Pipelines.RUN, this::run),
             bus.serve(Pipelines.RUN_TASK, this::runTask),
             bus.serve(Pipelines.EXPORT, this::export),
@@ -115,6 +116,17 @@ public final class PipelineHandler {
               .hasOlder(asked.name(), last)
               .map(older -> new Pipelines.Versions(rows, older ? last : null));
         });
+  }
+
+  private Future<Pipelines.Advice> advice(Pipelines.GetAdvice asked) {
+    return table
+        .get(asked.name())
+        .compose(pipeline ->
+            bus.request(
+                    PipelineRuns.USES,
+                    new PipelineRuns.AskUses(pipeline.name(), pipeline.project()))
+                .map(uses ->
+                    new Pipelines.Advice(ResourceAdvice.of(pipeline.document(), uses.items()))));
   }
 
   private Future<PipelinePage> list(ListPipelines asked) {

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.OutputRef;
+import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
@@ -47,6 +48,10 @@ public final class PipelineRuns {
   /** The outputs that each step of a run uses; NotFound for an unknown run. */
   public static final Address<GetLineage, Lineage> LINEAGE =
       new Address<>("runs.lineage", GetLineage.class, Lineage.class);
+
+  /** What the tasks of a pipeline have used of their machines in its latest runs. */
+  public static final Address<AskUses, Uses> USES =
+      new Address<>("runs.uses", AskUses.class, Uses.class);
 
   /** The statuses of runs; one that is not there is left out. */
   public static final Address<AskStatuses, Statuses> STATUSES =
@@ -225,6 +230,24 @@ public final class PipelineRuns {
    *     a condition
    */
   public record Use(String step, @Nullable String input, OutputRef output) {}
+
+  public record AskUses(PipelineName pipeline, ProjectName project) {}
+
+  /** The tasks that were measured. */
+  public record Uses(List<UseOf> items) {
+    public Uses {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * A sum of what the steps of a task have used at most.
+   *
+   * @param runs in which it was measured
+   * @param memory of a step, in bytes
+   * @param cpuMillis thousandths of a processor, on average over a step
+   */
+  public record UseOf(String task, int runs, long memory, long cpuMillis) {}
 
   /**
    * A request for statuses.

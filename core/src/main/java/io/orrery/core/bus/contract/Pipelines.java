@@ -8,7 +8,10 @@ import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about pipelines; the studio answers. */
@@ -51,6 +54,10 @@ public final class Pipelines {
   /** The present version as an Argo Workflow; Refused with what cannot be one. */
   public static final Address<Export, Exported> EXPORT =
       new Address<>("pipelines.export", Export.class, Exported.class).waiting(Address.LONG);
+
+  /** What the resources of tasks could be, by what their steps have used. */
+  public static final Address<GetAdvice, Advice> ADVICE =
+      new Address<>("pipelines.advice", GetAdvice.class, Advice.class);
 
   /** Deletes a run that is over; Conflict when something refers to it. */
   public static final Address<DeleteRun, Done> DELETE_RUN =
@@ -140,6 +147,37 @@ public final class Pipelines {
   }
 
   public record OfPipeline(Actor by, PipelineName name) {}
+
+  public record GetAdvice(PipelineName name) {}
+
+  /** The tasks whose steps were measured. */
+  public record Advice(List<TaskAdvice> items) {
+    public Advice {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * A suggestion for a task, with what its steps have used.
+   *
+   * @param runs in which it was measured
+   * @param memory the most bytes of a step
+   * @param cpuMillis the most thousandths of a processor, on average over a step
+   * @param suggested words for {@code resources} that would do, by their keys; empty for none
+   * @param words a sentence about each of them
+   */
+  public record TaskAdvice(
+      String task,
+      int runs,
+      long memory,
+      long cpuMillis,
+      Map<String, String> suggested,
+      List<String> words) {
+    public TaskAdvice {
+      suggested = Collections.unmodifiableMap(new LinkedHashMap<>(suggested));
+      words = List.copyOf(words);
+    }
+  }
 
   /**
    * A question for versions.

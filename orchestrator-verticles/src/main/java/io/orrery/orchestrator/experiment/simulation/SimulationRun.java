@@ -175,9 +175,9 @@ final class SimulationRun implements PlatformListener {
           attempts++;
         }
       }
-      case PlatformEvent.Ended(AttemptRef attempt, Integer _, Instant at, String _) -> {
-        Instant since = started.remove(attempt);
-        busy = since == null ? busy : busy.plus(Duration.between(since, at));
+      case PlatformEvent.Ended ended -> {
+        Instant since = started.remove(ended.attempt());
+        busy = since == null ? busy : busy.plus(Duration.between(since, ended.at()));
       }
       case PlatformEvent.Waiting _,
           PlatformEvent.Vacated _,
