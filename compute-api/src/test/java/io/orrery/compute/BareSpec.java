@@ -1,11 +1,12 @@
 package io.orrery.compute;
 
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +27,9 @@ public final class BareSpec {
   public static ExperimentSpec on(
       TrainingServiceSpec platform, String command, String directory, @Nullable Integer gpus) {
     return new ExperimentSpec(
-        null,
-        command,
-        directory,
-        1,
-        gpus,
-        null,
-        null,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        1,
-        RetryPolicy.NONE,
-        false,
-        null,
-        platform,
-        "{}");
+        ExperimentDescription.named(null),
+        SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, 1),
+        JobSpec.of(command, directory, gpus, platform),
+        ExperimentLimits.of(1, null));
   }
 }

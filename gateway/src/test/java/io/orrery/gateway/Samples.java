@@ -5,9 +5,12 @@ import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -61,27 +64,21 @@ public final class Samples {
 
   public static ExperimentSpec spec() {
     return new ExperimentSpec(
-        "digits",
-        "python3 train.py",
-        "/code",
-        4,
-        null,
-        Duration.ofMinutes(90),
-        100L,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("TPE"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec("local", Parameters.EMPTY),
-        """
-        {"trialCommand":"python3 train.py","tuner":{"name":"TPE","classArgs":{"token":"kept"}},
-         "trainingService":{"platform":"remote","machineList":[{"host":"a","password":"hunter2"}]}}\
-        """);
+        new ExperimentDescription(
+            "digits",
+            """
+            {"trialCommand":"python3 train.py","tuner":{"name":"TPE","classArgs":{"token":"kept"}},
+             "trainingService":{"platform":"remote","machineList":[{"host":"a","password":"hunter2"}]}}\
+            """),
+        new SearchSpec(
+            SearchSpace.EMPTY,
+            AlgorithmSpec.named("TPE"),
+            null,
+            Objectives.of(Direction.MAXIMIZE),
+            7),
+        JobSpec.of(
+            "python3 train.py", "/code", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+        ExperimentLimits.of(4, 100L).withDurations(Duration.ofMinutes(90), null));
   }
 
   public static Trial trial() {

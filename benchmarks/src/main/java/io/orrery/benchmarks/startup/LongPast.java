@@ -137,10 +137,11 @@ final class LongPast {
 
     Life(ExperimentRecord before) {
       this.before = before;
-      this.axes = Axes.of(before.spec().searchSpace());
+      this.axes = Axes.of(before.spec().search().space());
       this.objective =
           Formula.read(
-              String.valueOf(before.spec().trainingService().settings().values().get("objective")));
+              String.valueOf(
+                  before.spec().job().trainingService().settings().values().get("objective")));
       this.tally = new Tally(before.counts(), before.best());
       this.now = before.createdAt();
       this.sequence = before.nextSequence();
@@ -155,7 +156,7 @@ final class LongPast {
               0,
               Long.toString(number),
               ParameterSource.ALGORITHM,
-              axes.decode(axes.sample(Rng.keyed(before.spec().seed(), number))));
+              axes.decode(axes.sample(Rng.keyed(before.spec().search().seed(), number))));
       number++;
       moving.add(new TrialState(ref, sequence++, List.of(new GivenSet(set, ordinal++)), now));
     }
@@ -182,7 +183,7 @@ final class LongPast {
       now = now.plus(RUN.dividedBy(IN_FLIGHT));
       rows.addAll(trials.save(trial));
       tally.add(TrialStatus.SUCCEEDED);
-      tally.consider(trial, before.spec().direction());
+      tally.consider(trial, before.spec().search().direction());
     }
 
     private void report(TrialState trial, MetricKind kind, double value) {

@@ -38,6 +38,10 @@ public final class AmlServiceFactory implements BatchServiceFactory {
     AmlLogin login = new AmlLogin(places, environment, surroundings.clock()::now);
     return (spec, rest) ->
         new AmlApi(
-            AmlSettings.of(spec), login, rest, surroundings.access().serverUrl(), spec.slots());
+            AmlSettings.of(spec),
+            login,
+            rest,
+            surroundings.access().serverUrl(),
+            spec.limits().slots());
   }
 }

@@ -32,13 +32,15 @@ record AmlSettings(
             text(spec, "subscriptionId"), text(spec, "resourceGroup"), text(spec, "workspaceName")),
         text(spec, "computeTarget"),
         text(spec, "dockerImage"),
-        spec.trialCommand(),
-        spec.trainingService().settings().values().get("nniManagerIp") instanceof String host
+        spec.job().command(),
+        spec.job().trainingService().settings().values().get("nniManagerIp") instanceof String host
             ? host
             : null);
   }
 
   private static String text(ExperimentSpec spec, String key) {
-    return spec.trainingService().settings().values().get(key) instanceof String text ? text : "";
+    return spec.job().trainingService().settings().values().get(key) instanceof String text
+        ? text
+        : "";
   }
 }

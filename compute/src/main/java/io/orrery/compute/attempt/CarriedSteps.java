@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -50,23 +51,25 @@ public final class CarriedSteps implements TrainingService {
 
   /** Whether settings are those of a step, whose code is sent whatever its image has. */
   public static boolean isStep(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(spec.trainingService().settings().values().get(STEP));
+    return Boolean.TRUE.equals(spec.job().trainingService().settings().values().get(STEP));
   }
 
   private static ExperimentSpec carried(ExperimentId owner, ExperimentSpec spec) {
     if (!owner.isOfRun()) {
       return spec;
     }
-    Path work = Path.of(spec.trialCodeDirectory());
-    TrainingServiceSpec service = spec.trainingService();
+    JobSpec job = spec.job();
+    Path work = Path.of(job.codeDirectory());
+    TrainingServiceSpec service = job.trainingService();
     Map<String, @Nullable Object> settings = new HashMap<>(service.settings().values());
     OF_TRIALS.forEach(settings::remove);
     settings.put(STEP, true);
-    return spec.onPlatform(
-        StepProgram.of(spec.trialCommand()),
-        Objects.requireNonNull(work.getParent()).toString(),
-        spec.trialGpuNumber(),
-        new TrainingServiceSpec(service.platform(), new Parameters(settings)));
+    return spec.withJob(
+        job.onPlatform(
+            StepProgram.of(job.command()),
+            Objects.requireNonNull(work.getParent()).toString(),
+            job.gpuNumber(),
+            new TrainingServiceSpec(service.platform(), new Parameters(settings))));
   }
 
   private static Submission carried(Submission submission) {

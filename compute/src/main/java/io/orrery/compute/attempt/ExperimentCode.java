@@ -23,7 +23,7 @@ public final class ExperimentCode {
     if (experiment.isOfRun()) {
       return;
     }
-    Path code = Path.of(spec.trialCodeDirectory());
+    Path code = Path.of(spec.job().codeDirectory());
     List<Finding> findings = keepers.check("/trialCodeDirectory", code);
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings).toException();

@@ -156,7 +156,7 @@ public final class BatchService implements TrainingService {
     Keepers.Code code =
         await(
             keepers.pack(
-                ref.trial().experiment(), Path.of(submission.spec().trialCodeDirectory())));
+                ref.trial().experiment(), Path.of(submission.spec().job().codeDirectory())));
     Map<String, Keepers.Launch> launches = new HashMap<>();
     for (Part part : api.parts()) {
       Keepers.Role role = part.role();

@@ -21,7 +21,7 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
 
   @Override
   default Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
   }
 
   @Override

@@ -49,7 +49,7 @@ final class LeftJobs {
     List<String> words = new ArrayList<>();
     Set<TrainingServiceSpec> seen = new HashSet<>();
     for (ExperimentSpec spec : files.allPrepared(experiment)) {
-      if (!seen.add(spec.trainingService())) {
+      if (!seen.add(spec.job().trainingService())) {
         continue;
       }
       String more = stopIfPossible(experiment, apis.apply(spec), left);

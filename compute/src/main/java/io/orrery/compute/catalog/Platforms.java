@@ -183,23 +183,23 @@ public final class Platforms {
   /** What the platform of a specification has against it. Looks at the disk. */
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>(checkPlatform(spec));
-    if (spec.sharedStorage() != null) {
-      findings.addAll(surroundings.keepers().check(spec.sharedStorage()));
+    if (spec.job().sharedStorage() != null) {
+      findings.addAll(surroundings.keepers().check(spec.job().sharedStorage()));
     }
-    if (!surroundings.sandbox().shows(Path.of(spec.trialCodeDirectory()))) {
+    if (!surroundings.sandbox().shows(Path.of(spec.job().codeDirectory()))) {
       findings.add(
-          new Finding("/trialCodeDirectory", Sandbox.hiddenWords(spec.trialCodeDirectory())));
+          new Finding("/trialCodeDirectory", Sandbox.hiddenWords(spec.job().codeDirectory())));
     }
     return findings;
   }
 
   private List<Finding> checkPlatform(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
     if (factory == null) {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>(factory.check(spec));
-    if (spec.multiPhase() && !factory.givesFurtherSets() && factory.parts(spec).isEmpty()) {
+    if (spec.job().multiPhase() && !factory.givesFurtherSets() && factory.parts(spec).isEmpty()) {
       findings.add(new Finding("/multiPhase", oneSet(factory.platform())));
     }
     factory
@@ -218,7 +218,7 @@ public final class Platforms {
    * @param secrets whether variables of the step are secrets
    */
   public List<Finding> checkSteps(ExperimentSpec spec, boolean secrets) {
-    String platform = spec.trainingService().platform();
+    String platform = spec.job().trainingService().platform();
     TrainingServiceFactory factory = factories.get(platform);
     if (factory == null || factory.steps() == Steps.NONE) {
       return List.of(
@@ -246,7 +246,7 @@ public final class Platforms {
 
   /** Notices about the code directories that a specification has shipped. Looks at the disk. */
   public List<String> codeNotices(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
     if (factory == null) {
       return List.of();
     }
@@ -260,7 +260,7 @@ public final class Platforms {
 
   /** How the storage is that trials of a specification share; nothing when they share none. */
   public Future<List<Item>> storage(ExperimentSpec spec) {
-    SharedStorageSpec shared = spec.sharedStorage();
+    SharedStorageSpec shared = spec.job().sharedStorage();
     return shared == null
         ? Future.succeededFuture(List.of())
         : surroundings.keepers().look(shared).map(item -> List.of(item));
@@ -291,7 +291,7 @@ public final class Platforms {
    * What the platform of a specification wants its author to know; nothing when it cannot be asked.
    */
   public Future<List<String>> notices(ExperimentSpec spec) {
-    return service(spec.trainingService().platform())
+    return service(spec.job().trainingService().platform())
         .compose(service -> service.notices(spec))
         .otherwise(List.of());
   }
@@ -311,7 +311,7 @@ public final class Platforms {
    * of those that are shared out among several platforms, the servers that can on all of them.
    */
   public Adoption adoption(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
     return factory == null
         ? Adoption.BY_ITSELF
         : factory.parts(spec).values().stream()
@@ -324,7 +324,7 @@ public final class Platforms {
    * them over from another one.
    */
   public List<Finding> unshareable(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
     List<Finding> findings = new ArrayList<>();
     if (factory != null) {
       if (factory.adoption() == Adoption.BY_ITSELF) {

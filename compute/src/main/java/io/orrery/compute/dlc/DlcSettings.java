@@ -69,7 +69,7 @@ record DlcSettings(
   }
 
   static DlcSettings of(ExperimentSpec spec) {
-    JsonNode all = Json.MAPPER.valueToTree(spec.trainingService().settings().values());
+    JsonNode all = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
     String region = all.path("region").asText();
     String local = all.path("localStorageMountPoint").textValue();
     return new DlcSettings(
@@ -89,7 +89,7 @@ record DlcSettings(
             .filter(Objects::nonNull)
             .toList(),
         local == null ? null : new Storage(local, all.path("containerStorageMountPoint").asText()),
-        spec.trialCommand(),
+        spec.job().command(),
         all.path("nniManagerIp").textValue());
   }
 }

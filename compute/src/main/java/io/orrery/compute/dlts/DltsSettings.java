@@ -64,7 +64,7 @@ record DltsSettings(
   }
 
   static DltsSettings of(ExperimentSpec spec, Map<String, String> environment) {
-    Integer gpus = spec.trialGpuNumber();
+    Integer gpus = spec.job().gpuNumber();
     return new DltsSettings(
         new Account(
             text(spec, "dashboard"),
@@ -74,8 +74,8 @@ record DltsSettings(
             value(spec, "password", environment)),
         text(spec, "dockerImage"),
         gpus == null ? 0 : gpus,
-        spec.trialCommand(),
-        spec.trainingService().settings().values().get("nniManagerIp") instanceof String host
+        spec.job().command(),
+        spec.job().trainingService().settings().values().get("nniManagerIp") instanceof String host
             ? host
             : null,
         environment.get("DLTS_JOB_ID"));
@@ -93,6 +93,8 @@ record DltsSettings(
   }
 
   private static String text(ExperimentSpec spec, String key) {
-    return spec.trainingService().settings().values().get(key) instanceof String text ? text : "";
+    return spec.job().trainingService().settings().values().get(key) instanceof String text
+        ? text
+        : "";
   }
 }

@@ -44,7 +44,7 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
 
   @Override
   public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
   }
 
   @Override

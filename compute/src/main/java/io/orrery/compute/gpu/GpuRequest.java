@@ -24,11 +24,11 @@ public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boo
 
   /** What a trial of an experiment needs; empty when GPUs are none of its platform's business. */
   public static Optional<GpuRequest> of(ExperimentSpec spec) {
-    Integer count = spec.trialGpuNumber();
+    Integer count = spec.job().gpuNumber();
     if (count == null || count == 0) {
       return Optional.empty();
     }
-    Map<String, @Nullable Object> settings = spec.trainingService().settings().values();
+    Map<String, @Nullable Object> settings = spec.job().trainingService().settings().values();
     List<Integer> indices = new ArrayList<>();
     if (settings.get("gpuIndices") instanceof List<?> given) {
       given.forEach(index -> indices.add(((Number) index).intValue()));

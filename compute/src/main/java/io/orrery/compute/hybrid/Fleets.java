@@ -27,7 +27,7 @@ final class Fleets {
    */
   private record Key(ExperimentId experiment, @Nullable TrainingServiceSpec service) {
     static Key of(ExperimentId experiment, ExperimentSpec spec) {
-      return new Key(experiment, experiment.isOfRun() ? spec.trainingService() : null);
+      return new Key(experiment, experiment.isOfRun() ? spec.job().trainingService() : null);
     }
   }
 

@@ -2,6 +2,7 @@ package io.orrery.compute.hybrid;
 
 import io.orrery.compute.service.Submission;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.Parameters;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ record Member(
   /** The platforms of an experiment, in the order of its list. */
   static List<Member> of(ExperimentSpec spec) {
     List<Member> members = new ArrayList<>();
-    if (spec.trainingService().settings().values().get("services") instanceof List<?> list) {
+    if (spec.job().trainingService().settings().values().get("services") instanceof List<?> list) {
       for (Object each : list) {
         if (each instanceof Map<?, ?> section) {
           members.add(of(section));
@@ -58,12 +59,16 @@ record Member(
 
   /** An experiment as if this were its only platform. */
   ExperimentSpec alone(ExperimentSpec spec) {
-    return spec.onPlatform(
-        section.get("trialCommand") instanceof String command ? command : spec.trialCommand(),
-        section.get("trialCodeDirectory") instanceof String code ? code : spec.trialCodeDirectory(),
+    return spec.withJob(alone(spec.job()));
+  }
+
+  private JobSpec alone(JobSpec job) {
+    return job.onPlatform(
+        section.get("trialCommand") instanceof String command ? command : job.command(),
+        section.get("trialCodeDirectory") instanceof String code ? code : job.codeDirectory(),
         section.get("trialGpuNumber") instanceof Number gpus
             ? Integer.valueOf(gpus.intValue())
-            : spec.trialGpuNumber(),
+            : job.gpuNumber(),
         new TrainingServiceSpec(platform, new Parameters(section)));
   }
 

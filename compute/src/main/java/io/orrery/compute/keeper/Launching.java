@@ -60,7 +60,9 @@ final class Launching {
         job != null
             ? role.command()
             : TrialCommand.of(
-                role.command(), submission.parameters().values(), spec.parametersAsArguments());
+                role.command(),
+                submission.parameters().values(),
+                spec.job().parametersAsArguments());
     if (command.indexOf('\0') >= 0) {
       throw new Problem.Refused(
               new Finding("/trialCommand", "a command cannot hold the character NUL"))
@@ -83,7 +85,7 @@ final class Launching {
     environment.put("ORRERY_KEEPER_SHA256", digest);
     environment.put("ORRERY_KEEPER_ROLE", role.name());
     environment.put("ORRERY_KEEPER_REPORTS", role.reports().name().toLowerCase(Locale.ROOT));
-    if (spec.metrics().readEventFiles()) {
+    if (spec.job().metrics().readEventFiles()) {
       environment.put("ORRERY_KEEPER_EVENT_FILES", "true");
     }
     environment.put("ORRERY_ATTEMPT", Integer.toString(attempt.number()));
@@ -91,11 +93,11 @@ final class Launching {
     if (code != null) {
       environment.put("ORRERY_CODE", code.digest());
     }
-    environment.put("NNI_PLATFORM", spec.trainingService().platform());
+    environment.put("NNI_PLATFORM", spec.job().trainingService().platform());
     environment.put("NNI_EXP_ID", attempt.trial().experiment().value());
     environment.put("NNI_TRIAL_JOB_ID", attempt.trial().trial().value());
     environment.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
-    environment.put("MULTI_PHASE", Boolean.toString(spec.multiPhase()));
+    environment.put("MULTI_PHASE", Boolean.toString(spec.job().multiPhase()));
     return new Launch(List.of("python3", "-c", bootstrap), environment, access.token(attempt));
   }
 

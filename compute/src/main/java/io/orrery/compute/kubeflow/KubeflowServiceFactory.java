@@ -48,7 +48,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   public Map<String, Path> codeDirectories(ExperimentSpec spec) {
     ClusterSettings settings = ClusterSettings.of(spec);
     Map<String, Path> directories = new TreeMap<>();
-    directories.put("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    directories.put("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
     for (String role : Operator.TENSORFLOW.roles()) {
       JsonNode own = settings.section(role).path("codeDirectory");
       if (own.isTextual()) {

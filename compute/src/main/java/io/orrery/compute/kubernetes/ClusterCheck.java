@@ -181,7 +181,7 @@ final class ClusterCheck {
   private void quota(Blueprint blueprint) {
     try {
       JsonNode quotas = cluster.list(ResourceType.QUOTA, Map.of());
-      items.addAll(QuotaRoom.check(blueprint, quotas, spec.slots()));
+      items.addAll(QuotaRoom.check(blueprint, quotas, spec.limits().slots()));
     } catch (ProblemException e) {
       items.add(unseen("quota", e));
     }

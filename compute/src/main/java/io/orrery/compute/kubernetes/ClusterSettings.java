@@ -25,7 +25,8 @@ public final class ClusterSettings {
   }
 
   public static ClusterSettings of(ExperimentSpec spec) {
-    return new ClusterSettings(Json.MAPPER.valueToTree(spec.trainingService().settings().values()));
+    return new ClusterSettings(
+        Json.MAPPER.valueToTree(spec.job().trainingService().settings().values()));
   }
 
   public ClusterAddress cluster() {
@@ -99,15 +100,15 @@ public final class ClusterSettings {
     return new Role(
         name,
         pods,
-        command.isTextual() ? command.textValue() : spec.trialCommand(),
-        section.path("codeDirectory").asText(spec.trialCodeDirectory()),
+        command.isTextual() ? command.textValue() : spec.job().command(),
+        section.path("codeDirectory").asText(spec.job().codeDirectory()),
         null,
         section.path("dockerImage").asText(),
         section.has("cpuNumber") ? section.path("cpuNumber").doubleValue() : null,
         section.has("memorySize") ? section.path("memorySize").longValue() : null,
         section.has("gpuNumber")
             ? Integer.valueOf(section.path("gpuNumber").intValue())
-            : spec.trialGpuNumber(),
+            : spec.job().gpuNumber(),
         section.path("privateRegistryAuthPath").textValue(),
         podTemplate(section));
   }

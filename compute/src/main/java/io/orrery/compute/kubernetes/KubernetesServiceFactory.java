@@ -35,7 +35,7 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
 
   @Override
   public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
   }
 
   @Override

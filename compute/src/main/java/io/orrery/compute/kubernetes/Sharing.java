@@ -50,7 +50,7 @@ public final class Sharing implements Terms {
     String directory = role.codeDirectory();
     Integer gpus = role.gpus();
     int present = gpus == null ? 0 : gpus;
-    Integer each = spec.trialGpuNumber();
+    Integer each = spec.job().gpuNumber();
     return new Tenancy(
         role.name(),
         role.command(),

@@ -58,15 +58,15 @@ final class Launcher {
     String command =
         submission.job() == null
             ? TrialCommand.of(
-                submission.spec().trialCommand(),
+                submission.spec().job().command(),
                 submission.parameters().values(),
-                submission.spec().parametersAsArguments())
-            : submission.spec().trialCommand();
+                submission.spec().job().parametersAsArguments())
+            : submission.spec().job().command();
     refuseUnusable(submission);
     if (submission.job() == null
         && inWorkspace(submission).isEmpty()
         && !environment.sandbox().shows(code(submission))) {
-      throw refused(CODE, Sandbox.hiddenWords(submission.spec().trialCodeDirectory()));
+      throw refused(CODE, Sandbox.hiddenWords(submission.spec().job().codeDirectory()));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
@@ -75,7 +75,7 @@ final class Launcher {
   }
 
   private void refuseUnusable(Submission submission) {
-    String named = submission.spec().trialCodeDirectory();
+    String named = submission.spec().job().codeDirectory();
     Path code = code(submission);
     if (inWorkspace(submission).isPresent()) {
       refuseLeaving(submission, code, named);
@@ -148,7 +148,7 @@ final class Launcher {
   }
 
   private static Path named(Submission submission) {
-    return Path.of(submission.spec().trialCodeDirectory());
+    return Path.of(submission.spec().job().codeDirectory());
   }
 
   /**
@@ -171,7 +171,7 @@ final class Launcher {
     try {
       files.make();
       ParameterFile.write(files.parameters(), submission.parameters());
-      if (submission.spec().metrics().readEventFiles()) {
+      if (submission.spec().job().metrics().readEventFiles()) {
         Files.write(files.eventFilesWanted(), new byte[0]);
       }
       if (gpus != null) {

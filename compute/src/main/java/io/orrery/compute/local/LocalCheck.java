@@ -43,8 +43,8 @@ final class LocalCheck {
     List<Item> items = new ArrayList<>();
     items.add(home());
     items.add(disk());
-    items.add(code(Path.of(spec.trialCodeDirectory())));
-    items.add(python(spec.trialCommand()));
+    items.add(code(Path.of(spec.job().codeDirectory())));
+    items.add(python(spec.job().command()));
     items.add(gpus(spec));
     return items;
   }

@@ -114,7 +114,7 @@ final class LocalService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
-      Path code = Path.of(spec.trialCodeDirectory());
+      Path code = Path.of(spec.job().codeDirectory());
       if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
         throw new Problem.Refused(
                 new Finding("/trialCodeDirectory", "there is no directory " + code))

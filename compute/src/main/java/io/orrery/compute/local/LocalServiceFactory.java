@@ -57,7 +57,7 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
               "/trainingService/platform",
               "the local platform needs Linux with /proc and the program setsid (util-linux)"));
     }
-    Path code = Path.of(spec.trialCodeDirectory());
+    Path code = Path.of(spec.job().codeDirectory());
     // Whose workspace it is is known where the file is read.
     if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
       findings.add(new Finding("/trialCodeDirectory", "there is no directory " + code));

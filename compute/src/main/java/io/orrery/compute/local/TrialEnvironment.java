@@ -53,14 +53,14 @@ record TrialEnvironment(
     all.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
     all.put("NNI_SYS_DIR", directory);
     all.put("NNI_OUTPUT_DIR", directory);
-    all.put("NNI_CODE_DIR", submission.spec().trialCodeDirectory());
-    if (submission.spec().multiPhase()) {
+    all.put("NNI_CODE_DIR", submission.spec().job().codeDirectory());
+    if (submission.spec().job().multiPhase()) {
       // What is asked for on the channel has no number. Without it every SDK takes the files.
       all.put("MULTI_PHASE", "true");
     } else {
       all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(token));
     }
-    Integer number = submission.spec().trialGpuNumber();
+    Integer number = submission.spec().job().gpuNumber();
     if (gpus != null) {
       all.put("CUDA_VISIBLE_DEVICES", gpus.visible());
       // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.

@@ -34,7 +34,7 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
           desk.of(settings.account()),
           rest,
           surroundings.access().serverUrl(),
-          spec.slots());
+          spec.limits().slots());
     };
   }
 }

@@ -74,9 +74,9 @@ record OpenPaiSettings(
   }
 
   static OpenPaiSettings of(ExperimentSpec spec) {
-    JsonNode all = Json.MAPPER.valueToTree(spec.trainingService().settings().values());
+    JsonNode all = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
     String local = all.path("localStorageMountPoint").textValue();
-    Integer gpus = spec.trialGpuNumber();
+    Integer gpus = spec.job().gpuNumber();
     return new OpenPaiSettings(
         new Account(
             all.path("host").asText(),
@@ -96,7 +96,7 @@ record OpenPaiSettings(
         all.path("trialCpuNumber").asInt(),
         all.path("trialMemorySize").asLong(),
         gpus == null ? 0 : gpus,
-        spec.trialCommand(),
+        spec.job().command(),
         all.path("nniManagerIp").textValue());
   }
 }

@@ -79,7 +79,7 @@ final class RemoteService implements TrainingService {
   public Future<List<Item>> check(ExperimentSpec spec) {
     return machines.check(
         RemoteSettings.of(spec),
-        spec.sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
+        spec.job().sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
   }
 
   @Override
@@ -139,13 +139,13 @@ final class RemoteService implements TrainingService {
     Keepers.Code code =
         await(
             keepers.pack(
-                submission.attempt().trial().experiment(), Path.of(spec.trialCodeDirectory())));
+                submission.attempt().trial().experiment(), Path.of(spec.job().codeDirectory())));
     boolean environment = ReuseSettings.isEnvironment(spec);
-    String command = environment ? ReuseSettings.ENVIRONMENT : spec.trialCommand();
+    String command = environment ? ReuseSettings.ENVIRONMENT : spec.job().command();
     Keepers.Launch launch =
         await(keepers.launch(submission, new Role(ROLE, Reports.ALL, command, code)));
     return new Order(
-        environment ? launch.with(environment(spec)) : launch, code, spec.trialGpuNumber());
+        environment ? launch.with(environment(spec)) : launch, code, spec.job().gpuNumber());
   }
 
   /** What makes a keeper an environment. It ends by itself only when no server has seen to that. */
@@ -270,7 +270,7 @@ final class RemoteService implements TrainingService {
         .run(() -> {
           Set<TrainingServiceSpec> seen = new HashSet<>();
           for (ExperimentSpec spec : files.allPrepared(experiment)) {
-            if (seen.add(spec.trainingService())) {
+            if (seen.add(spec.job().trainingService())) {
               for (Places.Candidate candidate : machines.candidates(RemoteSettings.of(spec))) {
                 candidate.machine().clean(experiment.value());
               }

@@ -29,7 +29,7 @@ record RemoteSettings(List<Member> machines, Duration awayLimit) {
   record Member(Login login, @Nullable GpuRequest gpus) {}
 
   static RemoteSettings of(ExperimentSpec spec) {
-    Map<String, @Nullable Object> settings = spec.trainingService().settings().values();
+    Map<String, @Nullable Object> settings = spec.job().trainingService().settings().values();
     Path knownHosts = path(settings.get("knownHosts"));
     boolean trust = Boolean.TRUE.equals(settings.get("trustOnFirstUse"));
     List<Member> members = new ArrayList<>();
@@ -59,7 +59,7 @@ record RemoteSettings(List<Member> machines, Duration awayLimit) {
   }
 
   private static @Nullable GpuRequest gpus(Map<?, ?> machine, ExperimentSpec spec) {
-    Integer count = spec.trialGpuNumber();
+    Integer count = spec.job().gpuNumber();
     if (count == null || count == 0) {
       return null;
     }

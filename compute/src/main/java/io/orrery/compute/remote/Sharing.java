@@ -38,8 +38,8 @@ final class Sharing implements Terms {
   public Tenancy tenancy(ExperimentSpec spec) {
     return new Tenancy(
         RemoteService.ROLE,
-        spec.trialCommand(),
-        Path.of(spec.trialCodeDirectory()),
+        spec.job().command(),
+        Path.of(spec.job().codeDirectory()),
         0,
         0,
         1,

@@ -241,7 +241,7 @@ final class Environments {
 
   /** Whether it is of this platform: an experiment may have several. */
   private boolean isHere(EnvironmentRegistry.Entry entry) {
-    return entry.spec().trainingService().platform().equals(platform);
+    return entry.spec().job().trainingService().platform().equals(platform);
   }
 
   /**

@@ -35,7 +35,7 @@ public final class ReuseSettings {
 
   /** What an environment of the experiment is submitted with. */
   static ExperimentSpec environment(ExperimentSpec spec) {
-    Map<String, Object> settings = new HashMap<>(spec.trainingService().settings().values());
+    Map<String, Object> settings = new HashMap<>(spec.job().trainingService().settings().values());
     settings.put(ENVIRONMENT, true);
     return spec.withPlatformSettings(new Parameters(settings));
   }
@@ -48,10 +48,10 @@ public final class ReuseSettings {
   /** Where its trials run: an experiment may do so at several, of one platform or of more. */
   static JsonNode site(ExperimentSpec spec) {
     // What was read back from a file is to be equal to what was not.
-    return Json.read(Json.write(spec.trainingService()), JsonNode.class);
+    return Json.read(Json.write(spec.job().trainingService()), JsonNode.class);
   }
 
   private static @Nullable Object setting(ExperimentSpec spec, String key) {
-    return spec.trainingService().settings().values().get(key);
+    return spec.job().trainingService().settings().values().get(key);
   }
 }

@@ -83,7 +83,7 @@ record Scenario(
 
     Reader(ExperimentSpec spec) {
       this.spec = spec;
-      this.settings = spec.trainingService().settings().values();
+      this.settings = spec.job().trainingService().settings().values();
     }
 
     Reading read() {
@@ -92,7 +92,7 @@ record Scenario(
       Span duration = span("duration", settings, "");
       Span delay = span("delay", settings, "");
       Spells outages = outages();
-      if (spec.objectives().several()) {
+      if (spec.search().objectives().several()) {
         findings.add(
             new Finding("/objectives", "are several: a simulated trial reports one number only"));
       }
@@ -112,8 +112,8 @@ record Scenario(
               number("duplicates", 0),
               outages,
               number("speed", 1),
-              spec.direction(),
-              spec.seed());
+              spec.search().direction(),
+              spec.search().seed());
       return new Reading(Optional.of(scenario), List.of());
     }
 
@@ -122,7 +122,7 @@ record Scenario(
       try {
         Formula formula = Formula.read(String.valueOf(settings.get("objective")));
         formula
-            .check(spec.parameterShape().kinds())
+            .check(spec.search().parameterShape().kinds())
             .forEach(fault -> findings.add(new Finding(at, "is wrong at " + fault)));
         return formula;
       } catch (ProblemException e) {

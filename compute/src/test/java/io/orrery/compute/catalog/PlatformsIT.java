@@ -2,6 +2,7 @@ package io.orrery.compute.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.BareSpec;
 import io.orrery.compute.hybrid.HybridServiceFactory;
 import io.orrery.compute.kubernetes.KubernetesServiceFactory;
 import io.orrery.compute.local.LocalServiceFactory;
@@ -101,12 +102,11 @@ class PlatformsIT extends TrainingServiceFixture {
   private ExperimentSpec among(String... platforms) {
     List<Map<String, String>> services =
         Stream.of(platforms).map(each -> Map.of("platform", each)).toList();
-    return spec("true")
-        .onPlatform(
-            "true",
-            code().toString(),
-            null,
-            new TrainingServiceSpec("hybrid", new Parameters(Map.of("services", services))));
+    return BareSpec.on(
+        new TrainingServiceSpec("hybrid", new Parameters(Map.of("services", services))),
+        "true",
+        code().toString(),
+        null);
   }
 
   /** A platform that says nothing of being taken over, as one from a jar may. */

@@ -11,9 +11,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.MetricPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -82,30 +80,8 @@ class EventFilesIT extends TrainingServiceFixture {
         submission.attempt(),
         submission.sequenceId(),
         submission.parameters(),
-        new ExperimentSpec(
-            spec.name(),
-            spec.trialCommand(),
-            spec.trialCodeDirectory(),
-            spec.trialConcurrency(),
-            spec.trialGpuNumber(),
-            spec.maxExperimentDuration(),
-            spec.maxTrialNumber(),
-            spec.maxTrialDuration(),
-            spec.searchSpace(),
-            spec.tuner(),
-            spec.assessor(),
-            spec.objectives(),
-            spec.seed(),
-            spec.retry(),
-            FailureLimits.STANDARD,
-            spec.parametersAsArguments(),
-            spec.multiPhase(),
-            spec.quota(),
-            Share.EQUAL,
-            spec.trainingService(),
-            null,
-            new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true),
-            spec.config()));
+        spec.withJob(
+            spec.job().withMetrics(new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true))));
   }
 
   @Test

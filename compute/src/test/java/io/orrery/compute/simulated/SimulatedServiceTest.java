@@ -10,9 +10,11 @@ import io.orrery.compute.service.PlatformEvent.Waiting;
 import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -21,7 +23,6 @@ import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -99,24 +100,11 @@ class SimulatedServiceTest {
     Map<String, Object> all = new HashMap<>(Map.of("objective", "(x - 0.3) ** 2", "speed", 1));
     all.putAll(settings);
     return new ExperimentSpec(
-        null,
-        "true",
-        "/",
-        1,
-        null,
-        null,
-        null,
-        null,
-        new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MINIMIZE),
-        7,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec("simulated", new Parameters(all)),
-        "{}");
+        ExperimentDescription.named(null),
+        SearchSpec.random(
+            new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))), Direction.MINIMIZE, 7),
+        JobSpec.of("true", "/", null, new TrainingServiceSpec("simulated", new Parameters(all))),
+        ExperimentLimits.of(1, null));
   }
 
   private Submission submission(int sequence, Map<String, Object> settings) {

@@ -18,10 +18,17 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentDescription;
 import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.FailureLimits;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.SearchSpec;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -81,44 +88,40 @@ class WireCodecTest {
   private static final AlgorithmSpec TPE = new AlgorithmSpec("TPE", null, null, PARAMETERS);
   private static final ExperimentSpec SPEC =
       new ExperimentSpec(
-          null,
-          "ls",
-          "/code",
-          2,
-          0,
-          Duration.ofHours(1),
-          10L,
-          null,
-          SPACE,
-          TPE,
-          new AlgorithmSpec(null, "a.B", "/mine", Parameters.EMPTY),
-          Objectives.of(Direction.MINIMIZE),
-          -7L,
-          new RetryPolicy(3, Duration.ofMillis(1_500), Set.of(RetryPolicy.Cause.LOST)),
-          true,
-          null,
-          new TrainingServiceSpec("local", PARAMETERS),
-          "{}");
+          ExperimentDescription.named(null),
+          new SearchSpec(
+              SPACE,
+              TPE,
+              new AlgorithmSpec(null, "a.B", "/mine", Parameters.EMPTY),
+              Objectives.of(Direction.MINIMIZE),
+              -7L),
+          new JobSpec(
+              "ls",
+              "/code",
+              0,
+              true,
+              false,
+              new TrainingServiceSpec("local", PARAMETERS),
+              null,
+              MetricPolicy.STANDARD),
+          ExperimentLimits.of(2, 10L)
+              .withDurations(Duration.ofHours(1), null)
+              .withRetry(
+                  new RetryPolicy(3, Duration.ofMillis(1_500), Set.of(RetryPolicy.Cause.LOST))));
   private static final ExperimentSpec LEAST =
       new ExperimentSpec(
-          "n",
-          "ls",
-          "/",
-          1,
-          null,
-          null,
-          null,
-          Duration.ofSeconds(5),
-          SearchSpace.EMPTY,
-          AlgorithmSpec.named("Random"),
-          null,
-          Objectives.of(Direction.MAXIMIZE),
-          Long.MAX_VALUE,
-          RetryPolicy.NONE,
-          false,
-          3,
-          new TrainingServiceSpec("local", Parameters.EMPTY),
-          "{}");
+          ExperimentDescription.named("n"),
+          SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, Long.MAX_VALUE),
+          JobSpec.of("ls", "/", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+          new ExperimentLimits(
+              1,
+              3,
+              Share.EQUAL,
+              null,
+              null,
+              Duration.ofSeconds(5),
+              RetryPolicy.NONE,
+              FailureLimits.STANDARD));
   private static final MetricValue OBJECT = new MetricValue(Double.NaN, "{\"loss\":1}");
   private static final MetricPoint POINT =
       new MetricPoint(ATTEMPT, "file", 3, MetricKind.FINAL, 0, null, THEN.toEpochMilli(), OBJECT);

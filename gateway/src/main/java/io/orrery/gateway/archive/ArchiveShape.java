@@ -37,7 +37,8 @@ final class ArchiveShape {
             .put("startedAt", Wire.time(experiment.startedAt()))
             .put("endedAt", Wire.time(experiment.endedAt()));
     annotate(json, annotation);
-    return json.set("config", Credentials.covered(Json.parse(experiment.spec().config())));
+    return json.set(
+        "config", Credentials.covered(Json.parse(experiment.spec().description().config())));
   }
 
   static ObjectNode trial(Trial trial, Series series, Annotation annotation) {

@@ -299,7 +299,7 @@ public final class ExperimentIndex {
 
   /** Its folder holds the configuration as it is now. */
   private Future<Void> describe(Experiment experiment, Listed known) {
-    String config = experiment.spec().config();
+    String config = experiment.spec().description().config();
     if (config.equals(known.described)) {
       return Future.succeededFuture();
     }
@@ -312,7 +312,7 @@ public final class ExperimentIndex {
             (long) experiment.executionSeconds(),
             began.toEpochMilli(),
             experiment.endedAt() == null ? null : experiment.endedAt().toEpochMilli(),
-            experiment.spec().tuner());
+            experiment.spec().search().tuner());
     return onFiles(() -> folders.write(profile));
   }
 

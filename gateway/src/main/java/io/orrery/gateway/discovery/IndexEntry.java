@@ -33,8 +33,8 @@ record IndexEntry(
       json.put("endTime", experiment.endedAt().toEpochMilli());
     }
     json.put("status", NniStatus.of(experiment.status()))
-        .put("platform", experiment.spec().trainingService().platform())
-        .put("experimentName", experiment.spec().name());
+        .put("platform", experiment.spec().job().trainingService().platform())
+        .put("experimentName", experiment.spec().description().name());
     json.putArray("tag");
     if (pid == 0) {
       json.putNull("pid");

@@ -25,16 +25,18 @@ public final class ExperimentShape {
             .put("id", experiment.id().value())
             .put("project", experiment.ownership().project().value())
             .put("owner", experiment.ownership().owner())
-            .put("name", spec.name())
+            .put("name", spec.description().name())
             .put("status", experiment.status().name())
-            .put("platform", spec.trainingService().platform())
-            .put("tuner", spec.tuner().label())
-            .put("assessor", spec.assessor() == null ? null : spec.assessor().label())
-            .put("optimizeMode", spec.direction().text())
-            .put("trialConcurrency", spec.trialConcurrency())
-            .put("maxTrialNumber", spec.maxTrialNumber());
-    json.set("objectives", objectives(spec.objectives().all()));
-    json.set("maxExperimentDuration", Wire.seconds(spec.maxExperimentDuration()));
+            .put("platform", spec.job().trainingService().platform())
+            .put("tuner", spec.search().tuner().label())
+            .put(
+                "assessor",
+                spec.search().assessor() == null ? null : spec.search().assessor().label())
+            .put("optimizeMode", spec.search().direction().text())
+            .put("trialConcurrency", spec.limits().trialConcurrency())
+            .put("maxTrialNumber", spec.limits().maxTrialNumber());
+    json.set("objectives", objectives(spec.search().objectives().all()));
+    json.set("maxExperimentDuration", Wire.seconds(spec.limits().maxExperimentDuration()));
     json.set("trialCounts", counts(experiment.trialCounts()));
     json.put("importedTrials", experiment.imported());
     json.set("best", best(experiment));
@@ -54,7 +56,7 @@ public final class ExperimentShape {
 
   /** The configuration in NNI's v3 form; what looks like a credential is covered. */
   static JsonNode config(ExperimentSpec spec) {
-    return Credentials.covered(Json.parse(spec.config()));
+    return Credentials.covered(Json.parse(spec.description().config()));
   }
 
   static ObjectNode counts(Map<TrialStatus, Long> all) {

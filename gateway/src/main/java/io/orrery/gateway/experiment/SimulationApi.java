@@ -54,8 +54,8 @@ public final class SimulationApi implements Api {
     ObjectNode json =
         Json.MAPPER
             .createObjectNode()
-            .put("optimizeMode", rehearsed.spec().direction().text())
-            .put("trialConcurrency", rehearsed.spec().slots());
+            .put("optimizeMode", rehearsed.spec().search().direction().text())
+            .put("trialConcurrency", rehearsed.spec().limits().slots());
     ArrayNode runs = json.putArray("runs");
     rehearsed.runs().forEach(run -> runs.add(shape(run)));
     json.set("notices", Json.MAPPER.valueToTree(rehearsed.notices()));

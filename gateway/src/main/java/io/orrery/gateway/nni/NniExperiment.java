@@ -152,7 +152,7 @@ final class NniExperiment {
   /** We keep one version of a profile, the present one: its revision is always 1. */
   private ObjectNode profile(Experiment experiment, long nextSequenceId) {
     ObjectNode json = Json.MAPPER.createObjectNode();
-    json.set("params", Credentials.covered(Json.parse(experiment.spec().config())));
+    json.set("params", Credentials.covered(Json.parse(experiment.spec().description().config())));
     json.put("id", experiment.id().value())
         .put("execDuration", (long) experiment.executionSeconds())
         .put("logDir", experiments.resolve(experiment.id().value()).toString())

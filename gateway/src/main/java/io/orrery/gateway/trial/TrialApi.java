@@ -161,7 +161,12 @@ public final class TrialApi implements Api {
   private Future<List<String>> notices(Trial trial) {
     return bus.request(Experiments.GET, new Experiments.Get(trial.ref().experiment()))
         .map(experiment ->
-            experiment.spec().parameterShape().judge(trial.current().values().values()).notices())
+            experiment
+                .spec()
+                .search()
+                .parameterShape()
+                .judge(trial.current().values().values())
+                .notices())
         .otherwise(List.of());
   }
 

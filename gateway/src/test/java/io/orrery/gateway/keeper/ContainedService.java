@@ -69,7 +69,7 @@ final class ContainedService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return inBackground(() -> {
-      Path directory = Path.of(spec.trialCodeDirectory());
+      Path directory = Path.of(spec.job().codeDirectory());
       List<Finding> findings = keepers.check("/trialCodeDirectory", directory);
       if (!findings.isEmpty()) {
         throw Problem.Refused.of(findings).toException();
@@ -86,12 +86,12 @@ final class ContainedService implements TrainingService {
         endedUnstarted(attempt);
         return null;
       }
-      Path directory = Path.of(submission.spec().trialCodeDirectory());
+      Path directory = Path.of(submission.spec().job().codeDirectory());
       Code code = shipped ? keepers.pack(attempt.trial().experiment(), directory).await() : null;
       Launch launch =
           keepers
               .launch(
-                  submission, new Role(ROLE, Reports.ALL, submission.spec().trialCommand(), code))
+                  submission, new Role(ROLE, Reports.ALL, submission.spec().job().command(), code))
               .await();
       follow(attempt);
       container(attempt).start(launch, shipped ? null : directory);

@@ -32,7 +32,7 @@ public final class ContainedServiceFactory implements TrainingServiceFactory {
 
   @Override
   public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
   }
 
   @Override

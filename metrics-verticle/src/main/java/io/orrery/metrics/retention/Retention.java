@@ -75,7 +75,7 @@ public final class Retention {
   }
 
   private Future<Void> thinOut(Experiment experiment) {
-    MetricPolicy policy = experiment.spec().metrics();
+    MetricPolicy policy = experiment.spec().job().metrics();
     Duration kept = policy.intermediate();
     return kept == null || over
         ? Future.succeededFuture()

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.FailureLimits;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.MetricPolicy;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -22,7 +22,6 @@ import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.SystemClock;
@@ -174,29 +173,11 @@ class RetentionTest {
   private static Experiment experiment(String id, MetricPolicy policy) {
     ExperimentSpec spec =
         new ExperimentSpec(
-            null,
-            "true",
-            "/",
-            1,
-            null,
-            null,
-            null,
-            null,
-            SearchSpace.EMPTY,
-            AlgorithmSpec.named("Random"),
-            null,
-            Objectives.of(Direction.MAXIMIZE),
-            1,
-            RetryPolicy.NONE,
-            FailureLimits.STANDARD,
-            false,
-            false,
-            null,
-            Share.EQUAL,
-            new TrainingServiceSpec("local", Parameters.EMPTY),
-            null,
-            policy,
-            "{}");
+            ExperimentDescription.named(null),
+            SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, 1),
+            JobSpec.of("true", "/", null, new TrainingServiceSpec("local", Parameters.EMPTY))
+                .withMetrics(policy),
+            ExperimentLimits.of(1, null));
     return new Experiment(
         new ExperimentId(id),
         ResourceOwner.PUBLIC,

@@ -31,10 +31,10 @@ public final class TrialCharge {
 
   /** What one attempt is given, as far as its specification says: all of its pods together. */
   private static Amounts given(ExperimentSpec spec) {
-    JsonNode service = Json.MAPPER.valueToTree(spec.trainingService().settings().values());
-    Integer wish = spec.trialGpuNumber();
+    JsonNode service = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
+    Integer wish = spec.job().gpuNumber();
     int gpus = wish == null ? 0 : wish;
-    return switch (spec.trainingService().platform()) {
+    return switch (spec.job().trainingService().platform()) {
       case "kubernetes", "adl" -> ofPods(service, wish, 1);
       case "kubeflow" ->
           KUBEFLOW.stream()

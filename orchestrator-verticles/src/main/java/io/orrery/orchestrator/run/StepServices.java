@@ -153,6 +153,7 @@ public final class StepServices {
             vertx.executeBlocking(
                 () ->
                     spec(run, step, secret -> values.getOrDefault(secret, secret))
+                        .job()
                         .trainingService(),
                 false))
         .map(read ->

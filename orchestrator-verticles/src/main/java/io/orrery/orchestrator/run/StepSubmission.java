@@ -3,15 +3,16 @@ package io.orrery.orchestrator.run;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Submission;
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
@@ -101,10 +102,9 @@ final class StepSubmission {
     sealed.keySet().retainAll(references);
     ExperimentSpec spec = submission.spec();
     ExperimentSpec placed =
-        service.equals(spec.trainingService())
+        service.equals(spec.job().trainingService())
             ? spec
-            : spec.onPlatform(
-                spec.trialCommand(), spec.trialCodeDirectory(), spec.trialGpuNumber(), service);
+            : spec.withJob(spec.job().onPlatform(service));
     Future<Map<String, String>> filled =
         run.trigger().equals(RunSpec.BUILD)
             ? secrets.fillSealed(run.project(), environment)
@@ -124,23 +124,13 @@ final class StepSubmission {
   /** The specification of one attempt, in the form that training services take. */
   static ExperimentSpec spec(StepSpec step, String command, StepDirectories directories) {
     return new ExperimentSpec(
-        step.name(),
-        command,
-        directories.work().toString(),
-        1,
-        step.gpus(),
-        null,
-        1L,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        0,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec(step.platform(), step.settings()),
-        "{}");
+        ExperimentDescription.named(step.name()),
+        SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, 0),
+        JobSpec.of(
+            command,
+            directories.work().toString(),
+            step.gpus(),
+            new TrainingServiceSpec(step.platform(), step.settings())),
+        ExperimentLimits.of(1, 1L));
   }
 }

@@ -31,7 +31,7 @@ final class SubmissionMaker {
         .compose(made -> again(number, attempt, step, resolved))
         .compose(submission ->
             with.platforms()
-                .service(submission.spec().trainingService().platform())
+                .service(submission.spec().job().trainingService().platform())
                 .compose(service -> service.prepare(run.id().owner(), submission.spec()))
                 .map(submission));
   }

@@ -125,26 +125,26 @@ public record LimitsPatch(
    * @throws ProblemException Refused, when trials over the new space could not be started
    */
   public ExperimentSpec applyTo(ExperimentSpec spec) {
-    FailureLimits failures = spec.failures();
+    FailureLimits failures = spec.limits().failures();
     ExperimentSpec changed =
         spec.withLimits(
-                trialConcurrency == null ? spec.trialConcurrency() : trialConcurrency,
-                maxTrialNumber == null ? spec.maxTrialNumber() : maxTrialNumber.value(),
+                trialConcurrency == null ? spec.limits().trialConcurrency() : trialConcurrency,
+                maxTrialNumber == null ? spec.limits().maxTrialNumber() : maxTrialNumber.value(),
                 maxExperimentDuration == null
-                    ? spec.maxExperimentDuration()
+                    ? spec.limits().maxExperimentDuration()
                     : maxExperimentDuration.value())
             .withFailures(
                 new FailureLimits(
                     maxFailedTrials == null ? failures.total() : maxFailedTrials.value(),
                     maxFailuresInRow == null ? failures.inRow() : maxFailuresInRow.value()));
-    ObjectNode config = (ObjectNode) Json.parse(spec.config());
-    config.put("trialConcurrency", changed.trialConcurrency());
-    Long most = changed.maxTrialNumber();
+    ObjectNode config = (ObjectNode) Json.parse(spec.description().config());
+    config.put("trialConcurrency", changed.limits().trialConcurrency());
+    Long most = changed.limits().maxTrialNumber();
     set(config, "maxTrialNumber", most);
-    Duration longest = changed.maxExperimentDuration();
+    Duration longest = changed.limits().maxExperimentDuration();
     set(config, "maxExperimentDuration", longest == null ? null : longest.toSeconds());
-    set(config, "maxFailedTrials", changed.failures().total());
-    set(config, "maxFailuresInRow", changed.failures().inRow());
+    set(config, "maxFailedTrials", changed.limits().failures().total());
+    set(config, "maxFailuresInRow", changed.limits().failures().inRow());
     if (searchSpace != null) {
       refuseUnknownNames(spec, searchSpace);
       changed = changed.withSearchSpace(constrained(spec, searchSpace));
@@ -155,8 +155,8 @@ public record LimitsPatch(
 
   /** The constraints stay, so the new space must have the parameters that they speak of. */
   private static SearchSpace constrained(ExperimentSpec spec, SearchSpace space) {
-    List<Constraint> constraints = spec.searchSpace().constraints();
-    Map<String, Kind> kinds = spec.tuner().parameterShape(space).kinds();
+    List<Constraint> constraints = spec.search().space().constraints();
+    Map<String, Kind> kinds = spec.search().tuner().parameterShape(space).kinds();
     List<Finding> findings =
         constraints.stream()
             .flatMap(constraint ->
@@ -172,11 +172,11 @@ public record LimitsPatch(
   }
 
   private static void refuseUnknownNames(ExperimentSpec spec, SearchSpace space) {
-    if (spec.tuner().name() == null || space.isOpaque()) {
+    if (spec.search().tuner().name() == null || space.isOpaque()) {
       return;
     }
     List<Finding> findings =
-        CommandNames.check(spec.trialCommand(), spec.tuner().parameterShape(space))
+        CommandNames.check(spec.job().command(), spec.search().tuner().parameterShape(space))
             .values()
             .stream()
             .map(fault -> new Finding("/searchSpace", "trialCommand " + fault))

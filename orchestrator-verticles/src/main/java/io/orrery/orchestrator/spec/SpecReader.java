@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.FailureLimits;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Document;
@@ -282,36 +286,45 @@ public final class SpecReader {
   }
 
   private ExperimentSpec spec(ObjectNode root, SearchSpace space, AlgorithmReader.Search search) {
+    return new ExperimentSpec(
+        new ExperimentDescription(root.path("experimentName").textValue(), Json.write(kept(root))),
+        new SearchSpec(
+            space,
+            search.tuner(),
+            search.assessor(),
+            search.objectives(),
+            root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong()),
+        job(root),
+        limits(root));
+  }
+
+  private static JobSpec job(ObjectNode root) {
     JsonNode service = root.path("trainingService");
     ObjectNode settings = service.deepCopy();
     settings.remove("platform");
-    Long maxTrials = wholeOrNull(root, "maxTrialNumber");
-    return new ExperimentSpec(
-        root.path("experimentName").textValue(),
+    return new JobSpec(
         service.path("trialCommand").textValue(),
         service.path("trialCodeDirectory").textValue(),
-        root.path("trialConcurrency").intValue(),
         intOrNull(service, "trialGpuNumber"),
-        spanOrNull(root, "maxExperimentDuration"),
-        maxTrials,
-        spanOrNull(root, "maxTrialDuration"),
-        space,
-        search.tuner(),
-        search.assessor(),
-        search.objectives(),
-        root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong(),
-        retry(root.path("retry")),
-        new FailureLimits(
-            wholeOrNull(root, "maxFailedTrials"), wholeOrNull(root, "maxFailuresInRow")),
         root.path("parametersAsArguments").booleanValue(),
         root.path("multiPhase").booleanValue(),
-        intOrNull(root, "quota"),
-        share(root),
         new TrainingServiceSpec(
             service.path("platform").textValue(), JsonValues.parameters(settings)),
         SharedStorageReader.spec(root),
-        metrics(root),
-        Json.write(kept(root)));
+        metrics(root));
+  }
+
+  private static ExperimentLimits limits(ObjectNode root) {
+    return new ExperimentLimits(
+        root.path("trialConcurrency").intValue(),
+        intOrNull(root, "quota"),
+        share(root),
+        spanOrNull(root, "maxExperimentDuration"),
+        wholeOrNull(root, "maxTrialNumber"),
+        spanOrNull(root, "maxTrialDuration"),
+        retry(root.path("retry")),
+        new FailureLimits(
+            wholeOrNull(root, "maxFailedTrials"), wholeOrNull(root, "maxFailuresInRow")));
   }
 
   /** The configuration that is kept; the project is the experiment's, which may be another. */

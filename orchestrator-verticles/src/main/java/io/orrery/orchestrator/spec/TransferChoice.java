@@ -32,7 +32,7 @@ public sealed interface TransferChoice {
 
   /** The choice of an experiment that was read. */
   static TransferChoice of(ExperimentSpec spec) {
-    JsonNode given = Json.parse(spec.config()).path("transfer");
+    JsonNode given = Json.parse(spec.description().config()).path("transfer");
     if (given.isArray()) {
       List<ExperimentId> ids = new ArrayList<>();
       given.forEach(id -> ids.add(new ExperimentId(id.asText())));

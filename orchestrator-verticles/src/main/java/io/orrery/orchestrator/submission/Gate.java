@@ -136,7 +136,7 @@ final class Gate {
     }
     remove(submission.attempt());
     Waiting waiting = new Waiting(submission, allowed);
-    if (!queue.offer(waiting.owner(), submission.spec().share(), waiting)) {
+    if (!queue.offer(waiting.owner(), submission.spec().limits().share(), waiting)) {
       return false;
     }
     known.put(waiting.attempt(), waiting);
@@ -262,11 +262,11 @@ final class Gate {
   private void declined(Waiting waiting, Problem problem) {
     switch (problem) {
       case Problem.Busy(String detail, Duration retryAfter) -> {
-        queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+        queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
         close(waiting.owner(), detail, retryAfter);
       }
       case Problem.Unavailable(String detail, Duration retryAfter) -> {
-        queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+        queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
         close(waiting.owner(), detail, retryAfter);
       }
       case Problem.Broken broken when waiting.tries < TRIES - 1 -> {
@@ -278,7 +278,7 @@ final class Gate {
         clock.after(
             PAUSE,
             () -> {
-              queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+              queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
               handOver();
             });
       }

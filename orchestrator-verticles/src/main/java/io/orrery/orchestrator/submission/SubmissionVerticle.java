@@ -72,7 +72,7 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   private Future<Done> take(Submissions.Submit submit) {
     Submission submission = submit.submission();
-    return gate(submission.spec().trainingService().platform())
+    return gate(submission.spec().job().trainingService().platform())
         .compose(gate ->
             gate.enter(submission, submit.allowed())
                 ? Future.succeededFuture(new Done())

@@ -57,17 +57,17 @@ class CloudSpecTest extends SpecFixture {
 
   @Test
   void allThreeAreReadAndTheirSecretsSealed() {
-    assertThat(spec(on(DLTS)).trainingService().settings().values())
+    assertThat(spec(on(DLTS)).job().trainingService().settings().values())
         .containsEntry("dashboard", "https://dlts.example.org")
         .containsEntry("cluster", ".default")
         .containsEntry("password", "sealed:4");
-    assertThat(spec(on(AML)).trainingService().settings().values())
+    assertThat(spec(on(AML)).job().trainingService().settings().values())
         .containsEntry("dockerImage", "msranni/nni:latest");
-    assertThat(spec(on(DLC)).trainingService().settings().values())
+    assertThat(spec(on(DLC)).job().trainingService().settings().values())
         .containsEntry("accessKeySecret", "sealed:4")
         .containsEntry("podCount", 1L)
         .containsEntry("jobType", "TFJob");
-    assertThat(spec(on(DLC)).config()).doesNotContain("hush");
+    assertThat(spec(on(DLC)).description().config()).doesNotContain("hush");
   }
 
   @ParameterizedTest
@@ -116,7 +116,7 @@ class CloudSpecTest extends SpecFixture {
                 + "nasDataSourceId: n\nlocalStorageMountPoint: /not/here\n"
                 + "containerStorageMountPoint: /mnt\n");
 
-    assertThat(spec(text).trainingService().settings().values())
+    assertThat(spec(text).job().trainingService().settings().values())
         .containsEntry("localStorageMountPoint", "/not/here");
     assertThat(read(text).notices())
         .anyMatch(notice -> notice.startsWith("localStorageMountPoint: /not/here is no directory"));
@@ -140,6 +140,7 @@ class CloudSpecTest extends SpecFixture {
             spec(older.formatted(
                     "dlts",
                     "dltsConfig: {dashboard: 'https://d/', team: t, email: e, password: hush}"))
+                .job()
                 .trainingService()
                 .settings()
                 .values())
@@ -152,6 +153,7 @@ class CloudSpecTest extends SpecFixture {
                     "aml",
                     "amlConfig: {subscriptionId: s, resourceGroup: g, workspaceName: w,"
                         + " computeTarget: c}"))
+                .job()
                 .trainingService()
                 .settings()
                 .values())

@@ -421,7 +421,7 @@ class FileToObjectsTest {
               reading.notices().stream()
                   .anyMatch(each -> each.contains("3 pods is a job of its own")))
           .isEqualTo(alone);
-      assertThat(reading.spec().trainingService().settings().values().get("reuseMode"))
+      assertThat(reading.spec().job().trainingService().settings().values().get("reuseMode"))
           .isEqualTo(!alone);
     }
   }
@@ -445,7 +445,7 @@ class FileToObjectsTest {
   }
 
   private static Blueprint blueprint(ExperimentSpec spec) {
-    return switch (spec.trainingService().platform()) {
+    return switch (spec.job().trainingService().platform()) {
       case "kubeflow" -> KubeflowKinds.blueprint(spec);
       case "frameworkcontroller" -> FrameworkKinds.blueprint(spec);
       default -> AdaptDlKinds.blueprint(spec);

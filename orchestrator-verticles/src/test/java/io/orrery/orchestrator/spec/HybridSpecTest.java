@@ -31,15 +31,15 @@ class HybridSpecTest extends SpecFixture {
 
   private static List<?> services(ExperimentSpec spec) {
     return (List<?>)
-        Objects.requireNonNull(spec.trainingService().settings().values().get("services"));
+        Objects.requireNonNull(spec.job().trainingService().settings().values().get("services"));
   }
 
   @Test
   void aListIsSeveralPlatformsEachWithWhatItInherits() {
     ExperimentSpec spec = spec(several("{platform: local, trialCommand: other}", REMOTE));
 
-    assertThat(spec.trainingService().platform()).isEqualTo("hybrid");
-    assertThat(spec.trialCommand()).isEqualTo("python3 trial.py");
+    assertThat(spec.job().trainingService().platform()).isEqualTo("hybrid");
+    assertThat(spec.job().command()).isEqualTo("python3 trial.py");
     Map<?, ?> local = (Map<?, ?>) services(spec).get(0);
     assertThat(local.get("platform")).isEqualTo("local");
     assertThat(local.get("name")).isEqualTo("local");
@@ -55,9 +55,9 @@ class HybridSpecTest extends SpecFixture {
   void theCanonicalFormReadsAsWhatItWasMadeOf() {
     ExperimentSpec spec = spec(several("{platform: local}", REMOTE));
 
-    ExperimentSpec again = spec(spec.config());
+    ExperimentSpec again = spec(spec.description().config());
 
-    assertThat(again.trainingService()).hasToString(spec.trainingService().toString());
+    assertThat(again.job().trainingService()).hasToString(spec.job().trainingService().toString());
   }
 
   @Test
@@ -70,7 +70,7 @@ class HybridSpecTest extends SpecFixture {
                 "  platform: local\n",
                 "  platform: hybrid\n  services: [{platform: local}, " + REMOTE + "]\n"));
 
-    assertThat(named.trainingService()).hasToString(list.trainingService().toString());
+    assertThat(named.job().trainingService()).hasToString(list.job().trainingService().toString());
   }
 
   @Test
@@ -100,7 +100,7 @@ class HybridSpecTest extends SpecFixture {
                   localMounted: usermount
                 """);
 
-    assertThat(Objects.requireNonNull(reading.spec()).sharedStorage())
+    assertThat(Objects.requireNonNull(reading.spec()).job().sharedStorage())
         .isEqualTo(new Nfs("/mnt/here", "/mnt/there", false, null, null));
     assertThat(reading.notices())
         .contains(
@@ -123,7 +123,7 @@ class HybridSpecTest extends SpecFixture {
             machineList: [{ip: h, username: u, passwd: p}]
             """);
 
-    assertThat(spec.trainingService().platform()).isEqualTo("hybrid");
+    assertThat(spec.job().trainingService().platform()).isEqualTo("hybrid");
     assertThat(services(spec)).hasSize(2);
     assertThat(services(spec).get(1).toString()).contains("host=h");
   }

@@ -21,10 +21,10 @@ class LimitsPatchTest extends SpecFixture {
     ExperimentSpec after =
         patch("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}").applyTo(before);
 
-    assertThat(after.trialConcurrency()).isEqualTo(5);
-    assertThat(after.maxExperimentDuration()).isEqualTo(Duration.ofMinutes(90));
-    assertThat(after.maxTrialNumber()).isEqualTo(10);
-    assertThat(after.searchSpace()).isEqualTo(before.searchSpace());
+    assertThat(after.limits().trialConcurrency()).isEqualTo(5);
+    assertThat(after.limits().maxExperimentDuration()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(after.limits().maxTrialNumber()).isEqualTo(10);
+    assertThat(after.search().space()).isEqualTo(before.search().space());
   }
 
   @Test
@@ -32,8 +32,8 @@ class LimitsPatchTest extends SpecFixture {
     ExperimentSpec after =
         patch("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}").applyTo(spec(GOOD));
 
-    assertThat(after.maxTrialNumber()).isNull();
-    assertThat(after.maxExperimentDuration()).isNull();
+    assertThat(after.limits().maxTrialNumber()).isNull();
+    assertThat(after.limits().maxExperimentDuration()).isNull();
   }
 
   @Test
@@ -44,8 +44,8 @@ class LimitsPatchTest extends SpecFixture {
                     + " {\"_type\": \"choice\", \"_value\": [1, 2]}}}")
             .applyTo(spec(GOOD));
 
-    assertThat(after.searchSpace().dimensions()).containsOnlyKeys("n");
-    assertThat(spec(after.config())).isEqualTo(after);
+    assertThat(after.search().space().dimensions()).containsOnlyKeys("n");
+    assertThat(spec(after.description().config())).isEqualTo(after);
   }
 
   @Test
@@ -107,8 +107,8 @@ class LimitsPatchTest extends SpecFixture {
     LimitsPatch patch = LimitsPatch.read("{\"searchSpace\": {\"x\": [1, 50]}}", own);
     ExperimentSpec after = patch.applyTo(spec(GOOD));
 
-    assertThat(after.searchSpace().toNniJson().toString()).isEqualTo("{\"x\":[1,50]}");
-    assertThat(after.config()).contains("\"searchSpace\":{\"x\":[1,50]}");
+    assertThat(after.search().space().toNniJson().toString()).isEqualTo("{\"x\":[1,50]}");
+    assertThat(after.description().config()).contains("\"searchSpace\":{\"x\":[1,50]}");
   }
 
   private static LimitsPatch patch(String json) {

@@ -195,11 +195,12 @@ class NniFormsTest extends SpecFixture {
                 + "\ntrainingService: {platform: local}\n");
 
     assertThat(reading.findings()).isEmpty();
-    assertThat(reading.spec().searchSpace().toNniJson().toString()).isEqualTo(space);
-    assertThat(reading.spec().config()).contains("\"searchSpace\":" + space);
+    assertThat(reading.spec().search().space().toNniJson().toString()).isEqualTo(space);
+    assertThat(reading.spec().description().config()).contains("\"searchSpace\":" + space);
     assertThat(reading.notices()).anyMatch(notice -> notice.contains("is not in NNI's form"));
     // What it makes of such a space cannot be told.
-    assertThat(reading.spec().parameterShape().judge(Map.of("anything", 1)).findings()).isEmpty();
+    assertThat(reading.spec().search().parameterShape().judge(Map.of("anything", 1)).findings())
+        .isEmpty();
   }
 
   @Test

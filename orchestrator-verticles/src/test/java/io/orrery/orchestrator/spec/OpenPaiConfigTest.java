@@ -95,7 +95,7 @@ class OpenPaiConfigTest extends SpecFixture {
   }
 
   private Map<String, @Nullable Object> settings(String text) {
-    return spec(text).trainingService().settings().values();
+    return spec(text).job().trainingService().settings().values();
   }
 
   private static String without(String key) {
@@ -109,8 +109,8 @@ class OpenPaiConfigTest extends SpecFixture {
   void theDocumentedExampleIsRead() {
     ExperimentSpec spec = spec(HEAD + KEYS);
 
-    assertThat(spec.trialGpuNumber()).isZero();
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec.job().gpuNumber()).isZero();
+    assertThat(spec.job().trainingService().settings().values())
         .containsEntry("host", "http://123.123.123.123")
         .containsEntry("username", "ada")
         .containsEntry("token", "sealed:6")
@@ -119,7 +119,7 @@ class OpenPaiConfigTest extends SpecFixture {
         .containsEntry("trialMemorySize", 8192L)
         .containsEntry("localStorageMountPoint", directory.resolve("mnt").toString())
         .containsEntry("containerStorageMountPoint", "/mnt/confignfs-data");
-    assertThat(spec.config()).doesNotContain("secret");
+    assertThat(spec.description().config()).doesNotContain("secret");
   }
 
   @ParameterizedTest
@@ -187,17 +187,17 @@ class OpenPaiConfigTest extends SpecFixture {
     SpecReading reading = read(WITH_FILE);
     ExperimentSpec spec = Objects.requireNonNull(reading.spec(), reading.findings().toString());
 
-    assertThat(spec.trialCommand()).isEqualTo("cd x && python3 worker.py");
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec.job().command()).isEqualTo("cd x && python3 worker.py");
+    assertThat(spec.job().trainingService().settings().values())
         .doesNotContainKeys("openpaiConfigFile", "dockerImage")
         .containsEntry("host", "https://pai.example.org")
         .containsEntry("token", "env:PAI_TOKEN")
         .containsKey("openpaiConfig");
-    assertThat(spec.config()).doesNotContain("hush").contains("sealed:4");
+    assertThat(spec.description().config()).doesNotContain("hush").contains("sealed:4");
     assertThat(reading.notices())
         .anySatisfy(notice -> assertThat(notice).contains("worker reports"))
         .anySatisfy(notice -> assertThat(notice).contains("name is not used"));
-    assertThat(spec(spec.config()).trainingService().settings().values())
+    assertThat(spec(spec.description().config()).job().trainingService().settings().values())
         .containsKey("openpaiConfig");
   }
 
@@ -238,7 +238,7 @@ class OpenPaiConfigTest extends SpecFixture {
 
   @Test
   void theRoleThatReportsCanBeNamed() {
-    assertThat(spec(WITH_FILE + "  reportingTaskRole: ps\n").trialCommand())
+    assertThat(spec(WITH_FILE + "  reportingTaskRole: ps\n").job().command())
         .isEqualTo("python3 ps.py");
     assertThat(fault(WITH_FILE + "  reportingTaskRole: chief\n").message()).contains("worker, ps");
   }
@@ -312,8 +312,8 @@ class OpenPaiConfigTest extends SpecFixture {
                     + " containerNFSMountPath: /mnt/data, paiStorageConfigName: data}",
                 "{userName: ada, token: hush, host: 10.10.5.1, gpuNum: 2, cpuNum: 3, memoryMB: 512}"));
 
-    assertThat(spec.trialGpuNumber()).isEqualTo(2);
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec.job().gpuNumber()).isEqualTo(2);
+    assertThat(spec.job().trainingService().settings().values())
         .containsEntry("token", "sealed:4")
         .containsEntry("trialCpuNumber", 3L)
         .containsEntry("trialMemorySize", 512L);
@@ -328,8 +328,8 @@ class OpenPaiConfigTest extends SpecFixture {
                     + " paiConfigPath: job.yaml}",
                 "{userName: ada, token: hush, host: 10.10.5.1}"));
 
-    assertThat(spec.trialCommand()).isEqualTo("cd x && python3 worker.py");
-    assertThat(spec.trainingService().settings().values()).containsKey("openpaiConfig");
+    assertThat(spec.job().command()).isEqualTo("cd x && python3 worker.py");
+    assertThat(spec.job().trainingService().settings().values()).containsKey("openpaiConfig");
   }
 
   @Test
@@ -386,8 +386,8 @@ class OpenPaiConfigTest extends SpecFixture {
             paiConfig: {userName: ada, passWord: hush, host: 10.10.5.1, reuse: false}
             """);
 
-    assertThat(spec.trialGpuNumber()).isZero();
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec.job().gpuNumber()).isZero();
+    assertThat(spec.job().trainingService().settings().values())
         .containsEntry("username", "ada")
         .containsEntry("password", "sealed:4")
         .containsEntry("host", "https://10.10.5.1")

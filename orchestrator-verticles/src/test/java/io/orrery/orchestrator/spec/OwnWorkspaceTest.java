@@ -54,11 +54,11 @@ class OwnWorkspaceTest {
         List.of("/mnt/ann/orrery-code/deep", "/mnt/ann/orrery-code/../orrery-code/deep/")) {
       SpecReading reading = read("ann", null, code(written));
       assertThat(reading.findings()).isEmpty();
-      assertThat(Objects.requireNonNull(reading.spec()).trialCodeDirectory())
+      assertThat(Objects.requireNonNull(reading.spec()).job().codeDirectory())
           .isEqualTo("/mnt/ann/orrery-code/deep");
     }
     SpecReading relative = read("ann", "/mnt/ann/orrery-code", code("deep"));
-    assertThat(Objects.requireNonNull(relative.spec()).trialCodeDirectory())
+    assertThat(Objects.requireNonNull(relative.spec()).job().codeDirectory())
         .isEqualTo("/mnt/ann/orrery-code/deep");
   }
 

@@ -36,7 +36,7 @@ class PcsFileTest extends SpecFixture {
         .contains(
             "The search space is that of %s, the config_space of BOHB."
                 .formatted(directory.resolve("s.pcs")));
-    assertThat(Json.parse(reading.spec().config()).path("searchSpace"))
+    assertThat(Json.parse(reading.spec().description().config()).path("searchSpace"))
         .isEqualTo(
             Json.parse(
                 """
@@ -47,7 +47,7 @@ class PcsFileTest extends SpecFixture {
                  "optimizer": {"_type": "choice", "_value": ["adam", "sgd"]},
                  "size": {"_type": "choice", "_value": ["small", "large"]}}
                 """));
-    assertThat(reading.spec().tuner().classArgs().values())
+    assertThat(reading.spec().search().tuner().classArgs().values())
         .containsOnlyKeys("optimize_mode", "max_budget");
   }
 

@@ -75,11 +75,11 @@ class RemoteSpecTest extends SpecFixture {
   void reuseIsTakenWithoutAWordAndHasATimeToWait() {
     String reusing = V3 + "  reuseMode: true\n  environmentIdle: 5m\n";
 
-    assertThat(spec(reusing).trainingService().settings().values())
+    assertThat(spec(reusing).job().trainingService().settings().values())
         .containsEntry("reuseMode", true)
         .containsEntry("environmentIdle", 300L);
     assertThat(read(reusing).notices()).isEqualTo(read(V3).notices());
-    assertThat(spec(V3).trainingService().settings().values())
+    assertThat(spec(V3).job().trainingService().settings().values())
         .containsEntry("reuseMode", false)
         .containsEntry("environmentIdle", 120L);
   }
@@ -88,11 +88,12 @@ class RemoteSpecTest extends SpecFixture {
   void bothFormsSayTheSame() {
     ExperimentSpec spec = spec(V3);
 
-    assertThat(spec(V1).trainingService()).isEqualTo(spec.trainingService());
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec(V1).job().trainingService()).isEqualTo(spec.job().trainingService());
+    assertThat(spec.job().trainingService().settings().values())
         .containsEntry("awayLimit", 600L)
         .containsEntry("trustOnFirstUse", false);
-    List<?> machines = (List<?>) spec.trainingService().settings().values().get("machineList");
+    List<?> machines =
+        (List<?>) spec.job().trainingService().settings().values().get("machineList");
     assertThat(machines)
         .isEqualTo(
             List.of(
@@ -135,7 +136,7 @@ class RemoteSpecTest extends SpecFixture {
     ExperimentSpec spec = spec(V3);
 
     assertThat(spec.toString()).doesNotContain("sesame");
-    assertThat(spec.config()).contains("sealed:11").doesNotContain("sesame");
+    assertThat(spec.description().config()).contains("sealed:11").doesNotContain("sesame");
   }
 
   @Test

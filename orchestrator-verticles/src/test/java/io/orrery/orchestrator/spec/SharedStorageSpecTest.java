@@ -51,9 +51,9 @@ class SharedStorageSpecTest extends SpecFixture {
 
   @Test
   void aMountedDirectoryIsUnderstood() {
-    assertThat(spec(remote(NFS)).sharedStorage())
+    assertThat(spec(remote(NFS)).job().sharedStorage())
         .isEqualTo(new Nfs("/mnt/here", "/mnt/there", false, "nfs.example.com", "/export"));
-    assertThat(spec(remote(NFS.replace("usermount", "nnimount"))).sharedStorage())
+    assertThat(spec(remote(NFS.replace("usermount", "nnimount"))).job().sharedStorage())
         .isEqualTo(new Nfs("/mnt/here", "/mnt/there", true, "nfs.example.com", "/export"));
   }
 
@@ -61,9 +61,10 @@ class SharedStorageSpecTest extends SpecFixture {
   void aContainerIsUnderstoodAndItsKeyIsSealed() {
     ExperimentSpec spec = spec(remote(BLOB));
 
-    assertThat(spec.sharedStorage()).isEqualTo(new Blob("trialstore", "sealed:8", "trial-outputs"));
-    assertThat(spec.config()).doesNotContain("c2VjcmV0");
-    assertThat(String.valueOf(spec.sharedStorage())).doesNotContain("sealed");
+    assertThat(spec.job().sharedStorage())
+        .isEqualTo(new Blob("trialstore", "sealed:8", "trial-outputs"));
+    assertThat(spec.description().config()).doesNotContain("c2VjcmV0");
+    assertThat(String.valueOf(spec.job().sharedStorage())).doesNotContain("sealed");
   }
 
   @Test
@@ -117,7 +118,7 @@ class SharedStorageSpecTest extends SpecFixture {
   void trialsBesideTheServerShareNothing() {
     SpecReading reading = read(GOOD + NFS);
 
-    assertThat(Objects.requireNonNull(reading.spec()).sharedStorage()).isNull();
+    assertThat(Objects.requireNonNull(reading.spec()).job().sharedStorage()).isNull();
     assertThat(reading.notices()).anyMatch(notice -> notice.contains("sharedStorage does nothing"));
   }
 }

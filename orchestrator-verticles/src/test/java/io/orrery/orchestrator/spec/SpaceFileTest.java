@@ -28,6 +28,6 @@ class SpaceFileTest extends SpecFixture {
   void aSpaceMayHaveWhatYamlDoesNotKnow() {
     write("space.json", "{\"l\\/r\":\t{\"_type\": \"uniform\", \"_value\": [0, 1]}}");
 
-    assertThat(spec(SPACE_FILE).searchSpace().dimensions()).containsOnlyKeys("l/r");
+    assertThat(spec(SPACE_FILE).search().space().dimensions()).containsOnlyKeys("l/r");
   }
 }

@@ -40,25 +40,25 @@ class SpecReaderTest extends SpecFixture {
   void aSoundFileBecomesASpecification() {
     ExperimentSpec spec = spec(GOOD);
 
-    assertThat(spec.name()).isEqualTo("twin");
-    assertThat(spec.trialCommand()).isEqualTo("python3 trial.py");
-    assertThat(spec.trialCodeDirectory()).isEqualTo(directory.resolve("code").toString());
-    assertThat(spec.trialConcurrency()).isEqualTo(2);
-    assertThat(spec.trialGpuNumber()).isNull();
-    assertThat(spec.maxTrialNumber()).isEqualTo(10);
-    assertThat(spec.maxExperimentDuration()).isEqualTo(Duration.ofHours(1));
-    assertThat(spec.maxTrialDuration()).isNull();
-    assertThat(spec.searchSpace().dimensions()).containsOnlyKeys("lr");
-    assertThat(spec.tuner())
+    assertThat(spec.description().name()).isEqualTo("twin");
+    assertThat(spec.job().command()).isEqualTo("python3 trial.py");
+    assertThat(spec.job().codeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(spec.limits().trialConcurrency()).isEqualTo(2);
+    assertThat(spec.job().gpuNumber()).isNull();
+    assertThat(spec.limits().maxTrialNumber()).isEqualTo(10);
+    assertThat(spec.limits().maxExperimentDuration()).isEqualTo(Duration.ofHours(1));
+    assertThat(spec.limits().maxTrialDuration()).isNull();
+    assertThat(spec.search().space().dimensions()).containsOnlyKeys("lr");
+    assertThat(spec.search().tuner())
         .isEqualTo(
             new AlgorithmSpec(
                 "TPE", null, null, new Parameters(Map.of("optimize_mode", "minimize"))));
-    assertThat(spec.assessor()).isNull();
-    assertThat(spec.direction()).isEqualTo(Direction.MINIMIZE);
-    assertThat(spec.seed()).isEqualTo(SEED);
-    assertThat(spec.retry()).isEqualTo(RetryPolicy.NONE);
-    assertThat(spec.trainingService().platform()).isEqualTo("local");
-    assertThat(spec.trainingService().settings().values())
+    assertThat(spec.search().assessor()).isNull();
+    assertThat(spec.search().direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec.search().seed()).isEqualTo(SEED);
+    assertThat(spec.limits().retry()).isEqualTo(RetryPolicy.NONE);
+    assertThat(spec.job().trainingService().platform()).isEqualTo("local");
+    assertThat(spec.job().trainingService().settings().values())
         .containsEntry("maxTrialNumberPerGpu", 1L)
         .containsEntry("trialCommand", "python3 trial.py");
   }
@@ -70,7 +70,7 @@ class SpecReaderTest extends SpecFixture {
             "searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n",
             "searchSpaceFile: space.json\nassessor: null\n");
 
-    JsonNode config = Json.parse(spec(text).config());
+    JsonNode config = Json.parse(spec(text).description().config());
 
     assertThat(config.path("trialCodeDirectory").asText())
         .isEqualTo(directory.resolve("code").toString());
@@ -87,7 +87,7 @@ class SpecReaderTest extends SpecFixture {
   void theCanonicalFormReadsAsTheSameExperiment() {
     ExperimentSpec spec = spec(GOOD);
 
-    assertThat(spec(spec.config())).isEqualTo(spec);
+    assertThat(spec(spec.description().config())).isEqualTo(spec);
   }
 
   @Test
@@ -120,7 +120,7 @@ class SpecReaderTest extends SpecFixture {
   void aCommandNamesOnlyParametersThatEveryTrialHas() {
     String command = "trialCommand: python3 trial.py";
 
-    assertThat(spec(with(command, command + " {{params.lr}}")).trialCommand())
+    assertThat(spec(with(command, command + " {{params.lr}}")).job().command())
         .endsWith("{{params.lr}}");
     assertThat(fault(with(command, command + " {{ params.lrr }}")))
         .isEqualTo(
@@ -306,7 +306,7 @@ class SpecReaderTest extends SpecFixture {
     String text =
         with("searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n", "searchSpace: {}\n");
 
-    assertThat(spec(text).searchSpace().dimensions()).isEmpty();
+    assertThat(spec(text).search().space().dimensions()).isEmpty();
   }
 
   @Test
@@ -420,9 +420,9 @@ class SpecReaderTest extends SpecFixture {
     String none = with("trialCodeDirectory: code\n", "");
     String home = with("trialCodeDirectory: code", "trialCodeDirectory: \"~\"");
 
-    assertThat(spec(viaLink).trialCodeDirectory()).isEqualTo(directory.resolve("code").toString());
-    assertThat(spec(none).trialCodeDirectory()).isEqualTo(directory.toString());
-    assertThat(spec(home).trialCodeDirectory())
+    assertThat(spec(viaLink).job().codeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(spec(none).job().codeDirectory()).isEqualTo(directory.toString());
+    assertThat(spec(home).job().codeDirectory())
         .isEqualTo(UserHome.of(System.getenv()).toRealPath().toString());
   }
 
@@ -432,8 +432,9 @@ class SpecReaderTest extends SpecFixture {
     String both = with("name: TPE", "name: TPE\n  className: mine.Tuner");
     String neither = with("  name: TPE\n", "  codeDirectory: code\n");
 
-    assertThat(spec(own).tuner().className()).isEqualTo("mine.Tuner");
-    assertThat(spec(own).tuner().codeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(spec(own).search().tuner().className()).isEqualTo("mine.Tuner");
+    assertThat(spec(own).search().tuner().codeDirectory())
+        .isEqualTo(directory.resolve("code").toString());
     assertThat(fault(both).message()).contains("exclude each other");
     assertThat(fault(neither).pointer()).isEqualTo("/tuner/name");
   }
@@ -453,30 +454,30 @@ class SpecReaderTest extends SpecFixture {
     String own =
         GOOD.replace("tuner:", "advisor:")
             .replace("name: TPE", "className: mine.Advisor\n  codeDirectory: code");
-    assertThat(spec(own).tuner().className()).isEqualTo("mine.Advisor");
-    assertThat(spec(own).assessor()).isEqualTo(spec(own).tuner());
-    assertThat(spec(own).config()).contains("\"advisor\":{\"className\"");
-    assertThat(spec(spec(own).config())).isEqualTo(spec(own));
+    assertThat(spec(own).search().tuner().className()).isEqualTo("mine.Advisor");
+    assertThat(spec(own).search().assessor()).isEqualTo(spec(own).search().tuner());
+    assertThat(spec(own).description().config()).contains("\"advisor\":{\"className\"");
+    assertThat(spec(spec(own).description().config())).isEqualTo(spec(own));
     assertThat(fault(own + "assessor: {name: Medianstop}\n").pointer()).isEqualTo("/assessor");
   }
 
   @Test
   void constraintsAreAPartOfTheSpaceInEitherForm() {
     ExperimentSpec constrained = spec(GOOD + "constraints: ['lr < 0.05']\n");
-    assertThat(constrained.searchSpace().constraints())
+    assertThat(constrained.search().space().constraints())
         .containsExactly(Constraint.read("lr < 0.05"));
-    assertThat(spec(constrained.config())).isEqualTo(constrained);
+    assertThat(spec(constrained.description().config())).isEqualTo(constrained);
     ExperimentSpec changed =
         LimitsPatch.read(
                 "{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}",
-                constrained.tuner())
+                constrained.search().tuner())
             .applyTo(constrained);
-    assertThat(changed.searchSpace().constraints())
-        .isEqualTo(constrained.searchSpace().constraints());
+    assertThat(changed.search().space().constraints())
+        .isEqualTo(constrained.search().space().constraints());
     assertThatThrownBy(() ->
             LimitsPatch.read(
                     "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}",
-                    constrained.tuner())
+                    constrained.search().tuner())
                 .applyTo(constrained))
         .hasMessageContaining("there is no parameter 'lr'");
   }
@@ -485,13 +486,13 @@ class SpecReaderTest extends SpecFixture {
   void whoeverNamesNoTunerGetsTheDefault() {
     String tuner = "tuner:\n  name: TPE\n  classArgs: {optimize_mode: minimize}\n";
     ExperimentSpec unnamed = spec(with("  name: TPE\n", ""));
-    assertThat(unnamed.tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
-    assertThat(unnamed.direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(unnamed.search().tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
+    assertThat(unnamed.search().direction()).isEqualTo(Direction.MINIMIZE);
 
     SpecReading reading = read(with(tuner, ""));
 
     assertThat(reading.findings()).isEmpty();
-    assertThat(spec(with(tuner, "")).tuner())
+    assertThat(spec(with(tuner, "")).search().tuner())
         .isEqualTo(AlgorithmSpec.named(AlgorithmSpec.DEFAULT_TUNER));
     assertThat(reading.notices())
         .anyMatch(n -> n.contains("No tuner"))
@@ -504,9 +505,9 @@ class SpecReaderTest extends SpecFixture {
     String assessor = "assessor: {name: Medianstop, classArgs: {optimize_mode: minimize}}\n";
     String objective = "objectives: [{metric: default, goal: minimize}]\n";
 
-    assertThat(spec(plain).direction()).isEqualTo(Direction.MAXIMIZE);
-    assertThat(spec(plain + assessor).direction()).isEqualTo(Direction.MINIMIZE);
-    assertThat(spec(plain + objective).direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec(plain).search().direction()).isEqualTo(Direction.MAXIMIZE);
+    assertThat(spec(plain + assessor).search().direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec(plain + objective).search().direction()).isEqualTo(Direction.MINIMIZE);
     assertThat(fault(GOOD + objective.replace("minimize", "maximize")).pointer())
         .isEqualTo("/objectives/0/goal");
   }
@@ -515,10 +516,10 @@ class SpecReaderTest extends SpecFixture {
   void severalObjectivesAreKeptInTheirOrder() {
     String two = "objectives: [{metric: loss, goal: minimize}, {metric: size, goal: maximize}]\n";
 
-    assertThat(spec(GOOD + two).objectives().all())
+    assertThat(spec(GOOD + two).search().objectives().all())
         .containsExactly(
             new Objective("loss", Direction.MINIMIZE), new Objective("size", Direction.MAXIMIZE));
-    assertThat(spec(GOOD + two).direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec(GOOD + two).search().direction()).isEqualTo(Direction.MINIMIZE);
     assertThat(fault(GOOD + two.replace("size", "loss")).pointer())
         .isEqualTo("/objectives/1/metric");
     assertThat(fault(GOOD + two.replace("maximize", "more")).pointer())
@@ -541,11 +542,11 @@ class SpecReaderTest extends SpecFixture {
                 weight: 2.5
                 """);
 
-    assertThat(spec.seed()).isEqualTo(7);
-    assertThat(spec.retry())
+    assertThat(spec.search().seed()).isEqualTo(7);
+    assertThat(spec.limits().retry())
         .isEqualTo(new RetryPolicy(3, Duration.ofMinutes(1), Set.of(RetryPolicy.Cause.LOST)));
-    assertThat(spec.slots()).isEqualTo(1);
-    assertThat(spec.parametersAsArguments()).isTrue();
+    assertThat(spec.limits().slots()).isEqualTo(1);
+    assertThat(spec.job().parametersAsArguments()).isTrue();
   }
 
   @Test
@@ -556,8 +557,8 @@ class SpecReaderTest extends SpecFixture {
                 "platform: local",
                 "platform: local\n  trialCommand: ./other\n  trialGpuNumber: 0"));
 
-    assertThat(spec.trialCommand()).isEqualTo("./other");
-    assertThat(spec.trialGpuNumber()).isZero();
+    assertThat(spec.job().command()).isEqualTo("./other");
+    assertThat(spec.job().gpuNumber()).isZero();
   }
 
   @ParameterizedTest
@@ -607,7 +608,7 @@ class SpecReaderTest extends SpecFixture {
 
     assertThat(reading.findings()).isEmpty();
     ExperimentSpec spec = Objects.requireNonNull(reading.spec());
-    assertThat(spec.trialGpuNumber()).isEqualTo(2);
+    assertThat(spec.job().gpuNumber()).isEqualTo(2);
     assertThat(GpuRequest.of(spec)).contains(new GpuRequest(2, List.of(2, 0), 1, false));
     assertThat(reading.notices()).anyMatch(notice -> notice.startsWith("useActiveGpu is not set"));
   }
@@ -655,7 +656,7 @@ class SpecReaderTest extends SpecFixture {
     ".5m, 30",
   })
   void timesAreRoundedUpToSeconds(String text, long seconds) {
-    assertThat(spec(with("Duration: 1h", "Duration: " + text)).maxExperimentDuration())
+    assertThat(spec(with("Duration: 1h", "Duration: " + text)).limits().maxExperimentDuration())
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
@@ -682,7 +683,10 @@ class SpecReaderTest extends SpecFixture {
   @Test
   void jsonIsReadAsWell() {
     String json =
-        spec(GOOD).config().replace("\"trialConcurrency\":2", "\"trialConcurrency\":\"2\"");
+        spec(GOOD)
+            .description()
+            .config()
+            .replace("\"trialConcurrency\":2", "\"trialConcurrency\":\"2\"");
 
     assertThat(fault(json).pointer()).isEqualTo("/trialConcurrency");
   }

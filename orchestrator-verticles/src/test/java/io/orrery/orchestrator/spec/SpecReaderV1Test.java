@@ -69,7 +69,7 @@ class SpecReaderV1Test extends SpecFixture {
             .read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
-    var settings = reading.spec().trainingService().settings().values();
+    var settings = reading.spec().job().trainingService().settings().values();
     assertThat(settings)
         .containsEntry("codeDirectory", "/workspace/mnist")
         .containsEntry("dockerImage", "trial:1")
@@ -116,10 +116,10 @@ class SpecReaderV1Test extends SpecFixture {
     SpecReading nfs = kubeflow("nfs: {server: 10.10.10.10, path: /var/nfs}");
 
     assertThat(azure.findings()).isEmpty();
-    assertThat(azure.spec().trainingService().settings().values().get("storage"))
+    assertThat(azure.spec().job().trainingService().settings().values().get("storage"))
         .asString()
         .contains("storageType=azureStorage");
-    assertThat(nfs.spec().trainingService().settings().values().get("storage"))
+    assertThat(nfs.spec().job().trainingService().settings().values().get("storage"))
         .asString()
         .contains("storageType=nfs");
   }
@@ -151,7 +151,7 @@ class SpecReaderV1Test extends SpecFixture {
 
     assertThat(reading.findings()).isEmpty();
     assertThat(reading.notices()).noneMatch(notice -> notice.contains("uploadRetryCount"));
-    assertThat(reading.spec().trainingService().settings().values().get("storage"))
+    assertThat(reading.spec().job().trainingService().settings().values().get("storage"))
         .asString()
         .contains("keyVaultName=team-vault", "azureAccount=trialstore", "uploadRetryCount=5");
 
@@ -169,8 +169,10 @@ class SpecReaderV1Test extends SpecFixture {
   void whoeverNamesNoTunerGetsTheDefault() {
     String named = "  builtinTunerName: TPE\n";
     String whole = "tuner:\n" + named + "  classArgs:\n    optimize_mode: minimize\n";
-    assertThat(spec(v1With(whole, "")).tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
-    assertThat(spec(v1With(named, "")).tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
+    assertThat(spec(v1With(whole, "")).search().tuner().name())
+        .isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
+    assertThat(spec(v1With(named, "")).search().tuner().name())
+        .isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ class TakenWithANoticeTest extends SpecFixture {
     SpecReading reading = read(with("Duration: 1h", "Duration: " + text));
 
     assertThat(reading.findings()).isEmpty();
-    assertThat(reading.spec().maxExperimentDuration()).isEqualTo(Duration.ofDays(100_000));
+    assertThat(reading.spec().limits().maxExperimentDuration()).isEqualTo(Duration.ofDays(100_000));
     assertThat(reading.notices())
         .contains(
             "maxExperimentDuration is '%s', and counts as 100000d: that is 273 years."

@@ -82,14 +82,14 @@ final class ImportanceHandler implements AutoCloseable {
     Study(Experiment experiment) {
       id = experiment.id();
       createdAt = experiment.createdAt();
-      space = experiment.spec().searchSpace();
+      space = experiment.spec().search().space();
       past = new HistoryReader(bus, room, id);
       evidence = new Evidence(space);
     }
 
     boolean isOf(Experiment experiment) {
       return createdAt.equals(experiment.createdAt())
-          && space.equals(experiment.spec().searchSpace());
+          && space.equals(experiment.spec().search().space());
     }
 
     /** Questions that come while it is answered share the answer. */

@@ -107,8 +107,8 @@ final class TransferHandler implements AutoCloseable {
       this.found = found;
       id = experiment.id();
       createdAt = experiment.createdAt();
-      space = experiment.spec().searchSpace();
-      measured = experiment.spec().objectives();
+      space = experiment.spec().search().space();
+      measured = experiment.spec().search().objectives();
       objectives = measured.all();
       past = new HistoryReader(bus, room, id);
       axes = Axes.of(space);
@@ -117,7 +117,7 @@ final class TransferHandler implements AutoCloseable {
 
     boolean isOf(Experiment experiment) {
       return createdAt.equals(experiment.createdAt())
-          && space.equals(experiment.spec().searchSpace());
+          && space.equals(experiment.spec().search().space());
     }
 
     /** Questions that come while it is answered share the answer. */

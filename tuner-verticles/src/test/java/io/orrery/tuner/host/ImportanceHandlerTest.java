@@ -14,18 +14,19 @@ import io.orrery.core.bus.contract.Trials.Suggested;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.bus.contract.Tuners.Importance;
 import io.orrery.core.bus.contract.Tuners.Importances;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
@@ -93,24 +94,10 @@ class ImportanceHandlerTest {
     }
     ExperimentSpec spec =
         new ExperimentSpec(
-            null,
-            "ls",
-            "/",
-            1,
-            null,
-            null,
-            null,
-            null,
-            space,
-            AlgorithmSpec.named("Random"),
-            null,
-            Objectives.of(Direction.MAXIMIZE),
-            1L,
-            RetryPolicy.NONE,
-            false,
-            null,
-            new TrainingServiceSpec("local", Parameters.EMPTY),
-            "{}");
+            ExperimentDescription.named(null),
+            SearchSpec.random(space, Direction.MAXIMIZE, 1),
+            JobSpec.of("ls", "/", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+            ExperimentLimits.of(1, null));
     return Future.succeededFuture(
         new Experiment(
             EXPERIMENT,

@@ -320,14 +320,14 @@ final class StepKeeper {
 
   private ObjectNode body() throws IOException {
     JobSettings job = Objects.requireNonNull(submission.job());
-    Path work = Path.of(submission.spec().trialCodeDirectory());
+    Path work = Path.of(submission.spec().job().codeDirectory());
     for (Path path : new Path[] {work, job.inputs(), job.outputs()}) {
       // The user of an image is another one than that of the server.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
     ObjectNode body = Json.MAPPER.createObjectNode();
     body.put("Image", settings.image());
-    body.putArray("Entrypoint").add("/bin/sh").add("-c").add(submission.spec().trialCommand());
+    body.putArray("Entrypoint").add("/bin/sh").add("-c").add(submission.spec().job().command());
     body.putArray("Cmd");
     body.put("WorkingDir", work.toString());
     ArrayNode variables = body.putArray("Env");

@@ -15,7 +15,7 @@ import io.orrery.core.workload.Resources;
  */
 record StepSettings(String cluster, String image, Mounts mounts, Resources resources) {
   static StepSettings of(Submission submission) {
-    JsonNode json = Json.MAPPER.valueToTree(submission.spec().trainingService().settings());
+    JsonNode json = Json.MAPPER.valueToTree(submission.spec().job().trainingService().settings());
     StepContainer container = StepContainer.of(json);
     return new StepSettings(
         container.cluster(),

@@ -59,7 +59,7 @@ final class StepBlueprints {
    */
   Blueprint of(ExperimentSpec spec, Served served) {
     StepContainer step =
-        StepContainer.of(Json.MAPPER.valueToTree(spec.trainingService().settings()));
+        StepContainer.of(Json.MAPPER.valueToTree(spec.job().trainingService().settings()));
     ClusterAddress address = clusters.get(step.cluster());
     if (address == null) {
       throw new Problem.Refused(
@@ -71,10 +71,10 @@ final class StepBlueprints {
     }
     StepTeam team = step.team();
     if (team == null) {
-      Role role = role(CONTAINER, 1, StepProgram.of(spec.trialCommand()), spec, step);
+      Role role = role(CONTAINER, 1, StepProgram.of(spec.job().command()), spec, step);
       Blueprint plain = blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
       if (Boolean.TRUE.equals(
-          spec.trainingService().settings().values().get(StepContainer.BUILDS))) {
+          spec.job().trainingService().settings().values().get(StepContainer.BUILDS))) {
         allowNamespaces(plain.pod());
       }
       return plain;
@@ -85,8 +85,8 @@ final class StepBlueprints {
           boolean leads = name.equals(team.kind().leader());
           String command =
               leads
-                  ? StepProgram.of(spec.trialCommand())
-                  : StepProgram.helping(spec.trialCommand());
+                  ? StepProgram.of(spec.job().command())
+                  : StepProgram.helping(spec.job().command());
           roles.add(role(name, pods, command, spec, step));
         });
     return switch (team.kind()) {
@@ -143,11 +143,11 @@ final class StepBlueprints {
 
   /** The directory that holds both the code and the inputs of the attempt. */
   private static String directory(ExperimentSpec spec) {
-    return Objects.requireNonNull(Path.of(spec.trialCodeDirectory()).getParent()).toString();
+    return Objects.requireNonNull(Path.of(spec.job().codeDirectory()).getParent()).toString();
   }
 
   private static @Nullable Integer gpus(ExperimentSpec spec) {
-    Integer gpus = spec.trialGpuNumber();
+    Integer gpus = spec.job().gpuNumber();
     return gpus == null ? Integer.valueOf(0) : gpus;
   }
 

@@ -80,7 +80,7 @@ final class DeletionHandler {
     ExperimentId id = record.id();
     return services
         .platforms()
-        .service(record.spec().trainingService().platform())
+        .service(record.spec().job().trainingService().platform())
         .compose(service -> service.remove(id))
         .compose(left -> forgetData(record).map(left))
         .onSuccess(gone -> {

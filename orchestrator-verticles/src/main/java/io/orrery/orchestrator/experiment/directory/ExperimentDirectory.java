@@ -145,12 +145,12 @@ public final class ExperimentDirectory extends VerticleBase {
                 Trials.POINTS,
                 wanted ->
                     record(wanted.experiment())
-                        .compose(known -> points.of(wanted, known.spec().direction()))),
+                        .compose(known -> points.of(wanted, known.spec().search().direction()))),
             bus.serve(
                 Trials.FRONT,
                 wanted ->
                     record(wanted.experiment())
-                        .compose(known -> front.of(wanted, known.spec().objectives()))),
+                        .compose(known -> front.of(wanted, known.spec().search().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             bus.serve(Transfers.SOURCES, of -> new SourceTable(store).of(of.experiment())),
             new TrainingServiceCatalogue(bus, services.platforms(), creation).serve(),
@@ -307,7 +307,7 @@ public final class ExperimentDirectory extends VerticleBase {
                       attempt == null ? trial.attempt() : new AttemptRef(wanted.trial(), attempt);
                   return services
                       .platforms()
-                      .service(record.spec().trainingService().platform())
+                      .service(record.spec().job().trainingService().platform())
                       .compose(service ->
                           service.readLog(which, wanted.stream(), wanted.offset(), wanted.limit()));
                 }));

@@ -68,8 +68,8 @@ public final class ProjectDefaults {
 
   /** Gives a specification its defaults; fails with Refused and every finding. */
   Future<Given> give(ExperimentSpec spec, ResourceOwner ownership) {
-    JsonNode settings = Json.MAPPER.valueToTree(spec.trainingService().settings());
-    if (!concerns(spec.trainingService().platform())
+    JsonNode settings = Json.MAPPER.valueToTree(spec.job().trainingService().settings());
+    if (!concerns(spec.job().trainingService().platform())
         && settings.path("services").valueStream().noneMatch(ProjectDefaults::concerns)) {
       return Future.succeededFuture(new Given(spec, List.of()));
     }
@@ -79,9 +79,9 @@ public final class ProjectDefaults {
           ProjectSettings of = ProjectSettings.read(found.settings()).settings();
           Giving giving = new Giving(new ProjectPods(project, ownership.owner(), of));
           Map<String, @Nullable Object> given =
-              concerns(spec.trainingService().platform())
-                  ? giving.single(spec.trainingService().settings().values(), AT)
-                  : giving.several(spec.trainingService().settings().values());
+              concerns(spec.job().trainingService().platform())
+                  ? giving.single(spec.job().trainingService().settings().values(), AT)
+                  : giving.several(spec.job().trainingService().settings().values());
           if (!giving.findings.isEmpty()) {
             throw Problem.Refused.of(giving.findings).toException();
           }

@@ -64,7 +64,7 @@ record Restoration(
     long next = past.trials().stream().mapToLong(Trial::sequenceId).max().orElse(-1) + 1;
     Map<TrialId, TrialId> renamed = new HashMap<>();
     List<Moment> moments = moments(past.trials());
-    List<List<GivenSet>> given = given(past.trials(), spec.objectives(), moments);
+    List<List<GivenSet>> given = given(past.trials(), spec.search().objectives(), moments);
     Tally tally = new Tally(Map.of(), null);
     List<TrialState> states = new ArrayList<>();
     long created = 0;
@@ -72,10 +72,11 @@ record Restoration(
       Trial trial = past.trials().get(i);
       TrialId name = name(id, trial, next);
       renamed.put(trial.ref().trial(), name);
-      TrialState state = state(new TrialRef(id, name), trial, spec.objectives(), given.get(i));
+      TrialState state =
+          state(new TrialRef(id, name), trial, spec.search().objectives(), given.get(i));
       states.add(state);
       tally.add(state.status());
-      tally.consider(state, spec.direction());
+      tally.consider(state, spec.search().direction());
       created += trial.current().source() == ParameterSource.IMPORTED ? 0 : 1;
     }
     ExperimentRecord record =

@@ -52,7 +52,7 @@ final class TrainingServiceCatalogue {
             Experiments.Create.check(
                 wanted.text(), wanted.base(), wanted.user(), wanted.serverFiles()))
         .compose(read -> {
-          String platform = read.spec().trainingService().platform();
+          String platform = read.spec().job().trainingService().platform();
           return platforms
               .service(platform)
               .compose(service -> service.check(read.spec()))

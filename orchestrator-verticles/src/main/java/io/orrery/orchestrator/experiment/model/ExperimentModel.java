@@ -277,7 +277,7 @@ public final class ExperimentModel {
       case Occurrence.LateResult(TrialState trial, MetricValue result, String of) ->
           endings.late(trial, result, of);
       case Occurrence.BestFound(var best) -> {
-        trials.tally().found(best, progress.spec().direction());
+        trials.tally().found(best, progress.spec().search().direction());
         trials.touchExperiment();
       }
       case Occurrence.Preempted(int number) -> endings.preempt(moving(), number);
@@ -400,7 +400,7 @@ public final class ExperimentModel {
   }
 
   private void watchDuration(TrialState trial) {
-    Duration limit = progress.spec().maxTrialDuration();
+    Duration limit = progress.spec().limits().maxTrialDuration();
     if (limit != null && trial.startedAt().isPresent()) {
       alarms.set(trial.startedAt().get().plus(limit), trial.ref.trial());
     }
@@ -416,7 +416,7 @@ public final class ExperimentModel {
   }
 
   private void due(TrialState trial, Instant now) {
-    Duration limit = progress.spec().maxTrialDuration();
+    Duration limit = progress.spec().limits().maxTrialDuration();
     if (trial.phase() == Phase.PLANNED) {
       planning.makeReady(trial.ref.trial(), now);
     } else if (limit != null

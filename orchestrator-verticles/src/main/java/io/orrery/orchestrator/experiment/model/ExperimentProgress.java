@@ -77,11 +77,13 @@ final class ExperimentProgress {
 
   /** How many more trials it may have. */
   long room() {
-    return spec.maxTrialNumber() == null ? Long.MAX_VALUE : spec.maxTrialNumber() - created;
+    return spec.limits().maxTrialNumber() == null
+        ? Long.MAX_VALUE
+        : spec.limits().maxTrialNumber() - created;
   }
 
   boolean outOfTime(Instant now) {
-    Duration limit = spec.maxExperimentDuration();
+    Duration limit = spec.limits().maxExperimentDuration();
     return limit != null && ran(now).compareTo(limit) >= 0;
   }
 
@@ -110,7 +112,7 @@ final class ExperimentProgress {
 
   /** When maxExperimentDuration will be reached, if it is the stopwatch that runs towards it. */
   Optional<Instant> deadline(Instant now) {
-    Duration limit = spec.maxExperimentDuration();
+    Duration limit = spec.limits().maxExperimentDuration();
     return limit == null || !stopwatch.running() || outOfTime(now)
         ? Optional.empty()
         : Optional.of(now.plus(limit).minus(ran(now)));

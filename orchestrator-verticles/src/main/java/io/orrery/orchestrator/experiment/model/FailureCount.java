@@ -59,7 +59,7 @@ final class FailureCount {
    * @param total how many trials have failed in all
    */
   @Nullable String excess(ExperimentSpec spec, long total) {
-    FailureLimits limits = spec.failures();
+    FailureLimits limits = spec.limits().failures();
     if (limits.total() != null && total >= limits.total()) {
       return total + " trials failed, which is the limit (maxFailedTrials)";
     }
@@ -69,7 +69,7 @@ final class FailureCount {
           : null;
     }
     boolean hopeless =
-        !anySucceeded && inRow >= Math.max(FailureLimits.BEFORE_SUCCESS, spec.slots());
+        !anySucceeded && inRow >= Math.max(FailureLimits.BEFORE_SUCCESS, spec.limits().slots());
     return hopeless
         ? inRow + " trials failed and none succeeded (maxFailuresInRow allows more)"
         : null;

@@ -198,7 +198,7 @@ final class FurtherSets {
    * given a while.
    */
   private boolean inTheWay(Instant now) {
-    boolean full = trials.inFlight() >= progress.spec().slots();
+    boolean full = trials.inFlight() >= progress.spec().limits().slots();
     return progress.launching()
         && trials.all().stream()
             .filter(trial -> !isReady(trial.attempt()))

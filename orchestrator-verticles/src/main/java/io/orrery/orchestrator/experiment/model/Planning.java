@@ -103,7 +103,7 @@ final class Planning {
     if (tuner.misled()) {
       openTuner();
     }
-    int slots = progress.spec().slots();
+    int slots = progress.spec().limits().slots();
     int ahead = Math.min(tuner.aheadLimit(), slots);
     long free = (long) slots - trials.inFlight();
     long wanted = free + ahead - trials.planned();
@@ -138,7 +138,7 @@ final class Planning {
             ordinals.next(),
             now);
     trials.addSettled(trial);
-    trials.tally().consider(trial, progress.spec().direction());
+    trials.tally().consider(trial, progress.spec().search().direction());
   }
 
   /** A plan that is durable may start, now or when its time has come. */
@@ -165,7 +165,7 @@ final class Planning {
       return;
     }
     while (progress.launching()
-        && trials.inFlight() < progress.spec().slots()
+        && trials.inFlight() < progress.spec().limits().slots()
         && !ready.isEmpty()) {
       TrialState trial = trials.find(ready.removeFirst()).orElse(null);
       if (trial != null && trial.phase() == Phase.PLANNED) {
@@ -178,7 +178,8 @@ final class Planning {
 
   /** Only where no limit would end it: a number of trials that a user asked for is started. */
   private boolean heldBack(Instant now) {
-    Instant until = progress.spec().maxTrialNumber() == null ? endings.brake().until(now) : null;
+    Instant until =
+        progress.spec().limits().maxTrialNumber() == null ? endings.brake().until(now) : null;
     if (until == null || ready.isEmpty()) {
       if (heldUntil != null) {
         heldUntil = null;

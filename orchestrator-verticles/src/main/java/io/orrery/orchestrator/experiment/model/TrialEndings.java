@@ -116,7 +116,7 @@ final class TrialEndings {
     moving.stream()
         .filter(trial -> trial.phase() == Phase.RUNNING && trial.ending().isEmpty())
         .filter(trial ->
-            progress.spec().retry().always(trial.attempt().number())
+            progress.spec().limits().retry().always(trial.attempt().number())
                 && !preempted.contains(trial.attempt()))
         .sorted(
             Comparator.comparing(
@@ -218,12 +218,12 @@ final class TrialEndings {
   }
 
   private Direction direction() {
-    return progress.spec().direction();
+    return progress.spec().search().direction();
   }
 
   /** What a trial reported, its number being that of the first objective. */
   MetricValue counted(MetricValue given) {
-    return progress.spec().objectives().counted(given);
+    return progress.spec().search().objectives().counted(given);
   }
 
   private static TrialStatus statusOf(@Nullable Integer exitCode) {
@@ -236,7 +236,7 @@ final class TrialEndings {
   private boolean triedAgain(TrialState trial, Instant now) {
     Integer code = trial.exitCode();
     boolean willing = trial.ending().isEmpty() && !Integer.valueOf(0).equals(code);
-    RetryPolicy policy = progress.spec().retry();
+    RetryPolicy policy = progress.spec().limits().retry();
     int attempt = trial.attempt().number();
     RetryPolicy.Cause cause = code == null ? RetryPolicy.Cause.LOST : RetryPolicy.Cause.FAILED;
     boolean gaveWay = preempted.remove(trial.attempt());

@@ -91,7 +91,7 @@ public final class UserRequests {
   }
 
   private void refuseTooManyFailures() {
-    Long limit = progress.spec().failures().total();
+    Long limit = progress.spec().limits().failures().total();
     long failed = trials.tally().count(TrialStatus.FAILED);
     if (limit != null && failed >= limit) {
       throw conflict(failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
@@ -117,7 +117,7 @@ public final class UserRequests {
   }
 
   void change(ExperimentSpec changed, Instant now) {
-    boolean otherSpace = !changed.searchSpace().equals(progress.spec().searchSpace());
+    boolean otherSpace = !changed.search().space().equals(progress.spec().search().space());
     progress.spec(changed);
     if (otherSpace) {
       planning.withdraw(

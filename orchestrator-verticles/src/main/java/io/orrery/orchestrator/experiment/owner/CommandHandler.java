@@ -93,7 +93,7 @@ final class CommandHandler {
     ExperimentSpec spec = model.spec();
     return services
         .platforms()
-        .service(spec.trainingService().platform())
+        .service(spec.job().trainingService().platform())
         .map(service -> MachineView.of(id, service.machines(id, spec)));
   }
 
@@ -108,14 +108,14 @@ final class CommandHandler {
   /** The patch is applied when it has been checked, to what is asked for by then. */
   private Future<Void> change(Experiments.Change change) {
     ExperimentSpec before = model.spec();
-    LimitsPatch patch = LimitsPatch.read(change.patch(), before.tuner());
+    LimitsPatch patch = LimitsPatch.read(change.patch(), before.search().tuner());
     return checkSpace(before, patch.applyTo(before))
         .compose(
             checked -> happenFor.apply(new Occurrence.SpecChanged(patch.applyTo(model.spec()))));
   }
 
   private Future<ExperimentSpec> checkSpace(ExperimentSpec before, ExperimentSpec changed) {
-    if (changed.searchSpace().equals(before.searchSpace())) {
+    if (changed.search().space().equals(before.search().space())) {
       return Future.succeededFuture(changed);
     }
     return services
@@ -123,7 +123,10 @@ final class CommandHandler {
         .request(
             Tuners.CHECK,
             new Tuners.Check(
-                "tuner", changed.tuner(), changed.searchSpace(), changed.objectives().all().size()))
+                "tuner",
+                changed.search().tuner(),
+                changed.search().space(),
+                changed.search().objectives().all().size()))
         .compose(checked ->
             checked.findings().isEmpty()
                 ? Future.succeededFuture(changed)
@@ -133,7 +136,7 @@ final class CommandHandler {
   // ---- its trials ----------------------------------------------------------------------------
 
   private Future<Trial> add(Trials.Add add) {
-    model.spec().parameterShape().require(add.parameters().values());
+    model.spec().search().parameterShape().require(add.parameters().values());
     Future<Void> durable = happenFor.apply(new Occurrence.TrialAdded(add.parameters()));
     if (durable.failed()) {
       return Future.failedFuture(durable.cause());
@@ -151,8 +154,8 @@ final class CommandHandler {
   }
 
   private Future<Trials.Imported> takeNow(Trials.Import wanted) {
-    ParameterShape shape = model.spec().parameterShape();
-    Objectives objectives = model.spec().objectives();
+    ParameterShape shape = model.spec().search().parameterShape();
+    Objectives objectives = model.spec().search().objectives();
     return vertx
         .executeBlocking(() -> ImportedResults.read(wanted.document(), shape, objectives))
         .compose(read ->

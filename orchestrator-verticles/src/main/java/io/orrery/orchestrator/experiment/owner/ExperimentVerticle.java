@@ -132,7 +132,7 @@ final class ExperimentVerticle extends VerticleBase {
 
     @Override
     public void adopted(List<AttemptRef> attempts) {
-      if (model().spec().assessor() != null) {
+      if (model().spec().search().assessor() != null) {
         assessor.takeUp(attempts);
       }
     }
@@ -320,7 +320,7 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private void stored(Metrics.Stored batch) {
-    if (model().spec().assessor() != null) {
+    if (model().spec().search().assessor() != null) {
       assessor.stored(batch.points());
     }
     results().stored(batch.points());
@@ -333,9 +333,9 @@ final class ExperimentVerticle extends VerticleBase {
       case Decision.Ask ask -> tuner.ask(ask);
       case Decision.Submit submit -> attempts.submit(submit);
       case Decision.Withdraw(AttemptRef attempt) ->
-          attempts.withdraw(attempt, model().spec().trainingService().platform());
+          attempts.withdraw(attempt, model().spec().job().trainingService().platform());
       case Decision.ReadStderr(AttemptRef attempt) ->
-          attempts.readStderr(attempt, model().spec().trainingService().platform());
+          attempts.readStderr(attempt, model().spec().job().trainingService().platform());
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           reports.collect(attempt, delay);
       case Decision.CollectLatest(AttemptRef attempt) -> reports.collectLatest(attempt);
@@ -348,7 +348,7 @@ final class ExperimentVerticle extends VerticleBase {
       case Decision.OpenTuner open -> tuner.open(open);
       case Decision.GiveSet given -> Objects.requireNonNull(sets).give(given);
       case Decision.CancelAttempt(AttemptRef attempt) ->
-          attempts.cancel(attempt, model().spec().trainingService().platform());
+          attempts.cancel(attempt, model().spec().job().trainingService().platform());
       case Decision.FindBest() -> results().findBest();
       case Decision.Retire() -> retire();
     }

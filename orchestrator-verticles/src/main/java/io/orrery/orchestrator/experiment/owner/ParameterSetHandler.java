@@ -44,7 +44,7 @@ final class ParameterSetHandler {
   /** See {@link Trials#NEXT}. */
   Future<Trials.Next> ask(Trials.NextOf question) {
     AttemptRef attempt = question.attempt();
-    if (!model.spec().multiPhase()) {
+    if (!model.spec().job().multiPhase()) {
       return refused(
           "trials of this experiment have one parameter set each: multiPhase is not set");
     }

@@ -61,7 +61,7 @@ final class PlatformTakeUp {
   }
 
   private Future<TrainingService> platform() {
-    return services.platforms().service(owner.model().spec().trainingService().platform());
+    return services.platforms().service(owner.model().spec().job().trainingService().platform());
   }
 
   /**

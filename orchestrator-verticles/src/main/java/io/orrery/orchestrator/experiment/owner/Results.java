@@ -121,6 +121,7 @@ public final class Results {
     return trial.attempt().equals(point.attempt())
         && !model
             .spec()
+            .search()
             .objectives()
             .counted(point.value())
             .equals(trial.sets().resultOf(point.parameterId()));
@@ -161,7 +162,7 @@ public final class Results {
 
   private void findBest(Promise<Void> found) {
     trials
-        .best(id, model.spec().direction())
+        .best(id, model.spec().search().direction())
         .compose(best -> happenFor.apply(new Occurrence.BestFound(best.orElse(null))))
         .onSuccess(found::complete)
         .onFailure(failure -> {

@@ -57,10 +57,10 @@ final class TrialQuota {
             new UnitCredit.Use(
                 model::inFlight,
                 this::started,
-                record.spec().retry().always(1)
+                record.spec().limits().retry().always(1)
                     ? number -> happen.accept(new Occurrence.Preempted(number))
                     : null,
-                record.spec().share().priority()),
+                record.spec().limits().share().priority()),
             this::changed);
   }
 

@@ -103,11 +103,11 @@ final class TunerClient {
             Tuners.OPEN,
             new Tuners.Open(
                 id,
-                spec.tuner(),
-                spec.assessor(),
-                spec.searchSpace(),
-                spec.objectives(),
-                spec.seed(),
+                spec.search().tuner(),
+                spec.search().assessor(),
+                spec.search().space(),
+                spec.search().objectives(),
+                spec.search().seed(),
                 open.throughOrdinal(),
                 there,
                 epoch))

@@ -75,7 +75,7 @@ public final class SimulationHandler extends VerticleBase {
 
   private List<Finding> check(ExperimentSpec spec, int runs) {
     List<Finding> findings = new ArrayList<>();
-    String platform = spec.trainingService().platform();
+    String platform = spec.job().trainingService().platform();
     if (!platforms.rehearses(platform)) {
       findings.add(
           new Finding(
@@ -87,8 +87,8 @@ public final class SimulationHandler extends VerticleBase {
     if (runs < 1 || runs > MOST_RUNS) {
       findings.add(new Finding("", "runs must be 1 to " + MOST_RUNS + ", this is " + runs));
     }
-    Long most = spec.maxTrialNumber();
-    if (most == null && spec.maxExperimentDuration() == null) {
+    Long most = spec.limits().maxTrialNumber();
+    if (most == null && spec.limits().maxExperimentDuration() == null) {
       findings.add(
           new Finding(
               "/maxTrialNumber",
@@ -122,7 +122,7 @@ public final class SimulationHandler extends VerticleBase {
     Session(Creation.Read read, int runs) {
       this.read = read;
       this.runs = runs;
-      this.seeds = new SplittableRandom(read.spec().seed());
+      this.seeds = new SplittableRandom(read.spec().search().seed());
     }
 
     void giveUp() {
@@ -137,7 +137,7 @@ public final class SimulationHandler extends VerticleBase {
         return Future.succeededFuture(answer());
       }
       // The first goes as the experiment itself would.
-      long seed = played.isEmpty() ? read.spec().seed() : seeds.nextLong();
+      long seed = played.isEmpty() ? read.spec().search().seed() : seeds.nextLong();
       ExperimentSpec spec = onVirtualTime(read.spec()).withSeed(seed);
       SimulationRun rehearsal =
           new SimulationRun(
@@ -146,7 +146,7 @@ public final class SimulationHandler extends VerticleBase {
               spec,
               clock,
               (virtual, listener) ->
-                  platforms.rehearsing(spec.trainingService().platform(), virtual, listener));
+                  platforms.rehearsing(spec.job().trainingService().platform(), virtual, listener));
       present = rehearsal;
       return rehearsal
           .run()
@@ -172,7 +172,7 @@ public final class SimulationHandler extends VerticleBase {
 
     private Simulations.Rehearsed answer() {
       List<String> notices = new ArrayList<>(read.notices());
-      if (read.spec().assessor() != null) {
+      if (read.spec().search().assessor() != null) {
         notices.add("The assessor has no part in a rehearsal: every trial runs to its end.");
       }
       if (played.size() < runs) {
@@ -187,7 +187,7 @@ public final class SimulationHandler extends VerticleBase {
   /** The clock of a rehearsal counts simulated seconds, as the limits of the experiment do. */
   private static ExperimentSpec onVirtualTime(ExperimentSpec spec) {
     Map<String, @Nullable Object> settings =
-        new LinkedHashMap<>(spec.trainingService().settings().values());
+        new LinkedHashMap<>(spec.job().trainingService().settings().values());
     settings.put("speed", 1);
     return spec.withPlatformSettings(new Parameters(settings));
   }

@@ -303,11 +303,11 @@ final class SimulationRun implements PlatformListener {
             Tuners.OPEN,
             new Tuners.Open(
                 id,
-                of.tuner(),
+                of.search().tuner(),
                 null,
-                of.searchSpace(),
-                of.objectives(),
-                of.seed(),
+                of.search().space(),
+                of.search().objectives(),
+                of.search().seed(),
                 open.throughOrdinal(),
                 there,
                 Tuners.NO_LEASE))
@@ -376,7 +376,7 @@ final class SimulationRun implements PlatformListener {
     Experiment.Best found = end.best();
     done.tryComplete(
         new Simulations.Run(
-            spec.seed(),
+            spec.search().seed(),
             end.status(),
             end.error(),
             end.counts(),

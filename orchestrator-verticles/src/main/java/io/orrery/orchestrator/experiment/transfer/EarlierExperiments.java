@@ -67,7 +67,7 @@ public final class EarlierExperiments {
       case TransferChoice.Auto() ->
           experiments
               .page(Experiments.ListAll.in(project, LOOKED_AT), clock.now())
-              .map(page -> new Resemblance(spec.searchSpace()).best(page.items(), MOST_SOURCES));
+              .map(page -> new Resemblance(spec.search().space()).best(page.items(), MOST_SOURCES));
       case TransferChoice.Named(List<ExperimentId> ids) -> named(ids, project);
     };
   }
@@ -120,13 +120,14 @@ public final class EarlierExperiments {
             one ->
                 samples(one)
                     .onSuccess(samples ->
-                        sources.add(new Source(one.id(), one.spec().name(), some(samples)))))
+                        sources.add(
+                            new Source(one.id(), one.spec().description().name(), some(samples)))))
         .map(sources);
   }
 
   private Future<List<Sample>> samples(Experiment experiment) {
     List<Sample> samples = new ArrayList<>();
-    Objectives objectives = experiment.spec().objectives();
+    Objectives objectives = experiment.spec().search().objectives();
     AtomicInteger read = new AtomicInteger();
     return AsyncLoop.iterate(
             0L,

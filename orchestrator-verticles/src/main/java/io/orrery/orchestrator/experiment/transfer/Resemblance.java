@@ -28,8 +28,8 @@ final class Resemblance {
   private boolean resembles(Experiment other) {
     return other.status().isFinal()
         && other.trialCounts().getOrDefault(TrialStatus.SUCCEEDED, 0L) >= FEWEST
-        && common(other.spec().searchSpace()) > 0
-        && 2 * common(other.spec().searchSpace()) >= space.dimensions().size();
+        && common(other.spec().search().space()) > 0
+        && 2 * common(other.spec().search().space()) >= space.dimensions().size();
   }
 
   /** Those that resemble it, the most similar first, and of equals the newest. */
@@ -37,7 +37,7 @@ final class Resemblance {
     return earlier.stream()
         .filter(this::resembles)
         .sorted(
-            Comparator.comparingLong((Experiment other) -> -common(other.spec().searchSpace()))
+            Comparator.comparingLong((Experiment other) -> -common(other.spec().search().space()))
                 .thenComparing(Experiment::createdAt, Comparator.reverseOrder()))
         .limit(most)
         .toList();

@@ -67,7 +67,7 @@ class ProjectDefaultsTest {
   void theClusterOfTheProjectIsTakenWhereTheFileNamesNone() throws Exception {
     Given given = give("{\"cluster\": \"kube\"}", spec("kubernetes", Map.of()));
 
-    assertThat(given.spec().trainingService().settings().values())
+    assertThat(given.spec().job().trainingService().settings().values())
         .containsEntry("kubeconfig", "/etc/kube")
         .containsEntry("context", "dev")
         .containsEntry("namespace", "automl")
@@ -81,6 +81,7 @@ class ProjectDefaultsTest {
     assertThat(
             give("{\"cluster\": \"kube\"}", spec("adl", Map.of("kubeconfig", "/my/kube")))
                 .spec()
+                .job()
                 .trainingService()
                 .settings()
                 .values())
@@ -101,7 +102,7 @@ class ProjectDefaultsTest {
                         Map.of("platform", "local"),
                         Map.of("platform", "kubeflow", "namespace", "mine")))));
 
-    assertThat(given.spec().trainingService().settings().values().get("services"))
+    assertThat(given.spec().job().trainingService().settings().values().get("services"))
         .asInstanceOf(InstanceOfAssertFactories.LIST)
         .satisfiesExactly(
             local -> assertThat(local).isEqualTo(Map.of("platform", "local")),
@@ -131,7 +132,8 @@ class ProjectDefaultsTest {
   void trialsOnKubernetesStayWhereTheyAreWhenTheirProjectIsNot(String cluster) throws Exception {
     Given given = give("{\"cluster\": \"" + cluster + "\"}", spec("kubernetes", Map.of()));
 
-    assertThat(given.spec().trainingService().settings().values()).doesNotContainKey("kubeconfig");
+    assertThat(given.spec().job().trainingService().settings().values())
+        .doesNotContainKey("kubeconfig");
     assertThat(given.notices()).isEmpty();
   }
 

@@ -6,19 +6,21 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.FailureLimits;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
@@ -1482,46 +1484,14 @@ class ExperimentModelTest {
   private static ExperimentSpec spec(
       int concurrency, @Nullable Long maxTrials, Direction direction, RetryPolicy retry) {
     return new ExperimentSpec(
-        "test",
-        "true",
-        "/code",
-        concurrency,
-        null,
-        null,
-        maxTrials,
-        null,
-        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(direction),
-        7,
-        retry,
-        false,
-        null,
-        new TrainingServiceSpec("local", Parameters.EMPTY),
-        "{}");
+        ExperimentDescription.named("test"),
+        SearchSpec.random(
+            new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))), direction, 7),
+        JobSpec.of("true", "/code", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+        ExperimentLimits.of(concurrency, maxTrials).withRetry(retry));
   }
 
   private static ExperimentSpec limited(@Nullable Duration experiment, @Nullable Duration trial) {
-    ExperimentSpec s = spec(1, null);
-    return new ExperimentSpec(
-        s.name(),
-        s.trialCommand(),
-        s.trialCodeDirectory(),
-        1,
-        null,
-        experiment,
-        null,
-        trial,
-        s.searchSpace(),
-        s.tuner(),
-        null,
-        s.objectives(),
-        s.seed(),
-        s.retry(),
-        false,
-        null,
-        s.trainingService(),
-        s.config());
+    return spec(1, null).withLimits(ExperimentLimits.of(1, null).withDurations(experiment, trial));
   }
 }

@@ -7,20 +7,18 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.FailureLimits;
-import io.orrery.core.experiment.MetricPolicy;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.ParameterSet;
@@ -421,28 +419,11 @@ class FurtherSetsTest {
 
   private static ExperimentSpec spec(int concurrency, @Nullable Long maxTrials) {
     return new ExperimentSpec(
-        "test",
-        "true",
-        "/code",
-        concurrency,
-        null,
-        Duration.ofHours(1),
-        maxTrials,
-        null,
-        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        RetryPolicy.NONE,
-        FailureLimits.STANDARD,
-        false,
-        true,
-        null,
-        Share.EQUAL,
-        new TrainingServiceSpec("local", Parameters.EMPTY),
-        null,
-        MetricPolicy.STANDARD,
-        "{}");
+        ExperimentDescription.named("test"),
+        SearchSpec.random(
+            new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))), Direction.MAXIMIZE, 7),
+        JobSpec.of("true", "/code", null, new TrainingServiceSpec("local", Parameters.EMPTY))
+            .withMultiPhase(true),
+        ExperimentLimits.of(concurrency, maxTrials).withDurations(Duration.ofHours(1), null));
   }
 }

@@ -247,7 +247,7 @@ final class FaultCluster implements TrainingService {
     mostRunning = Math.max(mostRunning, ++running);
     tell(job, new PlatformEvent.Started(job.ref(), job.startedAt, "cluster"));
     report(job, MetricKind.INTERMEDIATE, 0.25);
-    job.wants = job.submission.spec().multiPhase() ? chance.nextInt(5) : 0;
+    job.wants = job.submission.spec().job().multiPhase() ? chance.nextInt(5) : 0;
     clock.after(between(10, luck(0.1) ? 20_000 : 2_000), () -> goOn(job));
   }
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment.Best;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.FailureLimits;
-import io.orrery.core.experiment.MetricPolicy;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -19,7 +19,6 @@ import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -106,30 +105,17 @@ class FaultScheduleTest {
     }
 
     private ExperimentSpec spec(long trials) {
+      Duration trialLimit = chance.nextBoolean() ? Duration.ofSeconds(10) : null;
+      Direction direction = chance.nextBoolean() ? Direction.MAXIMIZE : Direction.MINIMIZE;
+      ExperimentLimits limits =
+          ExperimentLimits.of(mostSlots, trials).withDurations(null, trialLimit).withRetry(retry);
       return new ExperimentSpec(
-          "faults",
-          "true",
-          "/",
-          mostSlots,
-          null,
-          null,
-          trials,
-          chance.nextBoolean() ? Duration.ofSeconds(10) : null,
-          new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-          AlgorithmSpec.named("Random"),
-          null,
-          Objectives.of(chance.nextBoolean() ? Direction.MAXIMIZE : Direction.MINIMIZE),
-          7,
-          retry,
-          FailureLimits.STANDARD,
-          false,
-          seed % 3 == 2,
-          null,
-          Share.EQUAL,
-          new TrainingServiceSpec("cluster", Parameters.EMPTY),
-          null,
-          MetricPolicy.STANDARD,
-          "{}");
+          ExperimentDescription.named("faults"),
+          SearchSpec.random(
+              new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))), direction, 7),
+          JobSpec.of("true", "/", null, new TrainingServiceSpec("cluster", Parameters.EMPTY))
+              .withMultiPhase(seed % 3 == 2),
+          limits);
     }
 
     void play() {
@@ -245,7 +231,10 @@ class FaultScheduleTest {
           ExperimentSpec now = server.model().spec();
           server.ask(
               new Occurrence.SpecChanged(
-                  now.withLimits(mostSlots, now.maxTrialNumber(), now.maxExperimentDuration())));
+                  now.withLimits(
+                      mostSlots,
+                      now.limits().maxTrialNumber(),
+                      now.limits().maxExperimentDuration())));
         }
         default -> {
           if (chance.nextInt(6) == 0) {
@@ -341,11 +330,11 @@ class FaultScheduleTest {
       rows.forEach(row -> counts.merge(row.stored().status(), 1L, Long::sum));
       assertThat(record.counts()).as(say("the sums")).isEqualTo(counts);
       assertThat(record.created()).as(say("created")).isEqualTo(rows.size());
-      assertThat(record.created()).isLessThanOrEqualTo(record.spec().maxTrialNumber());
+      assertThat(record.created()).isLessThanOrEqualTo(record.spec().limits().maxTrialNumber());
       // Among equals anyone may be the best.
       assertThat(Optional.ofNullable(record.best()).map(Best::metric))
           .as(say("the best"))
-          .isEqualTo(disk.best(record.spec().direction()).map(Best::metric));
+          .isEqualTo(disk.best(record.spec().search().direction()).map(Best::metric));
       ends(record, rows);
       rows.forEach(this::result);
       wishes(rows);
@@ -362,7 +351,9 @@ class FaultScheduleTest {
             .isIn(ExperimentStatus.DONE, ExperimentStatus.FAILED, ExperimentStatus.STOPPED);
       }
       if (record.status() != ExperimentStatus.STOPPED) {
-        assertThat((long) rows.size()).as(say("trials")).isEqualTo(record.spec().maxTrialNumber());
+        assertThat((long) rows.size())
+            .as(say("trials"))
+            .isEqualTo(record.spec().limits().maxTrialNumber());
       }
     }
 

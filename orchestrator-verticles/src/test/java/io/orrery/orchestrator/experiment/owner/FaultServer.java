@@ -400,7 +400,7 @@ final class FaultServer {
       case Decision.CancelAttempt(AttemptRef attempt) ->
           soon(() -> gate.cancel(attempt, clock.now(), this::happened));
       case Decision.FindBest() -> {
-        var best = disk.best(model.spec().direction()).orElse(null);
+        var best = disk.best(model.spec().search().direction()).orElse(null);
         soon(() -> happen(new Occurrence.BestFound(best)));
       }
       case Decision.Retire() -> {}

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.sql.Engine;
@@ -51,24 +52,11 @@ class StateWriterTest {
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final ExperimentSpec SPEC =
       new ExperimentSpec(
-          "test",
-          "true",
-          "/code",
-          2,
-          null,
-          null,
-          100L,
-          null,
-          new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-          AlgorithmSpec.named("Random"),
-          null,
-          Objectives.of(Direction.MAXIMIZE),
-          7,
-          RetryPolicy.NONE,
-          false,
-          null,
-          new TrainingServiceSpec("local", Parameters.EMPTY),
-          "{}");
+          ExperimentDescription.named("test"),
+          SearchSpec.random(
+              new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))), Direction.MAXIMIZE, 7),
+          JobSpec.of("true", "/code", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+          ExperimentLimits.of(2, 100L));
 
   private final Vertx vertx = Vertx.vertx();
   private final VirtualClock clock = new VirtualClock(Instant.parse("2026-01-01T00:00:00Z"));

@@ -15,16 +15,18 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.code.CodeLimits;
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension;
@@ -138,24 +140,11 @@ class SimulationRunTest {
         new HashMap<>(Map.of("objective", "x", "speed", 1, "duration", "100s", "reports", 3));
     all.putAll(settings);
     return new ExperimentSpec(
-        null,
-        "true",
-        "/",
-        slots,
-        null,
-        limit,
-        trials,
-        trialLimit,
-        new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        retry,
-        false,
-        null,
-        new TrainingServiceSpec("simulated", new Parameters(all)),
-        "{}");
+        ExperimentDescription.named(null),
+        SearchSpec.random(
+            new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))), Direction.MAXIMIZE, 7),
+        JobSpec.of("true", "/", null, new TrainingServiceSpec("simulated", new Parameters(all))),
+        ExperimentLimits.of(slots, trials).withDurations(limit, trialLimit).withRetry(retry));
   }
 
   private Simulations.Run run(ExperimentSpec spec) throws Exception {

@@ -1,15 +1,16 @@
 package io.orrery.orchestrator.experiment.store;
 
-import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.ParameterSet;
@@ -76,23 +77,10 @@ final class TableSamples {
 
   static ExperimentSpec spec(@Nullable String name) {
     return new ExperimentSpec(
-        name,
-        "true",
-        "/code",
-        1,
-        null,
-        null,
-        10L,
-        null,
-        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec("local", Parameters.EMPTY),
-        "{}");
+        ExperimentDescription.named(name),
+        SearchSpec.random(
+            new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))), Direction.MAXIMIZE, 7),
+        JobSpec.of("true", "/code", null, new TrainingServiceSpec("local", Parameters.EMPTY)),
+        ExperimentLimits.of(1, 10L));
   }
 }
