@@ -45,4 +45,12 @@ export const usageFile = (options = {}) => `${V1}/usage/export` + query(options)
 /** {items: [{machine, index, name, state, percent, since, holders, …}], failures}. */
 export const gpus = () => json("GET", "/usage/gpus");
 
+export const retention = {
+  list: () => json("GET", "/retention"),
+  preview: (options = {}) => json("GET", "/retention/preview" + query(options)),
+  /** @param keepDays null to keep such objects */
+  put: (kind, keepDays) => send("PUT", `${V1}/retention/${kind}`, JSON.stringify({ keepDays })),
+  run: () => send("POST", `${V1}/retention/run`, "{}"),
+};
+
 export const audit = (options = {}) => json("GET", "/audit" + query(options));

@@ -8,6 +8,7 @@ addPages(
     projects: { menu: "Projects", view: () => html`<projects-page></projects-page>` },
     project: { at: "projects", tabs: ["members"], view: ({ id }) => html`<project-page .name=${id}></project-page>` },
     people: { menu: "People", forAdmins: true, view: () => html`<people-page></people-page>` },
+    retention: { menu: "Retention", forAdmins: true, view: () => html`<retention-page></retention-page>` },
     audit: { menu: "Audit", view: () => html`<audit-page></audit-page>` },
   },
   {
@@ -15,6 +16,7 @@ addPages(
     projects: () => import("./projects-page.js"),
     project: () => import("./project-page.js"),
     people: () => import("./people-page.js"),
+    retention: () => import("./retention-page.js"),
     audit: () => import("./audit-page.js"),
   },
 );

@@ -317,6 +317,14 @@ final class Examples {
           Map.entry(
               "orrery template check",
               List.of("orrery template check python --arg code='print(1)'")),
+          Map.entry("orrery retention list", List.of("orrery retention list")),
+          Map.entry(
+              "orrery retention preview",
+              List.of("orrery retention preview", "orrery retention preview runs --days 30")),
+          Map.entry(
+              "orrery retention set",
+              List.of("orrery retention set runs 100", "orrery retention set runs never")),
+          Map.entry("orrery retention run", List.of("orrery retention run")),
           Map.entry("orrery audit", List.of("orrery audit --user bob --limit 20")),
           Map.entry(
               "orrery up",

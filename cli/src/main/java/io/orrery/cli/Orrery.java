@@ -31,6 +31,7 @@ import io.orrery.cli.people.AuditCommand;
 import io.orrery.cli.people.LoginCommand;
 import io.orrery.cli.people.LogoutCommand;
 import io.orrery.cli.people.ProjectCommand;
+import io.orrery.cli.people.RetentionCommand;
 import io.orrery.cli.people.UsageCommand;
 import io.orrery.cli.people.UserCommand;
 import io.orrery.cli.people.WhoAmICommand;
@@ -159,6 +160,7 @@ public final class Orrery {
     verbs.put("import", () -> new ImportCommand(session));
     verbs.put("export", () -> new ExportCommand(session));
     verbs.put("audit", () -> new AuditCommand(session));
+    verbs.put("retention", () -> new RetentionCommand(session));
     verbs.put("usage", () -> new UsageCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));

@@ -11,6 +11,7 @@ import io.orrery.gateway.archive.ArchiveApi;
 import io.orrery.gateway.artifact.ArtifactApi;
 import io.orrery.gateway.artifact.ArtifactUploads;
 import io.orrery.gateway.audit.AuditApi;
+import io.orrery.gateway.audit.RetentionApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.OpenIdApi;
 import io.orrery.gateway.auth.SessionApi;
@@ -234,6 +235,7 @@ public final class Edge {
             new ImageApi(bus, bodies),
             new BuildApi(bus, bodies, logs),
             new AuditApi(bus, clock, options.patience()),
+            new RetentionApi(bus, bodies),
             services,
             new StageApi(bus, bodies, router),
             new ModelServingApi(bus, bodies, services, router),

@@ -1,8 +1,10 @@
 package io.orrery.gateway;
 
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Quotas;
+import io.orrery.core.bus.contract.Retentions;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.UsageHistory;
 import io.orrery.core.bus.contract.Workloads;
@@ -32,6 +34,12 @@ final class ProjectUseSamples {
     ALL.put("listUsage", new Sample("GET", "/api/v1/usage?step=1d&by=object", ""));
     ALL.put("exportUsage", new Sample("GET", "/api/v1/usage/export?project=vision", ""));
     ALL.put("listGpus", new Sample("GET", "/api/v1/usage/gpus", ""));
+    ALL.put("listRetention", new Sample("GET", "/api/v1/retention", ""));
+    ALL.put(
+        "previewRetention",
+        new Sample("GET", "/api/v1/retention/preview?kind=runs&keepDays=7", ""));
+    ALL.put("putRetention", new Sample("PUT", "/api/v1/retention/runs", "{\"keepDays\":100}"));
+    ALL.put("runRetention", new Sample("POST", "/api/v1/retention/run", "{}"));
     ALL.put("listSecrets", new Sample("GET", PROJECT + "/secrets", ""));
     ALL.put("getSecret", new Sample("GET", PROJECT + "/secrets/hook", ""));
     ALL.put("putSecret", new Sample("PUT", PROJECT + "/secrets/hook", "{\"value\":\"x\"}"));
@@ -40,10 +48,36 @@ final class ProjectUseSamples {
 
   private ProjectUseSamples() {}
 
+  private static void retention(EdgeServer edge) throws Exception {
+    var rule =
+        new Retentions.Rule(
+            Retentions.Kind.RUNS,
+            100,
+            "ann",
+            Samples.THEN,
+            new Retentions.Pass(Samples.THEN, 3, 1, null));
+    edge.answer(Retentions.LIST, new Retentions.Rules(List.of(rule)));
+    edge.answer(Retentions.RUN, new Retentions.Rules(List.of(rule)));
+    edge.answer(Retentions.PUT, rule);
+    edge.answer(
+        Retentions.PREVIEW,
+        new Retentions.Preview(
+            List.of(
+                new Retentions.OldObject(
+                    Retentions.Kind.RUNS,
+                    "r1",
+                    new ProjectName("vision"),
+                    1,
+                    Samples.THEN,
+                    "version 1 of model digits")),
+            false));
+  }
+
   static void answer(EdgeServer edge) throws Exception {
     var secret = new Secrets.ProjectSecret("hook", "ann", Samples.THEN);
     edge.answer(Secrets.LIST, new Secrets.ProjectSecretList(List.of(secret)));
     edge.answer(Secrets.PUT, secret);
+    retention(edge);
     edge.answer(
         Workloads.PREFLIGHT,
         new Workloads.Preflighted(List.of(new Finding("/cluster", "there is no such")), List.of()));

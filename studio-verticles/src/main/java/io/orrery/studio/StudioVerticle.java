@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Retentions;
 import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
@@ -12,20 +13,26 @@ import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.build.BuildHandler;
+import io.orrery.studio.build.EndedBuilds;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.due.ScheduleHandler;
 import io.orrery.studio.model.ModelHandler;
+import io.orrery.studio.notebook.StoppedNotebooks;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.ExternalSignInHandler;
 import io.orrery.studio.people.PeopleHandler;
 import io.orrery.studio.people.SignInHandler;
+import io.orrery.studio.pipeline.EndedRuns;
 import io.orrery.studio.pipeline.PipelineHandler;
 import io.orrery.studio.pipeline.TemplateHandler;
 import io.orrery.studio.project.ProjectHandler;
 import io.orrery.studio.quota.QuotaHandler;
 import io.orrery.studio.registry.ImageHandler;
 import io.orrery.studio.registry.RegistryHandler;
+import io.orrery.studio.retention.OldEntries;
+import io.orrery.studio.retention.OldObjects;
+import io.orrery.studio.retention.RetentionHandler;
 import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
@@ -65,9 +72,6 @@ public final class StudioVerticle extends VerticleBase {
               "0006-external-ids.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
-
-  /** How long an entry of the audit log is kept. */
-  private static final Duration AUDIT_LIFE = Duration.ofDays(360);
 
   private static final Duration SWEEP = Duration.ofHours(6);
 
@@ -131,6 +135,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> ProjectSecretHandler.migrate(store))
         .compose(current -> RegistryHandler.migrate(store))
         .compose(current -> BuildHandler.migrate(store))
+        .compose(current -> RetentionHandler.migrate(store))
         .compose(current -> serve())
         .onSuccess(served -> sweep());
   }
@@ -170,6 +175,7 @@ public final class StudioVerticle extends VerticleBase {
             new TemplateHandler(bus, store, changes).serve(),
             pipelining.serve(),
             new ScheduleHandler(bus, store, changes).serve(),
+            new RetentionHandler(bus, store, clock, changes, oldObjects()).serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,
@@ -179,10 +185,20 @@ public final class StudioVerticle extends VerticleBase {
                         .map(new Done()))));
   }
 
+  /** What is removed by the rules of its kind. */
+  private Map<Retentions.Kind, OldObjects> oldObjects() {
+    return Map.of(
+        Retentions.Kind.NOTEBOOKS,
+        new StoppedNotebooks(bus),
+        Retentions.Kind.BUILDS,
+        new EndedBuilds(bus, store),
+        Retentions.Kind.RUNS,
+        new EndedRuns(bus, store),
+        Retentions.Kind.AUDIT,
+        new OldEntries(store, audit));
+  }
+
   private void sweep() {
-    store
-        .write(List.of(audit.forget(clock.now().minus(AUDIT_LIFE))))
-        .onFailure(failure -> LOG.warn("could not drop old entries of the audit log", failure));
     sweep =
         clock.after(
             SWEEP,

@@ -179,6 +179,43 @@ abstract class NotebookContract extends ServiceFixture {
   }
 
   @Test
+  void onlyANotebookThatIsStoppedSinceLongIsRemoved() throws Exception {
+    write(DOCUMENT, true);
+    success(vertx.deployVerticle(new NotebookController(bus, store, new SystemClock(vertx))));
+    Instant later = Instant.now().plusSeconds(60);
+    Notebooks.DeleteStopped old =
+        new Notebooks.DeleteStopped(new Actor("retention", ""), NAME, later);
+    assertThat(failure(bus.request(Notebooks.DELETE_STOPPED, old)))
+        .isInstanceOf(Problem.Conflict.class);
+    success(bus.request(Notebooks.STOP, one()));
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            !success(bus.request(Notebooks.STOPPED, new Notebooks.AskStopped(later)))
+                .items()
+                .isEmpty());
+    Notebooks.AskStopped early = new Notebooks.AskStopped(Instant.now().minusSeconds(3_600));
+    assertThat(success(bus.request(Notebooks.STOPPED, early)).items()).isEmpty();
+
+    success(bus.request(Notebooks.START, one()));
+    assertThat(failure(bus.request(Notebooks.DELETE_STOPPED, old)))
+        .isInstanceOf(Problem.Conflict.class);
+    success(bus.request(Notebooks.STOP, one()));
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            bus.request(Notebooks.DELETE_STOPPED, old)
+                    .otherwiseEmpty()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join()
+                != null);
+
+    assertThat(listed("ann", true)).isEmpty();
+    assertThat(wanted).isEmpty();
+  }
+
+  @Test
   void anotherNotebookOfTheNameHasAnotherAudience() throws Exception {
     write(DOCUMENT, true);
     String before = shown().audience();

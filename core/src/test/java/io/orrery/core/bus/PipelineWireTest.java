@@ -196,6 +196,7 @@ class PipelineWireTest {
           VIEW,
           SHOWN,
           new PipelineRuns.GetRun(RUN),
+          new PipelineRuns.AskEnded(THEN, "1-r", 10),
           new PipelineRuns.GetLineage(RUN),
           new PipelineRuns.Use("train-1", "data", new OutputRef("prepare", "data")),
           new PipelineRuns.Lineage(

@@ -256,6 +256,11 @@ class ServiceWireTest {
           new Notebooks.NotebookPage(List.of(NOTEBOOK), "ann-1"),
           new Notebooks.GetNotebook(NOTEBOOK.name()),
           new Notebooks.OfNotebook(BY, NOTEBOOK.name()),
+          new Notebooks.AskStopped(THEN),
+          new Notebooks.DeleteStopped(BY, NOTEBOOK.name(), THEN),
+          new Notebooks.Stopped(NOTEBOOK.name(), NOTEBOOK.project(), THEN),
+          new Notebooks.StoppedList(
+              List.of(new Notebooks.Stopped(NOTEBOOK.name(), NOTEBOOK.project(), THEN))),
           new Notebooks.PutNotebook(
               BY, NOTEBOOK.name(), VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true),
           new Notebooks.PutDone(NOTEBOOK, Services.Outcome.CHANGED, List.of("Odd.")),

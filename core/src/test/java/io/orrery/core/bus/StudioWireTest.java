@@ -16,6 +16,7 @@ import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Registries;
+import io.orrery.core.bus.contract.Retentions;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.UsageHistory;
@@ -62,6 +63,11 @@ class StudioWireTest {
           "ab",
           Map.of("A", "b"),
           Map.of("tok", "project"));
+  private static final Retentions.Rule RULE =
+      new Retentions.Rule(
+          Retentions.Kind.RUNS, 100, "ann", THEN, new Retentions.Pass(THEN, 3, 1, "a failure"));
+  private static final Retentions.OldObject OLD =
+      new Retentions.OldObject(Retentions.Kind.RUNS, "r1", VISION, 1, THEN, "a model");
   private static final Builds.ImageBuild BUILD =
       new Builds.ImageBuild(
           "tool",
@@ -254,6 +260,15 @@ class StudioWireTest {
           new Audits.ListEntries("ann", null, null, VISION, THEN, null, null, 10),
           new Audits.EntryPage(List.of(ENTRY), null),
           new Audits.Add(List.of(ENTRY)),
+          new Retentions.AskRules(),
+          RULE,
+          new Retentions.Pass(THEN, 3, 1, null),
+          new Retentions.Rules(List.of(RULE)),
+          new Retentions.PutRule(BY, Retentions.Kind.RUNS, null),
+          new Retentions.AskPreview(Retentions.Kind.RUNS, 7),
+          OLD,
+          new Retentions.Preview(List.of(OLD), true),
+          new Retentions.RunNow(BY, List.of(Retentions.Kind.RUNS)),
           new ResourceOwner(VISION, "ann"));
 
   @Test
@@ -277,7 +292,8 @@ class StudioWireTest {
                     Registries.class,
                     Images.class,
                     Builds.class,
-                    Audits.class)
+                    Audits.class,
+                    Retentions.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

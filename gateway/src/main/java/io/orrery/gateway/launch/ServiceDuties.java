@@ -8,6 +8,7 @@ import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.control.ServiceController;
 import io.orrery.studio.notebook.NotebookController;
 import io.orrery.studio.notebook.NotebookVerticle;
+import io.orrery.studio.retention.RetentionController;
 import io.orrery.studio.usage.UsageRecorder;
 import java.time.ZoneId;
 import java.util.List;
@@ -40,7 +41,19 @@ final class ServiceDuties {
     Ground.finish(builds.open(), "the builds of images");
     LeasedDuty usage = usage(ground, store, leases);
     Ground.finish(usage.open(), "the record of what projects use");
-    return List.of(builds, workloads, deployments, notebooks, usage);
+    LeasedDuty retention = retention(ground, leases);
+    Ground.finish(retention.open(), "the removal of old objects");
+    return List.of(builds, workloads, deployments, notebooks, usage, retention);
+  }
+
+  /** Has old objects removed at night. */
+  private static LeasedDuty retention(Ground ground, Leases leases) {
+    return new LeasedDuty(
+        ground.vertx(),
+        leases,
+        ground.clock(),
+        "retention",
+        lease -> new RetentionController(ground.bus(), ground.clock(), ZoneId.systemDefault()));
   }
 
   /** Adds up what projects hold. */

@@ -3,6 +3,8 @@ package io.orrery.orchestrator.run;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.PipelineRuns.Lineage;
+import io.orrery.core.bus.contract.PipelineRuns.Run;
+import io.orrery.core.bus.contract.PipelineRuns.RunPage;
 import io.orrery.core.bus.contract.PipelineRuns.Use;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.RunSpec;
@@ -17,12 +19,13 @@ import java.util.Set;
 final class RunReads {
   private RunReads() {}
 
-  /** Serves the statuses of runs, which outputs their steps use, and what these took to run. */
+  /** Serves what the rows of runs and steps say. */
   static Future<?> serve(Bus bus, RunTable table) {
     return Future.all(
         bus.serve(
             PipelineRuns.STATUSES,
             asked -> table.statuses(asked.ids()).map(PipelineRuns.Statuses::new)),
+        bus.serve(PipelineRuns.ENDED, asked -> ended(table, asked).map(all -> page(all, asked))),
         bus.serve(
             PipelineRuns.LINEAGE,
             asked -> table.load(asked.id()).map(stored -> lineage(stored.spec()))),
@@ -30,6 +33,27 @@ final class RunReads {
             PipelineRuns.USES,
             asked ->
                 table.uses(asked.pipeline().value(), asked.project()).map(PipelineRuns.Uses::new)));
+  }
+
+  /** A page of runs that were over before a time, in the order of their creation. */
+  static Future<List<Run>> ended(RunTable table, PipelineRuns.AskEnded wanted) {
+    String cursor = wanted.cursor();
+    RunCursor from = cursor == null ? new RunCursor(Long.MIN_VALUE, "") : RunCursor.parse(cursor);
+    long before = wanted.before().toEpochMilli();
+    // A run is not over before it is created: the index on this time ends the search.
+    return table.runs(
+        "where (created_at, run) > (?, ?) and created_at < ?"
+            + " and moving = 0 and ended_at < ? order by created_at, run limit ?",
+        from.createdAt(),
+        from.run(),
+        before,
+        before,
+        (long) wanted.limit());
+  }
+
+  private static RunPage page(List<Run> runs, PipelineRuns.AskEnded asked) {
+    boolean full = runs.size() == asked.limit();
+    return new RunPage(runs, full ? RunCursor.of(runs.getLast()).toString() : null);
   }
 
   /** The outputs that each step uses: its inputs by their names, the others once. */

@@ -200,6 +200,12 @@ final class RunTable {
         RunTable::run);
   }
 
+  /** The runs of a condition, which has the order and the limit as well. */
+  Future<List<Run>> runs(String rest, Object... arguments) {
+    return store.read(
+        Statement.of("select " + COLUMNS + " from runs " + rest, arguments), RunTable::run);
+  }
+
   /** The digests of some artifacts that no run has. */
   Future<List<String>> unusedArtifacts(Instant before, int most) {
     return store.read(

@@ -4,6 +4,7 @@ import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.alert.AlertRows;
+import io.orrery.core.bus.contract.PipelineRuns.AskEnded;
 import io.orrery.core.bus.contract.PipelineRuns.ListRuns;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
 import io.orrery.core.run.RunSpec;
@@ -94,6 +95,24 @@ class RunPageTest {
     assertThat(all(null, 100)).isEqualTo(newestFirst);
     assertThat(all(RunStatus.FAILED, 2))
         .containsExactly("run20", "run15", "run10", "run05", "run00");
+  }
+
+  @Test
+  void runsThatWereOverBeforeATimeComeOldestFirst() throws Exception {
+    success(
+        table.write(
+            List.of(
+                Statement.of("update runs set ended_at = created_at + 1"),
+                Statement.of("update runs set moving = 1, ended_at = null where run = 'run03'"),
+                Statement.of("update runs set ended_at = 5000 where run = 'run04'"))));
+    Instant before = Instant.ofEpochMilli(1_002);
+
+    List<Run> first = success(RunReads.ended(table, new AskEnded(before, null, 2)));
+    assertThat(first).extracting(run -> run.id().value()).containsExactly("run00", "run01");
+    String cursor = RunCursor.of(first.getLast()).toString();
+    assertThat(success(RunReads.ended(table, new AskEnded(before, cursor, 10))))
+        .extracting(run -> run.id().value())
+        .containsExactly("run02");
   }
 
   @Test

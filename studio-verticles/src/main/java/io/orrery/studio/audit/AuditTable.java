@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,25 @@ public final class AuditTable {
       where.append(" and ").append(column).append(" = ?");
       arguments.add(value);
     }
+  }
+
+  /**
+   * The entries from before an instant.
+   *
+   * @param first the time of the oldest
+   */
+  public record Older(long count, Instant first) {}
+
+  /** How many entries there are from before an instant; empty when there are none. */
+  public Future<Optional<Older>> older(Instant before) {
+    return store
+        .read(
+            Statement.of(
+                "select count(*) as entries, coalesce(min(at), 0) as first_at from audit"
+                    + " where at < ?",
+                before.toEpochMilli()),
+            row -> new Older(row.integer("entries"), row.instant("first_at")))
+        .map(rows -> rows.stream().filter(older -> older.count() > 0).findFirst());
   }
 
   /** The statement that drops entries from before an instant. */

@@ -4,6 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.Notebooks.Event;
 import io.orrery.core.bus.contract.Notebooks.ListNotebooks;
+import io.orrery.core.bus.contract.Notebooks.Stopped;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
@@ -301,6 +302,34 @@ final class NotebookTable {
                 + Notebooks.KEPT_EVENTS,
             name.value(),
             name.value()));
+  }
+
+  /** Those that are stopped since a time, with when they were seen to be. */
+  Future<List<Stopped>> stopped(Instant before) {
+    return store.read(
+        Statement.of(
+            "select name, project, seen_at from notebooks where wanted = 0 and seen = ?"
+                + " and seen_at < ? and used_at < ? order by name",
+            NotebookStatus.STOPPED.name(),
+            before.toEpochMilli(),
+            before.toEpochMilli()),
+        row ->
+            new Stopped(
+                new NotebookName(row.text("name")),
+                new ProjectName(row.text("project")),
+                row.instant("seen_at")));
+  }
+
+  /** The statement that fails when a notebook is not stopped since a time. */
+  static Statement requireStopped(NotebookName name, Instant before) {
+    return Statement.of(
+            "update notebooks set wanted = 0 where name = ? and wanted = 0 and seen = ?"
+                + " and seen_at < ? and used_at < ?",
+            name.value(),
+            NotebookStatus.STOPPED.name(),
+            before.toEpochMilli(),
+            before.toEpochMilli())
+        .expecting(1);
   }
 
   static List<Statement> delete(NotebookName name) {

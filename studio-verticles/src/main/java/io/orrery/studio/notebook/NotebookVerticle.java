@@ -15,6 +15,9 @@ import java.util.random.RandomGenerator;
  */
 public final class NotebookVerticle extends VerticleBase {
   private final Store store;
+  private final Bus bus;
+  private final AuditedChanges changes;
+  private final NotebookTable table;
   private final NotebookHandler handler;
 
   /**
@@ -24,11 +27,14 @@ public final class NotebookVerticle extends VerticleBase {
   public NotebookVerticle(
       Bus bus, Store store, Clock clock, RandomGenerator random, String domain) {
     this.store = store;
+    this.bus = bus;
+    this.changes = new AuditedChanges(store, bus, clock, new AuditTable(store, random));
+    this.table = new NotebookTable(store);
     this.handler =
         new NotebookHandler(
             bus,
-            new AuditedChanges(store, bus, clock, new AuditTable(store, random)),
-            new NotebookTable(store),
+            changes,
+            table,
             new NotebookFreezer(domain),
             new NotebookCheck(bus, clock),
             random);
@@ -36,6 +42,9 @@ public final class NotebookVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return NotebookTable.MIGRATIONS.apply(store).compose(current -> handler.serve());
+    return NotebookTable.MIGRATIONS
+        .apply(store)
+        .compose(
+            current -> Future.all(handler.serve(), StoppedNotebooks.serve(bus, table, changes)));
   }
 }

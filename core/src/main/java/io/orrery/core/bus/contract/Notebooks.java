@@ -37,6 +37,14 @@ public final class Notebooks {
   public static final Address<OfNotebook, Done> DELETE =
       new Address<>("notebooks.delete", OfNotebook.class, Done.class);
 
+  /** The notebooks that are stopped since a time, and were not used later. */
+  public static final Address<AskStopped, StoppedList> STOPPED =
+      new Address<>("notebooks.stopped", AskStopped.class, StoppedList.class);
+
+  /** Forgets a notebook that is stopped since a time; Conflict when it is not. */
+  public static final Address<DeleteStopped, Done> DELETE_STOPPED =
+      new Address<>("notebooks.deleteStopped", DeleteStopped.class, Done.class);
+
   /** Starts a notebook by its present document; one that is started already stays as it is. */
   public static final Address<OfNotebook, Notebook> START =
       new Address<>("notebooks.start", OfNotebook.class, Notebook.class).waiting(Address.LONG);
@@ -140,6 +148,18 @@ public final class Notebooks {
   }
 
   public record GetNotebook(NotebookName name) {}
+
+  public record AskStopped(Instant before) {}
+
+  public record DeleteStopped(Actor by, NotebookName name, Instant before) {}
+
+  public record Stopped(NotebookName name, ProjectName project, Instant since) {}
+
+  public record StoppedList(List<Stopped> items) {
+    public StoppedList {
+      items = List.copyOf(items);
+    }
+  }
 
   public record OfNotebook(Actor by, NotebookName name) {}
 

@@ -42,6 +42,10 @@ public final class PipelineRuns {
   public static final Address<ListRuns, RunPage> LIST =
       new Address<>("runs.list", ListRuns.class, RunPage.class);
 
+  /** A page of runs that were over before a time, the oldest first. */
+  public static final Address<AskEnded, RunPage> ENDED =
+      new Address<>("runs.ended", AskEnded.class, RunPage.class);
+
   public static final Address<GetRun, RunView> GET =
       new Address<>("runs.get", GetRun.class, RunView.class);
 
@@ -211,6 +215,13 @@ public final class PipelineRuns {
       outputs = List.copyOf(outputs);
     }
   }
+
+  /**
+   * A request for runs that are over.
+   *
+   * @param cursor the {@code next} of the page before; null for the first
+   */
+  public record AskEnded(Instant before, @Nullable String cursor, int limit) {}
 
   public record GetRun(RunId id) {}
 
