@@ -33,8 +33,8 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.orchestrator.experiment.directory.Creation;
 import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.directory.ExperimentFiles;
-import io.orrery.orchestrator.experiment.directory.ProjectDefaults;
 import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
+import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.quota.QuotaVerticle;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusListener;
@@ -142,11 +142,7 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 Workspaces.in(ground.files())),
             config.users() ? ground.sandbox()::shows : null,
             GitKeys.code(ground),
-            new ProjectDefaults(
-                ground.bus(),
-                RuntimeClusters.trials(config),
-                RuntimeClusters.withoutPods(config),
-                platforms.mountable()),
+            defaults(ground, platforms),
             ground.random());
     String experiments =
         ground.deploy(
@@ -176,6 +172,15 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
   static ProjectSecrets secrets(Ground ground) {
     return new ProjectSecrets(
         ground.vertx(), ground.bus(), new SecretBox(ground.files(), Map.of()));
+  }
+
+  /** Gives experiments and steps the defaults of their projects. */
+  static ProjectDefaults defaults(Ground ground, Platforms platforms) {
+    return new ProjectDefaults(
+        ground.bus(),
+        RuntimeClusters.trials(ground.config()),
+        RuntimeClusters.withoutPods(ground.config()),
+        platforms.mountable());
   }
 
   /** Finds the accounts of registries of projects. */

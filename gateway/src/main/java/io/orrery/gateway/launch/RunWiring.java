@@ -67,6 +67,7 @@ final class RunWiring {
         orchestration.platforms(),
         Orchestration.secrets(ground),
         new SecretBox(ground.files(), System.getenv()),
+        Orchestration.defaults(ground, orchestration.platforms()),
         ground.files(),
         ground.config().users() ? ground.sandbox()::shows : null);
   }

@@ -206,6 +206,31 @@ class ProjectPodsIT {
   }
 
   @Test
+  void aStepOnTheTrainingServiceOfKubernetesIsOnTheClusterOfItsProject() throws Exception {
+    send(
+        "PUT",
+        "/api/v1/pipelines/fits",
+        """
+        kind: Pipeline
+        name: fits
+        project: vision
+        tasks:
+          - name: fit
+            command: echo fitted
+            trainingService: {platform: kubernetes, dockerImage: "python:3"}
+        """,
+        201);
+    String run = send("POST", "/api/v1/pipelines/fits/run", "{}", 201).json().get("id").asText();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(users.get(ann, "/api/v1/runs/" + run).json().get("status").asText())
+                .isEqualTo("SUCCEEDED"));
+    assertOfProject(
+        template(cluster.list("/apis/batch/v1/namespaces/trials/jobs")), "train", "cpu");
+  }
+
+  @Test
   void stepsAndServicesRunOnTheNodesOfTheirProjectWithItsMounts() throws Exception {
     send(
         "PUT",

@@ -5,6 +5,7 @@ import io.orrery.compute.catalog.Platforms;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -18,6 +19,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;
 import io.vertx.core.Future;
@@ -53,11 +55,13 @@ public final class StepServices {
   private final Platforms platforms;
   private final ProjectSecrets secrets;
   private final SecretBox box;
+  private final ProjectDefaults defaults;
   private final Path home;
   private final @Nullable Predicate<Path> shown;
 
   /**
    * @param box in which secrets of settings are kept while an attempt is there
+   * @param defaults of pods, from the project of the run
    * @param home the server's home directory
    * @param shown whether a path of the server may be named; null when all may
    */
@@ -66,12 +70,14 @@ public final class StepServices {
       Platforms platforms,
       ProjectSecrets secrets,
       SecretBox box,
+      ProjectDefaults defaults,
       Path home,
       @Nullable Predicate<Path> shown) {
     this.vertx = vertx;
     this.platforms = platforms;
     this.secrets = secrets;
     this.box = box;
+    this.defaults = defaults;
     this.home = home.toAbsolutePath().normalize();
     this.shown = shown;
   }
@@ -137,8 +143,8 @@ public final class StepServices {
   }
 
   /**
-   * The training service of an attempt, with the present values of secrets; fails with Refused when
-   * steps cannot run there any more.
+   * The training service of an attempt, with the present values of secrets and the defaults of the
+   * project; fails with Refused when steps cannot run there any more.
    *
    * @param withSecrets whether variables of the step are secrets
    */
@@ -151,14 +157,12 @@ public final class StepServices {
         .compose(references -> opened(run.project(), references))
         .compose(values ->
             vertx.executeBlocking(
-                () ->
-                    spec(run, step, secret -> values.getOrDefault(secret, secret))
-                        .job()
-                        .trainingService(),
-                false))
-        .map(read ->
+                () -> spec(run, step, secret -> values.getOrDefault(secret, secret)), false))
+        .compose(read -> defaults.give(read, new ResourceOwner(run.project(), run.owner())))
+        .map(given -> given.spec().job().trainingService())
+        .map(service ->
             new TrainingServiceSpec(
-                read.platform(), new Parameters(withoutTrials(read.settings().values()))));
+                service.platform(), new Parameters(withoutTrials(service.settings().values()))));
   }
 
   /** Whether there is nothing to read: programs of this machine, and tasks with an image. */

@@ -18,6 +18,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.RunStatus;
 import io.orrery.core.run.StepStatus;
@@ -25,6 +26,7 @@ import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -37,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +92,13 @@ class StepRunnerTest {
                 () -> true,
                 1,
                 new StepServices(
-                    vertx, platforms, secrets, new SecretBox(home, Map.of()), home, null),
+                    vertx,
+                    platforms,
+                    secrets,
+                    new SecretBox(home, Map.of()),
+                    new ProjectDefaults(bus, Map.of(), Set.of(), new HostMounts(List.of())),
+                    home,
+                    null),
                 new ArtifactCharges(bus, new RunTable(store), 1)),
             spec,
             model,

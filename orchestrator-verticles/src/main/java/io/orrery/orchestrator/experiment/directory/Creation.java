@@ -10,6 +10,7 @@ import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.spec.Conversion;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.experiment.directory;
+package io.orrery.orchestrator.project;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.kubernetes.ProjectPods;
@@ -26,9 +26,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The defaults that an experiment on Kubernetes takes from its project: the cluster, where its file
- * names none, and the mounts, the nodes and the accounts of registries of its pods. They become a
- * part of its specification, so later changes of the project change nothing.
+ * The defaults that an experiment or a step on Kubernetes takes from its project: the cluster,
+ * where it names none, and the mounts, the nodes and the accounts of registries of its pods. They
+ * become a part of its specification, so later changes of the project change nothing.
  */
 public final class ProjectDefaults {
   private static final String AT = "/trainingService";
@@ -64,10 +64,10 @@ public final class ProjectDefaults {
    *
    * @param notices full sentences about what was taken from the project
    */
-  record Given(ExperimentSpec spec, List<String> notices) {}
+  public record Given(ExperimentSpec spec, List<String> notices) {}
 
   /** Gives a specification its defaults; fails with Refused and every finding. */
-  Future<Given> give(ExperimentSpec spec, ResourceOwner ownership) {
+  public Future<Given> give(ExperimentSpec spec, ResourceOwner ownership) {
     JsonNode settings = Json.MAPPER.valueToTree(spec.job().trainingService().settings());
     if (!concerns(spec.job().trainingService().platform())
         && settings.path("services").valueStream().noneMatch(ProjectDefaults::concerns)) {

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.experiment.directory;
+package io.orrery.orchestrator.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.trial.Parameters;
-import io.orrery.orchestrator.experiment.directory.ProjectDefaults.Given;
+import io.orrery.orchestrator.project.ProjectDefaults.Given;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
