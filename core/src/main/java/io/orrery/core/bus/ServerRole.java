@@ -73,6 +73,7 @@ public enum ServerRole {
           "usages",
           "secrets",
           "registries",
+          "retentions",
           "images",
           "builds" ->
           Optional.of(ORCHESTRATOR);
