@@ -63,8 +63,10 @@ public final class ScheduleApi implements Api {
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/preview", RouteNeed.STUDIO, this::preview, "from", "to", "limit");
     router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, "dryRun");
-    router.post(ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE));
-    router.post(ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME));
+    router.post(
+        ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE), "dryRun");
+    router.post(
+        ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME), "dryRun");
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -115,10 +117,14 @@ public final class ScheduleApi implements Api {
   }
 
   private Future<Reply> command(RoutingContext context, Address<ChangeSchedule, Schedule> address) {
+    boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
-        .compose(name -> bus.request(address, new ChangeSchedule(Callers.actor(context), name)))
+        .compose(name ->
+            dryRun
+                ? bus.request(Schedules.GET, new Schedules.OfSchedule(name))
+                : bus.request(address, new ChangeSchedule(Callers.actor(context), name)))
         .map(schedule -> Reply.ok(shape(schedule)));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.orrery.core.json.Json;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -244,6 +245,9 @@ class ScheduleJourneyIT {
         done("PUT", "/pipelines/doc/schedule?dryRun=true", "{\"cron\": [\"0 4 * * MON\"]}");
     assertThat(dry.get("upcoming").get(0).asText()).contains("T04:00:00");
     assertThat(server.get("/pipelines/doc").get("revision").asInt()).isEqualTo(1);
+    assertThat(done("POST", "/pipelines/doc/schedule/pause?dryRun=true", "").get("paused"))
+        .isEqualTo(BooleanNode.FALSE);
+    assertThat(server.get("/pipelines/doc/schedule").get("paused").booleanValue()).isFalse();
 
     done("PUT", "/pipelines/doc/schedule", "cron: 0 4 * * MON\ntimeZone: Europe/Berlin\n");
     assertThat(server.get("/pipelines/doc").at("/schedule/timeZone").asText())
