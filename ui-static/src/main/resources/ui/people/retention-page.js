@@ -59,21 +59,25 @@ class RetentionPage extends Piece {
         <button type="button" @click=${() => this.run()}>${icon("trash")}Remove now</button></div></div>
       ${answer === null
         ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
-        : html`<div class="stack">${answer.items.map((rule) => this.rule(rule))}</div>
-          <p class="small soft">Old objects are removed at 01:00 in the time zone of the server.</p>`}
-      ${this.preview === null ? nothing : previewed(this.preview)}`;
+        : html`<div class="stack">${answer.items.map((rule) => this.rule(rule))}
+          <p class="small soft">Old objects are removed at 01:00 in the time zone of the server.</p>
+          ${this.preview === null ? nothing : previewed(this.preview)}</div>`}`;
   }
 
   rule({ kind, keepDays, changedBy, changedAt, last }) {
     const [title, note] = WORDS[kind];
-    return html`<form class="card inline" aria-label=${title} @submit=${(event) => this.save(event, kind)}>
-      <label class="field"><span>${title}: days</span>
-        <input type="number" name="days" min="1" max="36500" placeholder="kept" .value=${keepDays ?? ""}></label>
-      <button>${icon("check")}Save</button>
-      <button type="button" aria-label="Preview ${title}" @click=${(event) => this.show(event.target.closest("form"), kind)}>Preview</button>
-      <span class="small soft">${note} ${changedBy ? html`Set by ${changedBy}, <span title=${fullTime(changedAt)}>${time(changedAt)}</span>.` : nothing}
-        ${last ? html`<span title=${fullTime(last.at)}>${time(last.at)}</span>: ${last.removed} removed, ${last.kept} in use.` : "Not run yet."}
-        ${last?.failure ? html`<span class="bad">${last.failure}</span>` : nothing}</span>
+    return html`<form class="card stack" aria-label=${title} @submit=${(event) => this.save(event, kind)}>
+      <div><h2>${title}</h2><p class="small soft">${note}</p></div>
+      <div class="inline">
+        <label class="field"><span>Days</span>
+          <input type="number" name="days" min="1" max="36500" placeholder="kept" .value=${keepDays ?? ""}></label>
+        <button>${icon("check")}Save</button>
+        <button type="button" aria-label="Preview ${title}" @click=${(event) => this.show(event.target.closest("form"), kind)}>Preview</button>
+      </div>
+      <p class="small soft">
+        ${changedBy ? html`Set by ${changedBy}, <span title=${fullTime(changedAt)}>${time(changedAt)}</span>.` : nothing}
+        ${last ? html`Last pass <span title=${fullTime(last.at)}>${time(last.at)}</span>: ${last.removed} removed, ${last.kept} in use.` : "Not run yet."}
+        ${last?.failure ? html`<span class="bad">${last.failure}</span>` : nothing}</p>
     </form>`;
   }
 }
