@@ -33,6 +33,35 @@ record BuildFiles(Path storage, Path directory) {
     return new BuildFiles(storage, storage.resolve("builds").resolve(name + "-" + number));
   }
 
+  /** Deletes what a build that was deleted has left, where this one has its name and number. */
+  void claim(ImageBuild build) throws IOException {
+    if (!Files.exists(directory) || !isOf(build)) {
+      clearAll(build);
+    }
+  }
+
+  /** Deletes everything, and notes whose files come here. */
+  void clearAll(ImageBuild build) throws IOException {
+    DirectoryTree.delete(directory);
+    Files.createDirectories(directory);
+    AtomicFile.write(owner(), BuildRun.id(build).value().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether the files are those of a build, and not of a deleted one with its name and number. */
+  boolean isOf(ImageBuild build) throws IOException {
+    try {
+      return Files.readString(owner()).equals(BuildRun.id(build).value());
+    } catch (NoSuchFileException none) {
+      // So it is before the first file, and where a version before this one began the build.
+      return !Files.exists(directory)
+          || !Files.getLastModifiedTime(directory).toInstant().isBefore(build.createdAt());
+    }
+  }
+
+  private Path owner() {
+    return directory.resolve("build");
+  }
+
   Path work() {
     return directory.resolve("work");
   }

@@ -11,7 +11,6 @@ import io.orrery.core.code.GitException;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.code.GitSource;
 import io.orrery.core.file.AtomicFile;
-import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.json.Json;
@@ -84,7 +83,7 @@ final class BuildPreparation {
   /** Makes the files; those of an attempt that was cut short are replaced. */
   void prepare(ImageBuild build, BuildFiles files) throws IOException, BuildException {
     BuildSpec spec = build.spec();
-    DirectoryTree.delete(files.directory());
+    files.clearAll(build);
     Files.createDirectories(files.work());
     String told = context(build, files);
     if (spec.isEnvironment()) {

@@ -243,21 +243,19 @@ public final class BuildVerticle extends VerticleBase {
 
   private Future<LogPiece> log(Builds.ReadBuildLog asked) {
     boolean kept = keepers.containsKey(key(asked.name(), asked.number()));
-    Future<Boolean> over =
-        kept
-            ? Future.succeededFuture(false)
-            : bus.request(Builds.GET, new Builds.GetBuild(asked.name()))
-                .map(build -> build.number() != asked.number() || build.status().isOver());
     BuildFiles files =
         BuildFiles.of(settings.root(), asked.project().value(), asked.name(), asked.number());
-    return over.compose(is ->
-        vertx.executeBlocking(
-            () -> {
-              int run = files.lastRun();
-              return run == 0
-                  ? new LogPiece(new byte[0], Math.max(0, asked.offset()), is)
-                  : new ReplicaLog(files.run(run)).read(asked.offset(), asked.limit(), is);
-            },
-            false));
+    return bus.request(Builds.GET, new Builds.GetBuild(asked.name()))
+        .compose(build ->
+            vertx.executeBlocking(
+                () -> {
+                  boolean last = build.number() == asked.number();
+                  boolean over = !kept && (!last || build.status().isOver());
+                  int run = last && !files.isOf(build) ? 0 : files.lastRun();
+                  return run == 0
+                      ? new LogPiece(new byte[0], Math.max(0, asked.offset()), over)
+                      : new ReplicaLog(files.run(run)).read(asked.offset(), asked.limit(), over);
+                },
+                false));
   }
 }

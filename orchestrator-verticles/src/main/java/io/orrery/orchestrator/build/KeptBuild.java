@@ -79,8 +79,13 @@ abstract class KeptBuild implements BuildAttendance {
     try {
       BuildEnd end = null;
       boolean reported = false;
+      boolean claimed = false;
       while (!left && !reported) {
         try {
+          if (!claimed) {
+            files.claim(build);
+            claimed = true;
+          }
           end = end == null ? step() : end;
           if (end != null) {
             end.report(bus, build);

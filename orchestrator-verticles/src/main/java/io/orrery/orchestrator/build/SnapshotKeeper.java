@@ -99,6 +99,7 @@ final class SnapshotKeeper implements BuildAttendance {
   }
 
   private BuildEnd taken() throws Exception {
+    files.claim(build);
     SnapshotTaken before = noted();
     if (before != null) {
       return confirmed(before);
@@ -143,7 +144,6 @@ final class SnapshotKeeper implements BuildAttendance {
     AtomicFile.write(file(), Json.write(taken).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Of this start: a build that was deleted and made again has the directory of the one before. */
   private Path file() {
     return files.directory().resolve("pushed-" + BuildRun.id(build) + ".json");
   }
