@@ -199,6 +199,7 @@ final class PleasureIT {
             "files",
             "domain",
             "registry",
+            "retention",
             "image",
             "import",
             "export",
