@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The form of an experiment: its search space, what takes it, and the simulation before the start.
  */
-@Timeout(120)
+@Timeout(300)
 class SearchFormIT extends InShop {
   /** Type and values as they are typed, one parameter of a space each. */
   private static final List<List<List<String>>> SPACES =
