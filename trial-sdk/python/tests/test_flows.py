@@ -164,6 +164,15 @@ class TrackingTest(unittest.TestCase):
         run.end('KILLED')
         self.assertEqual(len(server.points()), tracking._BATCH)
 
+    def test_a_name_that_the_server_would_refuse_is_refused_at_once(self):
+        server = FakeServer()
+        with tracking.Run(server, 'a') as run:
+            for name in ('mAP@0.5', '', '/x', 'x/', 'a/../b', 'x' * 251):
+                with self.assertRaises(ValueError):
+                    run.log({'loss': 1, name: 2})
+            run.log({'val/loss': 0.5})
+        self.assertEqual(server.points(), [('val/loss', 0.5, 0)])
+
     def test_in_an_objective_it_is_a_report(self):
         seen = []
         reporting.listen(seen.append)

@@ -13,6 +13,7 @@ from . import reporting
 _API = '/api/2.0/mlflow/'
 _FILES = '/api/2.0/mlflow-artifacts/artifacts/'
 _PERIOD = 1.0
+_LONGEST_NAME = 250
 _BATCH = 1000
 _MOST_WAITING = 100000
 
@@ -94,9 +95,12 @@ class Run:
 
     def log(self, metrics, step=None):
         """Logs numbers by their names. They are sent once a second; a server that is away is asked again at the next."""
+        numbers = _numbers(metrics)
+        for key in numbers:
+            _check_name(key)
         with self._lock:
             now = _now()
-            for key, value in _numbers(metrics).items():
+            for key, value in numbers.items():
                 at = self._steps.get(key, -1) + 1 if step is None else int(step)
                 self._steps[key] = at
                 self._waiting.append({'key': key, 'value': _json(value), 'timestamp': now, 'step': at})
@@ -160,6 +164,14 @@ class Run:
 
     def __repr__(self):
         return 'Run(id=%r, url=%r)' % (self.id, self.url)
+
+
+def _check_name(key):
+    """Refuses a name that the server would refuse, here, so that the numbers beside it are not lost with it."""
+    parts = key.split('/')
+    plain = all(sign.isalnum() or sign in '_-. :/' for sign in key)
+    if not plain or not key.strip() or len(key) > _LONGEST_NAME or {'.', '..'} & set(parts) or '' in (parts[0], parts[-1]):
+        raise ValueError("%r is no name of a metric: names have letters, digits, '_', '-', '.', ' ', ':' and '/'" % key)
 
 
 def _numbers(metrics):

@@ -151,7 +151,7 @@ final class TrackedUpload {
         "metrics",
         run.points().stream()
             .map(point -> {
-              ObjectNode metric = MAKE.objectNode().put("key", point.key());
+              ObjectNode metric = MAKE.objectNode().put("key", TrackedKey.of(point.key()));
               if (Double.isFinite(point.value())) {
                 metric.put("value", point.value());
               } else {
@@ -166,7 +166,7 @@ final class TrackedUpload {
   private static ObjectNode pair(Map.Entry<String, String> entry, int most) {
     String value = entry.getValue();
     return MAKE.objectNode()
-        .put("key", entry.getKey())
+        .put("key", TrackedKey.of(entry.getKey()))
         .put("value", value.substring(0, Math.min(most, value.length())));
   }
 

@@ -1,0 +1,34 @@
+package io.orrery.cli.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names of other trackers as MLflow's API takes them. */
+class TrackedKeyTest {
+  @ParameterizedTest
+  @CsvSource({
+    "loss,loss",
+    "val/loss:1 a.b-c,val/loss:1 a.b-c",
+    "mAP@0.5,mAP_0.5",
+    "/x,_/x",
+    "x/,x/_",
+    "a/../b,a/_/b",
+    "'',_",
+    "größe,größe"
+  })
+  void aCharacterThatIsRefusedBecomesAnUnderscore(String foreign, String key) {
+    assertThat(TrackedKey.of(foreign)).isEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {250, 251, 1000})
+  void aLongOneIsCut(int length) {
+    assertThat(TrackedKey.of("x".repeat(length))).hasSize(250);
+    assertThat(TrackedKey.of("/" + "x".repeat(length)))
+        .startsWith("_/x")
+        .hasSizeLessThanOrEqualTo(250);
+  }
+}
