@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.quota;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Quotas;
@@ -18,13 +19,11 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +63,7 @@ public final class QuotaVerticle extends VerticleBase {
   private final Clock clock;
   private final QuotaQueue queue;
   private final OtherClaims others;
-  private final Map<ProjectName, Future<?>> turns = new HashMap<>();
+  private final KeyedTurns<ProjectName> turns = new KeyedTurns<>();
   private final QuotaHolders holders;
   private final Set<ProjectName> touched = new HashSet<>();
 
@@ -179,7 +178,7 @@ public final class QuotaVerticle extends VerticleBase {
     if (later && !granting.contains(asked.hold().object())) {
       return Future.succeededFuture(queued(asked));
     }
-    return inTurn(
+    return turns.run(
         asked.hold().project(),
         () ->
             later
@@ -218,13 +217,6 @@ public final class QuotaVerticle extends VerticleBase {
       lookSoon();
     }
     return waits == null ? held : waits.answer();
-  }
-
-  private <T> Future<T> inTurn(ProjectName project, Supplier<Future<T>> what) {
-    Future<?> before = turns.getOrDefault(project, Future.succeededFuture());
-    Future<T> turn = before.transform((done, failure) -> what.get());
-    turns.put(project, turn);
-    return turn.onComplete(done -> turns.remove(project, turn));
   }
 
   /** A server without a studio has no quotas: all is granted. */
@@ -294,7 +286,8 @@ public final class QuotaVerticle extends VerticleBase {
       Grant grant = grants.next();
       Entry entry = queue.find(grant.object());
       if (entry != null && !full.has(entry.hold())) {
-        return inTurn(entry.hold().project(), () -> grant(grant, full, refused))
+        return turns
+            .run(entry.hold().project(), () -> grant(grant, full, refused))
             .compose(asked -> next(grants, full, refused));
       }
     }

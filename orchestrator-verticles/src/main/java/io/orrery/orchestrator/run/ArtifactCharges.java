@@ -2,6 +2,7 @@ package io.orrery.orchestrator.run;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.async.AsyncLoop;
+import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Quotas.Hold;
@@ -17,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +37,7 @@ final class ArtifactCharges {
   private final RunTable table;
   private final long epoch;
   private final Map<Holder, Long> bytes = new HashMap<>();
-  private final Map<Holder, Future<?>> turns = new HashMap<>();
+  private final KeyedTurns<Holder> turns = new KeyedTurns<>();
   private @Nullable Future<Void> counted;
 
   /** A person whose runs have made artifacts of a project. */
@@ -111,7 +111,7 @@ final class ArtifactCharges {
     Holder holder = new Holder(run.project(), run.runner());
     return count()
         .compose(all ->
-            inTurn(
+            turns.run(
                 holder,
                 () ->
                     table
@@ -170,7 +170,7 @@ final class ArtifactCharges {
     }
     return count()
         .compose(all ->
-            inTurn(
+            turns.run(
                 holder,
                 () -> {
                   long before = bytes.getOrDefault(holder, 0L);
@@ -206,12 +206,5 @@ final class ArtifactCharges {
 
   private static int units(long bytes) {
     return Math.toIntExact(Math.min(Integer.MAX_VALUE, Math.ceilDiv(bytes, UNIT)));
-  }
-
-  private Future<Void> inTurn(Holder holder, Supplier<Future<Void>> what) {
-    Future<?> before = turns.getOrDefault(holder, Future.succeededFuture());
-    Future<Void> turn = before.transform((done, failure) -> what.get());
-    turns.put(holder, turn);
-    return turn.onComplete(done -> turns.remove(holder, turn));
   }
 }

@@ -4,6 +4,7 @@ import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.OriginPasses;
+import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Shells;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +63,7 @@ public final class WorkloadOwner extends VerticleBase {
   private final WorkloadQuota quota;
   private final ReplicaOrders orders;
   private final Map<WorkloadRef, OwnedWorkload> all = new TreeMap<>();
-  private final Map<WorkloadRef, Future<Done>> turns = new HashMap<>();
+  private final KeyedTurns<WorkloadRef> turns = new KeyedTurns<>();
   private final Set<WorkloadRef> hinted = new LinkedHashSet<>();
   private Clock.@Nullable Timer tick;
   private @Nullable WorkloadCalls calls;
@@ -177,8 +177,8 @@ public final class WorkloadOwner extends VerticleBase {
     return Future.all(
         List.of(
             domains.serve(),
-            bus.serve(Workloads.WANT, want -> inTurn(want.workload(), () -> want(want))),
-            bus.serve(Workloads.REMOVE, asked -> inTurn(asked.workload(), () -> remove(asked))),
+            bus.serve(Workloads.WANT, want -> turns.run(want.workload(), () -> want(want))),
+            bus.serve(Workloads.REMOVE, asked -> turns.run(asked.workload(), () -> remove(asked))),
             bus.serve(
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
@@ -198,14 +198,6 @@ public final class WorkloadOwner extends VerticleBase {
             bus.serve(
                 Workloads.EVENTS,
                 asked -> table.events(asked.workload()).map(Workloads.Events::new))));
-  }
-
-  /** Carries out the changes of one workload one after the other, in the order of the requests. */
-  private Future<Done> inTurn(WorkloadRef workload, Supplier<Future<Done>> change) {
-    Future<Done> before = turns.getOrDefault(workload, Future.succeededFuture(new Done()));
-    Future<Done> turn = before.transform((done, failure) -> change.get());
-    turns.put(workload, turn);
-    return turn.onComplete(done -> turns.remove(workload, turn));
   }
 
   private Future<Done> want(Want want) {

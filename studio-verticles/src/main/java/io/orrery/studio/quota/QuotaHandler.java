@@ -1,6 +1,7 @@
 package io.orrery.studio.quota;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Quotas;
@@ -17,7 +18,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.studio.quota.QuotaTable.Holding;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -36,7 +36,7 @@ public final class QuotaHandler {
   private final Clock clock;
   private final QuotaTable table;
   private final Map<QuotaResource, Long> limits;
-  private final Map<String, Future<?>> turns = new HashMap<>();
+  private final KeyedTurns<String> turns = new KeyedTurns<>();
 
   /**
    * @param limits of all projects together; what is missing has none. Servers that share a store
@@ -100,10 +100,7 @@ public final class QuotaHandler {
       throw new IllegalArgumentException(hold.toString());
     }
     String key = limits.isEmpty() ? hold.project().value() : QuotaTable.ALL;
-    Future<?> before = turns.getOrDefault(key, Future.succeededFuture());
-    Future<HoldAnswer> turn = before.transform((done, failure) -> what.get());
-    turns.put(key, turn);
-    return turn.onComplete(done -> turns.remove(key, turn));
+    return turns.run(key, what);
   }
 
   /**

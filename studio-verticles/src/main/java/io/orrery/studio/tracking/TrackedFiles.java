@@ -2,6 +2,7 @@ package io.orrery.studio.tracking;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.artifact.ArtifactFile;
+import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Artifacts.DropFiles;
@@ -18,9 +19,7 @@ import io.orrery.studio.artifact.ArtifactTable;
 import io.orrery.studio.quota.QuotaHandler;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -40,7 +39,7 @@ public final class TrackedFiles {
   private final QuotaHandler quotas;
   private final ArtifactTable table;
   private final TrackedRunTable runs;
-  private final Map<ProjectName, Future<?>> turns = new HashMap<>();
+  private final KeyedTurns<ProjectName> turns = new KeyedTurns<>();
 
   public TrackedFiles(Bus bus, Store store, ArtifactHandler artifacts, QuotaHandler quotas) {
     this.bus = bus;
@@ -139,10 +138,6 @@ public final class TrackedFiles {
   }
 
   private Future<Void> inTurn(RunInfo run, Supplier<Future<Void>> what) {
-    ProjectName key = run.ownership().project();
-    Future<?> before = turns.getOrDefault(key, Future.succeededFuture());
-    Future<Void> turn = before.transform((done, failure) -> what.get());
-    turns.put(key, turn);
-    return turn.onComplete(done -> turns.remove(key, turn));
+    return turns.run(run.ownership().project(), what);
   }
 }
