@@ -185,7 +185,7 @@ public final class StudioVerticle extends VerticleBase {
                         .map(new Done()))));
   }
 
-  /** What is removed by the rules of its kind. */
+  /** The objects of each kind that has a rule of retention. */
   private Map<Retentions.Kind, OldObjects> oldObjects() {
     return Map.of(
         Retentions.Kind.NOTEBOOKS,

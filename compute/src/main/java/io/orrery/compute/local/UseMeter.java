@@ -38,7 +38,7 @@ final class UseMeter {
                 before.cpu().compareTo(cpu) > 0 ? before.cpu() : cpu);
   }
 
-  /** What was seen; null before the first look. */
+  /** The most that was seen; null before the first look. */
   @Nullable ProgramUse use() {
     return use;
   }

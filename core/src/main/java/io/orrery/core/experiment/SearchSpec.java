@@ -30,7 +30,7 @@ public record SearchSpec(
     return objectives.direction();
   }
 
-  /** What the parameters of its trials look like. */
+  /** The names and kinds of the parameters of its trials. */
   public ParameterShape parameterShape() {
     return tuner.parameterShape(space);
   }

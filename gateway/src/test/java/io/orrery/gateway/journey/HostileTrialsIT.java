@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs local trials that spy on the server and on each other, and that leave odd files. */
 @Timeout(240)
 class HostileTrialsIT {
-  /** What of a process would tell a secret, of each number that is given or seen. */
+  /** The files of a process that would tell a secret, for each number that is given or seen. */
   private static final String PROCESSES =
       """
       import os, sys

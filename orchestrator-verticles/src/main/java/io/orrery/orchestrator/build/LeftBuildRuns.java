@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.build;
 
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.PipelineRuns;
@@ -12,6 +13,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,36 +35,34 @@ final class LeftBuildRuns {
 
   /** Deletes them; whether none is left. */
   Future<Boolean> delete() {
+    List<Run> runs = new ArrayList<>();
     // Asked in this order: the build of a run that is found is unfinished, or over by now.
-    return found(null, new ArrayList<>())
-        .compose(runs ->
-            runs.isEmpty()
-                ? Future.succeededFuture(true)
-                : bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
-                    .compose(unfinished -> {
-                      Set<RunId> needed =
-                          unfinished.items().stream().map(BuildRun::id).collect(Collectors.toSet());
-                      return deleted(
-                          runs.stream().filter(run -> !needed.contains(run.id())).toList());
-                    }));
-  }
-
-  private Future<List<Run>> found(@Nullable String cursor, List<Run> before) {
-    return bus.request(
-            PipelineRuns.LIST,
-            new ListRuns(null, null, null, null, RunSpec.BUILD, null, cursor, PAGE))
-        .compose(page -> {
-          before.addAll(page.items());
-          return page.next() == null ? Future.succeededFuture(before) : found(page.next(), before);
+    return AsyncLoop.pages(cursor -> page(cursor, runs))
+        .compose(found -> runs.isEmpty() ? Future.succeededFuture(Set.of()) : needed())
+        .compose(needed -> {
+          List<Run> left = runs.stream().filter(run -> !needed.contains(run.id())).toList();
+          AtomicBoolean none = new AtomicBoolean(true);
+          return AsyncLoop.inTurn(
+                  left, run -> deleted(run).onSuccess(gone -> none.compareAndSet(true, gone)))
+              .map(done -> none.get());
         });
   }
 
-  private Future<Boolean> deleted(List<Run> runs) {
-    Future<Boolean> all = Future.succeededFuture(true);
-    for (Run run : runs) {
-      all = all.compose(none -> deleted(run).map(gone -> none && gone));
-    }
-    return all;
+  private Future<@Nullable String> page(@Nullable String cursor, List<Run> runs) {
+    return bus.request(
+            PipelineRuns.LIST,
+            new ListRuns(null, null, null, null, RunSpec.BUILD, null, cursor, PAGE))
+        .map(page -> {
+          runs.addAll(page.items());
+          return page.next();
+        });
+  }
+
+  /** The runs of builds that are not over. */
+  private Future<Set<RunId>> needed() {
+    return bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
+        .map(unfinished ->
+            unfinished.items().stream().map(BuildRun::id).collect(Collectors.toSet()));
   }
 
   /** Deletes a run that is over, and ends another one. */

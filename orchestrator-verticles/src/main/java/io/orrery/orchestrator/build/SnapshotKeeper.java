@@ -130,7 +130,7 @@ final class SnapshotKeeper implements BuildAttendance {
     return confirmed(taken);
   }
 
-  /** What this server, or one before it, has pushed; null for nothing. */
+  /** The image that this server, or one before it, has pushed; null for none. */
   private @Nullable SnapshotTaken noted() throws IOException {
     try {
       return Json.read(Files.readString(file()), SnapshotTaken.class);
@@ -140,12 +140,11 @@ final class SnapshotKeeper implements BuildAttendance {
   }
 
   private void note(SnapshotTaken taken) throws IOException {
-    Files.createDirectories(files.directory());
     AtomicFile.write(file(), Json.write(taken).getBytes(StandardCharsets.UTF_8));
   }
 
   private Path file() {
-    return files.directory().resolve("pushed-" + BuildRun.id(build) + ".json");
+    return files.directory().resolve("pushed.json");
   }
 
   private BuildEnd confirmed(SnapshotTaken taken) throws Exception {

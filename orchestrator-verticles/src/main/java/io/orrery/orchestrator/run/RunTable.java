@@ -290,7 +290,7 @@ final class RunTable {
         .map(found -> found.stream().findFirst());
   }
 
-  /** What the tasks of a pipeline have used lately, by their names. */
+  /** The use of the tasks of a pipeline lately, by their names. */
   Future<List<UseOf>> uses(String pipeline, ProjectName project) {
     return store.read(
         Statement.of(

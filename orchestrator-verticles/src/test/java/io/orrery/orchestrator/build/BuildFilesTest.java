@@ -41,7 +41,7 @@ class BuildFilesTest {
         1);
   }
 
-  /** What a build has after its first launch. */
+  /** The files of a build after its first launch. */
   private BuildFiles launched(ImageBuild build) throws Exception {
     BuildFiles files = BuildFiles.of(root, build);
     files.claim(build);

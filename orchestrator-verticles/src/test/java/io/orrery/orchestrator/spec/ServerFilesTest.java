@@ -114,7 +114,7 @@ class ServerFilesTest {
         "trainingService: {platform: kubernetes, %s}\n".formatted(key), "/trainingService/" + name);
   }
 
-  /** What a pod may ask of its cluster is said by its namespace and by its account. */
+  /** The namespace and the account of a pod say what it may ask of its cluster. */
   @ParameterizedTest
   @ValueSource(strings = {"kubernetes", "kubeflow", "frameworkcontroller", "adl"})
   void namespacesAndAccountsOfEachPlatformOfPodsAreForAdministrators(String platform) {

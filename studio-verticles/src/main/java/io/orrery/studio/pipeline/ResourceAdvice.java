@@ -26,7 +26,7 @@ final class ResourceAdvice {
   private static final long LEAST_MEMORY = 64L << 20;
   private static final long CPU_STEP = 500;
 
-  /** What is suggested is more than what was used by half of it. */
+  /** The suggestion is half as much again as was used. */
   private static final double MARGIN = 1.5;
 
   /** More than nine tenths of what a task may have is close to too little. */

@@ -93,7 +93,7 @@ final class RetentionPass {
             });
   }
 
-  /** What rules would remove now. */
+  /** The objects that rules would remove now. */
   Future<Preview> preview(List<Rule> rules) {
     List<OldObject> all = new ArrayList<>();
     boolean[] more = {false};

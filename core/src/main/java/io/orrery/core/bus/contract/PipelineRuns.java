@@ -53,7 +53,7 @@ public final class PipelineRuns {
   public static final Address<GetLineage, Lineage> LINEAGE =
       new Address<>("runs.lineage", GetLineage.class, Lineage.class);
 
-  /** What the tasks of a pipeline have used of their machines in its latest runs. */
+  /** The use that the tasks of a pipeline have made of their machines in its latest runs. */
   public static final Address<AskUses, Uses> USES =
       new Address<>("runs.uses", AskUses.class, Uses.class);
 

@@ -55,7 +55,7 @@ public final class Pipelines {
   public static final Address<Export, Exported> EXPORT =
       new Address<>("pipelines.export", Export.class, Exported.class).waiting(Address.LONG);
 
-  /** What the resources of tasks could be, by what their steps have used. */
+  /** The resources that tasks could ask for, by the use of their steps. */
   public static final Address<GetAdvice, Advice> ADVICE =
       new Address<>("pipelines.advice", GetAdvice.class, Advice.class);
 
