@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Resource;
+import io.orrery.core.tracking.TrackedKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Tracking.View;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.tracking.TrackedKey;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MlflowRequest {
   static final int MAX_BYTES = 4 << 20;
-  static final int MOST_KEY = 250;
+  static final int MOST_KEY = TrackedKey.MOST;
   static final int MOST_TAG = 8_000;
 
   private static final int MOST_TAGS = 100;
@@ -199,20 +200,12 @@ final class MlflowRequest {
           "a key of '%s' has 1 to %d characters, not '%s'"
               .formatted(field, MOST_KEY, key.substring(0, Math.min(key.length(), 60))));
     }
-    boolean path = key.startsWith("/") || key.endsWith("/");
-    for (String name : key.split("/", -1)) {
-      path |= name.equals(".") || name.equals("..");
-    }
-    if (path || !key.chars().allMatch(MlflowRequest::isOfKey)) {
+    if (!TrackedKey.isValid(key)) {
       throw refused(
           "Invalid key '%s' of '%s': keys have letters, digits, '_', '-', '.', ' ', ':' and '/'"
               .formatted(key, field));
     }
     return key;
-  }
-
-  private static boolean isOfKey(int c) {
-    return Character.isLetterOrDigit(c) || "_-. :/".indexOf(c) >= 0;
   }
 
   /** Which objects a search sees. */

@@ -1,7 +1,9 @@
-package io.orrery.cli.exchange;
+package io.orrery.core.tracking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,5 +32,22 @@ class TrackedKeyTest {
     assertThat(TrackedKey.of("/" + "x".repeat(length)))
         .startsWith("_/x")
         .hasSizeLessThanOrEqualTo(250);
+  }
+
+  @Test
+  void whateverComesBecomesANameThatIsTaken() {
+    Random random = new Random(7);
+    String signs = "ab1_-. :/@%é\n\t\uD83D\uDE00";
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder foreign = new StringBuilder();
+      for (int n = random.nextInt(300); n > 0; n--) {
+        foreign.append(signs.charAt(random.nextInt(signs.length())));
+      }
+      String key = TrackedKey.of(foreign.toString());
+      assertThat(TrackedKey.isValid(key)).as(key).isTrue();
+      if (TrackedKey.isValid(foreign.toString())) {
+        assertThat(key).isEqualTo(foreign.toString());
+      }
+    }
   }
 }
