@@ -252,8 +252,8 @@ class ContainerServiceIT extends ServiceJourney {
             "It comes from volume_mount in the settings of the project vision",
             "as in /data(hostpath):/data")
         .doesNotContain("own(pvc)");
-    Files.writeString(
-        file, Files.readString(file).replace("project: vision", "volume_mount: \"x(pvc):/x\""));
+    String own = Files.readString(document("one", "")).replace(podman.mounts(), "x(pvc):/x");
+    Files.writeString(file, own);
     assertThat(orrery("apply", "-f", file.toString()).err())
         .contains("x(pvc):/x cannot be mounted")
         .doesNotContain("It comes from volume_mount");
