@@ -260,7 +260,8 @@ public final class Sandbox {
     List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", script, "orrery-sandbox"));
     line.add(bubblewrap.toString());
     // Those of a server that is root are kept otherwise, and unmount what hides its directories.
-    line.addAll(List.of("--cap-drop", "ALL"));
+    // Without the last one root, unlike other users, could make no user namespace (Linux 5.12).
+    line.addAll(List.of("--cap-drop", "ALL", "--cap-add", "CAP_SETFCAP"));
     line.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
     devices.forEach(device -> add(line, "--dev-bind-try", device));
     List<Workspace> personal =
