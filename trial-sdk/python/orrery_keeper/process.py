@@ -32,10 +32,13 @@ def end_marked(name, value, grace):
     kill_at = time.monotonic() + grace
     give_up = kill_at + _AFTER_KILL
     told = set()
+    was_empty = False
     while time.monotonic() < give_up:
         left = marked(name, value)
-        if not left:
+        # A program that is just being started shows no environment: after a signal one look is not enough.
+        if not left and (was_empty or not told):
             return
+        was_empty = not left
         killed = time.monotonic() >= kill_at
         for pid in left:
             if killed or pid not in told:

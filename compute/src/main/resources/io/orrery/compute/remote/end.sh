@@ -37,12 +37,16 @@ main() {
       left=$((left - 1))
     done
     left=100
-    # Again and again: whoever forks may be ahead of one look.
+    seen=yes
+    # Again and again: whoever forks may be ahead of one look, and a program that is being started has no environment yet.
     while [ "$left" -gt 0 ]; do
       pids=$(marked)
-      [ -z "$pids" ] && break
-      echo "killed=yes"
-      kill -s KILL -- $pids 2>/dev/null
+      [ -z "$pids$seen" ] && break
+      seen=$pids
+      if [ -n "$pids" ]; then
+        echo "killed=yes"
+        kill -s KILL -- $pids 2>/dev/null
+      fi
       sleep 0.05
       left=$((left - 1))
     done
