@@ -8,6 +8,8 @@ import io.orrery.core.sql.StoreOwner;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 class PostgresPipelineIT extends PipelineContract {
   @Override
@@ -16,5 +18,12 @@ class PostgresPipelineIT extends PipelineContract {
         vertx,
         PostgresAddress.parse(PostgresServer.newDatabase(), Map.of()),
         new StoreOwner("test", "the test"));
+  }
+
+  @Override
+  @Test
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
+  void longDocumentsMakeShortPagesAndAreKeptUpToALimit() throws Exception {
+    super.longDocumentsMakeShortPagesAndAreKeptUpToALimit();
   }
 }

@@ -58,7 +58,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
         "the point, or the end that it would come after",
         () -> !listener.points(attempt).isEmpty() || !listener.endedOf(attempt).isEmpty());
 
-    assertThat(listener.endedOf(attempt)).as("%s", new PrintedStreams(service).of(attempt)).isEmpty();
+    assertThat(listener.endedOf(attempt)).isEmpty();
     assertThat(listener.points(attempt)).isNotEmpty();
     go();
     assertThat(listener.ended(attempt).exitCode()).isZero();

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backup that is made under load has all that was acknowledged before it began. */
@@ -60,6 +61,7 @@ class BackupIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whatWasAcknowledgedBeforeABackupUnderLoadIsInIt() throws Exception {
     Path home = temp.resolve("a home");

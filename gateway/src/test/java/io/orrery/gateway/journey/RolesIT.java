@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The parts of a server as processes of their own, and what each of them may suffer. */
@@ -72,6 +73,7 @@ class RolesIT {
         .toString();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(600)
   void eachPartMayRunApartAndBeKilled() throws Exception {

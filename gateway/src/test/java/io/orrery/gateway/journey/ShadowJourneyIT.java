@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Compares the answers of a service with those of its shadow, which is another service. */
 class ShadowJourneyIT extends ServiceJourney {
@@ -109,6 +110,7 @@ class ShadowJourneyIT extends ServiceJourney {
         .doesNotContain("secret");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theShadowOfADomainIsComparedToo() throws Exception {
     put(document("digits-1", 3, 0).put("host", HOST).toString());

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Notes and tags on the page (G3). */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(120)
 class AnnotationsIT extends InShop {
   private static void addTag(Locator editor, String tag) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The looks of all pages (G5): one style, text that can be read, no sideways scrolling. */
 @Timeout(120)
@@ -74,6 +75,7 @@ class AppearanceIT extends InShop {
     assertThat(page.evaluate("document.documentElement.scrollWidth")).as(where).isEqualTo(NARROW);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void allTextHasAContrastOfFourAndAHalfInBothThemes() throws Exception {
     String id = shop.finished("readable", "1, 2", "quick, fails");
@@ -124,6 +126,7 @@ class AppearanceIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void noPageNeedsSidewaysScrollingOnATelephone() throws Exception {
     String id = shop.finished("narrow", "1, 2", "quick");

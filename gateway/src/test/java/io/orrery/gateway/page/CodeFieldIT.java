@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Writes code in the editor. A style or script that the policy of the page refuses is a complaint
@@ -99,6 +100,7 @@ class CodeFieldIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void itStandsOnNarrowAndWideScreensInBothColours() {
     for (int width : List.of(390, 1440)) {

@@ -5,8 +5,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The page that compares several experiments (G3). */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(180)
 class ComparisonIT extends InShop {
   @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Curves of intermediate results (G2): the pointer names a line and opens its trial. */
 @Timeout(120)
@@ -57,6 +58,7 @@ class CurvesIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void ofTenAndOfTenThousandTrialsALineIsNamedAndOpensItsTrial() throws Exception {
     for (int trials : new int[] {10, 10_000}) {

@@ -8,8 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The modules of the editor that draw nothing: edges, history, places, view, arguments, text. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class EditorModelsIT extends InShop {
   private Visit visit;
 

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The machines of an experiment, on real SSH servers, as its page shows them. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(300)
 class MachinesIT {
   @TempDir Path temp;

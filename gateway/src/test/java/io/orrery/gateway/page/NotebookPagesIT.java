@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of notebooks and files, as a person who has signed in uses them. */
@@ -185,6 +186,7 @@ class NotebookPagesIT {
     assertThat(stored.resolve("data/raw.bin")).doesNotExist();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void tablesAndNotebooksAreShownAsSuch() throws Exception {
     Path stored = Files.createDirectories(temp.resolve("home/workspaces/ann"));

@@ -5,8 +5,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** An experiment of several objectives (G1): each of them is judged by its own goal. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(120)
 class ObjectivesIT extends InShop {
   private static String id;

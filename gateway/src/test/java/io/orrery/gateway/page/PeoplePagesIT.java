@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sets up two accounts that share a project, with nothing but the page. */
@@ -91,6 +92,7 @@ class PeoplePagesIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theProjectThatIsChosenInTheHeadIsThatOfAllLists() throws Exception {
     Path home = temp.toAbsolutePath().resolve("home");

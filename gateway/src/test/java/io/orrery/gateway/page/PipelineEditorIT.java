@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The editor of pipelines, in a browser, with a server that runs what is drawn. */
 @Timeout(180)
@@ -324,6 +325,7 @@ class PipelineEditorIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void twoHundredTasksMoveWithoutLongFrames() throws Exception {
     String tasks =

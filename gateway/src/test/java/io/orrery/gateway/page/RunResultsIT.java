@@ -21,6 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Shows what steps have made, compares two runs, and filters the list of runs. */
 @Timeout(180)
@@ -173,6 +174,7 @@ class RunResultsIT extends OwnServer {
   }
 
   /** For eyes: {@code -Dorrery.pictures=DIRECTORY}. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void thePagesFitScreensOfPhonesAndOfDesks() throws Exception {
     String folder = System.getProperty("orrery.pictures");

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The form of an experiment: its search space, what takes it, and the simulation before the start.
@@ -106,6 +107,7 @@ class SearchFormIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void filesOfTwentySpacesAreTakenWithoutAFinding() throws Exception {
     assertThat(SPACES).hasSize(20);

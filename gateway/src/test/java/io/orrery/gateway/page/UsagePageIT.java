@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The use of projects over time: kept over a kill, shown as a chart, in sums and as CSV. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class UsagePageIT {
   private static final int NARROW = 390;
 

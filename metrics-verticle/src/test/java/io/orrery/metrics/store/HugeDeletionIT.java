@@ -24,10 +24,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a deletion of a large experiment refuses no report of others. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @ExtendWith(VertxExtension.class)
 class HugeDeletionIT {
   /** {@code -Dorrery.delete.points=10000000} is the slow proof; it prints what it measured. */

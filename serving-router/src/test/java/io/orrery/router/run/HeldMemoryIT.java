@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,6 +185,7 @@ class HeldMemoryIT {
   }
 
   /** Of many addresses together: the slowest are cut, so that there is memory again. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @ParameterizedTest
   @ValueSource(strings = {"", UNUSUAL})
   void manyClientsThatDoNotReadAreCutBeforeTheMemoryIsUsedUp(String more) throws Exception {
@@ -201,6 +203,7 @@ class HeldMemoryIT {
   }
 
   /** The windows of HTTP/2 are for bodies: heads and acknowledgements have none. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aClientOfHttp2ThatReadsNothingAtAllHoldsLittle() throws Exception {
     launch();
@@ -275,6 +278,7 @@ class HeldMemoryIT {
   }
 
   /** The same over HTTP/2, a hundred on each connection, as much as the windows take. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void uploadsOfHttp2ThatTheirEndpointDoesNotReadHoldLittle() throws Exception {
     launch();
@@ -346,6 +350,7 @@ class HeldMemoryIT {
     othersAreServed();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @ParameterizedTest
   @ValueSource(strings = {"", UNUSUAL})
   void clientsThatDoNotReadTheirAnswersHoldLittle(String more) throws Exception {

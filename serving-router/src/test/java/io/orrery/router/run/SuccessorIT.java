@@ -23,12 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that a process takes over the port of another one that is told to end, without a failed
  * request.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class SuccessorIT {
   private static final int CLIENTS = 8;
   private static final int GENERATIONS = 3;
