@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.Notebooks.OfNotebook;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Services.Outcome;
+import io.orrery.core.bus.contract.Usages;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
@@ -21,12 +22,15 @@ import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.workload.Readings;
+import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.notebook.NotebookController;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,6 +91,12 @@ abstract class NotebookContract extends ServiceFixture {
     public Timer after(Duration delay, Runnable action) {
       pending.add(action);
       return () -> pending.remove(action);
+    }
+
+    /** Goes on while nothing is due. */
+    void skip(Duration by) {
+      pending.clear();
+      now = now.plus(by);
     }
 
     /** Goes on, and completes when what was due has been done. */
@@ -295,6 +305,59 @@ abstract class NotebookContract extends ServiceFixture {
     assertThat(wanted(WANTED).generation()).isEqualTo(before.generation() + 1);
     // The owner's directory is found by the same name.
     assertThat(wanted(WANTED).spec()).isEqualTo(before.spec());
+  }
+
+  @Test
+  void aProgramInTheBackgroundThatUsesTheCpuKeepsItsNotebookAndAnUnknownUseStopsNone()
+      throws Exception {
+    SteppedClock clock = new SteppedClock();
+    String began = clock.now().toString();
+    AtomicReference<Double> cores = new AtomicReference<>(0.3);
+    AtomicReference<Double> seconds = new AtomicReference<>(0.0);
+    bus.serve(
+        Workloads.CALL,
+        call ->
+            Future.succeededFuture(
+                new Workloads.Called(
+                    200,
+                    call.path().startsWith("/api/status")
+                        ? "{\"connections\":0,\"last_activity\":\"" + began + "\"}"
+                        : "[]")));
+    bus.serve(
+        Usages.READ,
+        ask -> {
+          Want want = wanted(WANTED);
+          double total = seconds.updateAndGet(before -> before + 40 * cores.get());
+          Readings readings = new Readings(Map.of(), Map.of(Readings.CPU, total));
+          return Future.succeededFuture(
+              new Usages.Read(
+                  List.of(
+                      new Usages.WorkloadUsage(
+                          ask.of().getFirst().workload(),
+                          List.of(
+                              new Usages.ReplicaUsage(
+                                  new ReplicaRef(want.workload(), want.generation(), 0), readings)),
+                          null,
+                          null))));
+        });
+    write("{\"ide\":\"jupyter\",\"expiry\":{\"idle\":\"30m\"}}", true);
+    String controller = success(vertx.deployVerticle(new NotebookController(bus, store, clock)));
+    clock.goOn(Duration.ofSeconds(40), 90);
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    assertThat(states()).contains("RUNNING").doesNotContain("WARNED", "IDLE", "EXPIRED");
+
+    // A server that comes back after two hours knows the CPU time from its second look on.
+    success(vertx.undeploy(controller));
+    clock.skip(Duration.ofHours(2));
+    success(vertx.deployVerticle(new NotebookController(bus, store, clock)));
+    clock.goOn(Duration.ofSeconds(40), 3);
+    assertThat(wanted(WANTED).replicas()).isEqualTo(1);
+    assertThat(states()).doesNotContain("EXPIRED");
+
+    cores.set(0.02);
+    clock.goOn(Duration.ofSeconds(40), 50);
+    assertThat(wanted(WANTED).replicas()).isZero();
+    assertThat(states()).containsSubsequence("RUNNING", "IDLE", "WARNED", "EXPIRED");
   }
 
   private List<String> states() throws Exception {

@@ -183,8 +183,17 @@ class NotebookJourneyIT extends NotebookJourney {
     create(",\"expiry\":{\"idle\":\"8s\"}");
     awaitStatus("RUNNING", "IDLE");
     assertThat(shown().at("/state/expiresAt").textValue()).isNotNull();
+    // No kernel, terminal or connection tells of this program, which works for longer than that.
+    run(
+        pass(ann),
+        """
+        import subprocess
+        busy = 'timeout 10 sh -c "while :; do :; done"; touch worked'
+        subprocess.Popen(['sh', '-c', busy], start_new_session=True)
+        """);
 
     awaitStatus("STOPPED");
+    assertThat(temp.resolve("home/workspaces/ann/worked")).exists();
     assertThat(processes()).isEmpty();
     awaitEvents("RUNNING", "IDLE", "WARNED", "EXPIRED", "STOPPED");
     act("start");

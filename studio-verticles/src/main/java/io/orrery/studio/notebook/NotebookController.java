@@ -11,7 +11,9 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
+import io.orrery.studio.notebook.IdleModel.Step;
 import io.orrery.studio.notebook.NotebookTable.NotebookRow;
+import io.orrery.studio.notebook.NotebookWork.Work;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -27,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The verticle that watches notebooks, on one server at a time: it makes up for orders that were
  * missed, notes changes of state, asks programs for their use, warns of those that are not used,
- * and stops them. One is stopped only after its program has said that it is not in use.
+ * and stops them. One is stopped only after its program has said that it is not in use, and none of
+ * its processes works.
  */
 public final class NotebookController extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(NotebookController.class);
@@ -44,6 +47,7 @@ public final class NotebookController extends VerticleBase {
   private final Clock clock;
   private final NotebookTable table;
   private final NotebookOrders orders;
+  private final NotebookWork work;
   private final Map<WorkloadRef, Instant> asked = new HashMap<>();
   private Clock.@Nullable Timer tick;
   private boolean closed;
@@ -57,6 +61,7 @@ public final class NotebookController extends VerticleBase {
     this.clock = clock;
     this.table = new NotebookTable(store);
     this.orders = new NotebookOrders(bus);
+    this.work = new NotebookWork(bus);
   }
 
   @Override
@@ -79,6 +84,7 @@ public final class NotebookController extends VerticleBase {
 
   private Future<?> round(Map<WorkloadRef, Workload> known, List<NotebookRow> rows) {
     asked.keySet().retainAll(known.keySet());
+    work.retain(known.keySet());
     return orders
         .repair(known, rows, table::find)
         .compose(done -> Future.join(rows.stream().map(row -> look(row, known)).toList()));
@@ -118,7 +124,10 @@ public final class NotebookController extends VerticleBase {
             return Future.succeededFuture();
           }
           asked.put(ref, now);
-          return ask(document.ide(), ref).compose(activity -> judge(row, activity, model));
+          return ask(document.ide(), ref)
+              .compose(activity ->
+                  work.look(row.name(), document.ide(), now)
+                      .compose(working -> judge(row, activity, working, model)));
         });
   }
 
@@ -163,12 +172,16 @@ public final class NotebookController extends VerticleBase {
     return all.map(done -> NotebookActivity.read(ide, answers));
   }
 
-  private Future<Void> judge(NotebookRow row, NotebookActivity activity, IdleModel model) {
+  private Future<Void> judge(
+      NotebookRow row, NotebookActivity activity, Work working, IdleModel model) {
     Instant now = clock.now();
-    Instant told = activity.inUse() ? now : activity.last().orElse(row.usedAt());
+    boolean inUse = activity.inUse() || working == Work.SOME;
+    Instant told = inUse ? now : activity.last().orElse(row.usedAt());
     Instant used = told.isAfter(row.usedAt()) && !told.isAfter(now) ? told : row.usedAt();
     NotebookRow current = row.used(used, row.warnedAt());
-    return switch (model.step(used, row.warnedAt(), now)) {
+    // The next look knows its work; a server that was away for long must not stop it before.
+    Step step = working == Work.NOT_YET_KNOWN ? Step.KEEP : model.step(used, row.warnedAt(), now);
+    return switch (step) {
       case KEEP ->
           used.equals(row.usedAt())
               ? Future.succeededFuture()
