@@ -14,6 +14,7 @@ import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -31,6 +32,9 @@ final class WorkspaceCharges {
   private static final String UPLOAD = "upload-";
   private static final long UNIT = 1L << 20;
 
+  /** How often a person's files are counted while other servers are faster. */
+  private static final int COUNTS = 8;
+
   /** After which the upload of a server that was killed is forgotten. */
   private static final Duration STALE = Duration.ofDays(1);
 
@@ -47,18 +51,34 @@ final class WorkspaceCharges {
     this.random = random;
   }
 
-  /** Charges what a person has, also beyond a limit. */
-  Future<Void> found(String user, long bytes) {
-    return bus.request(Quotas.FOUND, hold(new QuotaObject(KIND, user), units(bytes)))
+  /**
+   * Charges what a person has now, also beyond a limit. What was counted before a count that
+   * another server has begun later, and that is charged, is counted anew: it would take back what
+   * has come meanwhile.
+   *
+   * @param counted the bytes that the person has at the time of the question
+   */
+  Future<Void> charge(String user, Supplier<Future<Long>> counted) {
+    return charge(user, counted, COUNTS);
+  }
+
+  private Future<Void> charge(String user, Supplier<Future<Long>> counted, int left) {
+    long begun = ChronoUnit.MICROS.between(Instant.EPOCH, clock.now());
+    QuotaObject object = new QuotaObject(KIND, user);
+    return counted
+        .get()
+        .compose(bytes -> bus.request(Quotas.FOUND, hold(object, begun, units(bytes))))
         .recover(failure -> withoutLedger(failure, 0))
-        .mapEmpty();
+        .<Void>mapEmpty()
+        .recover(failure ->
+            left > 1 && Problem.of(failure) instanceof Problem.Conflict
+                ? charge(user, counted, left - 1)
+                : Future.failedFuture(failure));
   }
 
   /** Charges what a person has now; told in the log when that fails. */
   Future<Void> recount(WorkspacePath path, Supplier<Future<Long>> counted) {
-    return counted
-        .get()
-        .compose(bytes -> found(path.user(), bytes))
+    return charge(path.user(), counted)
         .onFailure(
             failure -> LOG.warn("could not charge {}: {}", path, Problem.of(failure).detail()))
         .otherwiseEmpty();
@@ -77,9 +97,8 @@ final class WorkspaceCharges {
     String part = UPLOAD + clock.now().toEpochMilli() + "-" + HexFormat.of().formatHex(id);
     Upload upload = new Upload(path, new QuotaObject(KIND, path.user(), part), counted);
     return sweep()
-        .compose(clean -> counted.get())
-        .compose(bytes -> found(path.user(), bytes))
-        .compose(found -> upload.grow(announced))
+        .compose(clean -> charge(path.user(), counted))
+        .compose(charged -> upload.grow(announced))
         .map(upload);
   }
 
@@ -139,11 +158,9 @@ final class WorkspaceCharges {
 
     /** Charges what there is now in the place of the upload, whether or not it was completed. */
     Future<Void> end() {
-      return counted
-          .get()
-          // First what there is: another server must not take the room between the two.
-          .compose(bytes -> found(path.user(), bytes))
-          .compose(found -> drop(object))
+      // First what there is: another server must not take the room between the two.
+      return charge(path.user(), counted)
+          .compose(charged -> drop(object))
           .onFailure(failure ->
               LOG.warn("could not charge the upload of {}: {}", path, Problem.of(failure).detail()))
           .otherwiseEmpty();
@@ -184,11 +201,15 @@ final class WorkspaceCharges {
   }
 
   private static Hold hold(QuotaObject object, int wanted) {
+    return hold(object, 1, wanted);
+  }
+
+  private static Hold hold(QuotaObject object, long epoch, int wanted) {
     return new Hold(
         object,
         ProjectName.PUBLIC,
         object.name(),
-        1,
+        epoch,
         Amounts.of(QuotaResource.STORAGE, UNIT),
         wanted);
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +36,7 @@ class WorkspaceChargesTest {
 
   @TempDir Path directory;
   private final Map<String, Long> files = new ConcurrentHashMap<>();
+  private final Random delays = new Random(9);
   private final List<WorkspaceCharges> servers = new ArrayList<>();
   private Vertx vertx;
   private Store store;
@@ -76,8 +78,12 @@ class WorkspaceChargesTest {
         .getFirst();
   }
 
+  /** What there is at one moment, known some moments later, as of a large directory. */
   private Supplier<Future<Long>> counted(String user) {
-    return () -> Future.succeededFuture(files.getOrDefault(user, 0L));
+    return () -> {
+      long now = files.getOrDefault(user, 0L);
+      return vertx.timer(1 + delays.nextInt(8), TimeUnit.MILLISECONDS).map(now);
+    };
   }
 
   /** An upload that is charged before it is written, part by part. */
@@ -103,7 +109,7 @@ class WorkspaceChargesTest {
   void filesNeverExceedALimitAndAreChargedWhenAllIsQuiet() throws Exception {
     Random random = new Random(3);
     int refused = 0;
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 40; round++) {
       List<Future<Void>> asked = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         asked.add(
@@ -124,12 +130,12 @@ class WorkspaceChargesTest {
       assertThat(sum).as("round %d", round).isLessThanOrEqualTo(LIMIT * MIB);
       assertThat(files.values()).as("round %d", round).allMatch(each -> each <= MEMBER_LIMIT * MIB);
       for (Map.Entry<String, Long> each : files.entrySet()) {
-        success(servers.getFirst().found(each.getKey(), each.getValue()));
+        success(servers.getFirst().charge(each.getKey(), counted(each.getKey())));
       }
       assertThat(charged()).as("round %d", round).isEqualTo(sum);
       String user = "u" + random.nextInt(3);
       files.remove(user);
-      success(servers.get(random.nextInt(2)).found(user, 0));
+      success(servers.get(random.nextInt(2)).charge(user, counted(user)));
     }
     assertThat(refused).isPositive();
   }
