@@ -42,6 +42,7 @@ def read(code):
     return annotations.read(code, 'train.py')
 
 
+@unittest.skipIf(sys.version_info < (3, 8), 'annotations need Python 3.8')
 class AnnotationTest(TrialTestCase):
 
     def test_the_search_space_has_every_parameter_by_its_name(self):
@@ -117,6 +118,7 @@ class AnnotationTest(TrialTestCase):
             space.of(read(same + same.replace('1)', '2)')))
 
 
+@unittest.skipIf(sys.version_info < (3, 8), 'annotations need Python 3.8')
 class FolderTest(unittest.TestCase):
 
     def run_on(self, folder, *arguments):

@@ -12,7 +12,9 @@ from orrery_keeper.server import Server
 
 class StartTest(unittest.TestCase):
     def setUp(self):
-        self._listener = socket.create_server(('127.0.0.1', 0))
+        self._listener = socket.socket()
+        self._listener.bind(('127.0.0.1', 0))
+        self._listener.listen()
         self._answered, delivery._START_ANSWER = delivery._START_ANSWER, 0.3
 
     def tearDown(self):
