@@ -15,3 +15,4 @@ import "./about/pages.js";
 import "./documents/pages.js";
 import "./people/pages.js";
 import "./usage/pages.js";
+import "./status/pages.js";

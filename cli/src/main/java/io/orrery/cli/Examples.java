@@ -340,7 +340,8 @@ final class Examples {
               "orrery restore",
               List.of(
                   "orrery restore home.zip --home /srv/orrery", "orrery restore home.zip --check")),
-          Map.entry("orrery status", List.of("orrery status && echo ready")),
+          Map.entry(
+              "orrery status", List.of("orrery status && echo ready", "orrery status --checks")),
           Map.entry("orrery top", List.of("orrery top --interval 5")),
           Map.entry("orrery route", List.of("orrery route --config router.yml")),
           Map.entry("orrery completion", List.of("source <(orrery completion bash)")),

@@ -254,7 +254,8 @@ public final class Orrery {
             () -> new String[] {nni ? VersionCommand.NNI : "orrery " + VersionCommand.version()});
   }
 
-  private static String version() {
+  /** The version of this program. */
+  public static String version() {
     try {
       return VersionCommand.version();
     } catch (IOException e) {

@@ -79,6 +79,8 @@ import io.orrery.gateway.service.ShellApi;
 import io.orrery.gateway.service.StageApi;
 import io.orrery.gateway.service.TrafficApi;
 import io.orrery.gateway.service.WorkloadApi;
+import io.orrery.gateway.status.StatusApi;
+import io.orrery.gateway.status.StatusBoard;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.BoardApi;
 import io.orrery.gateway.tensorboard.Boards;
@@ -128,6 +130,7 @@ public final class Edge {
    * @param access who may ask for anything
    * @param ready whether the process can work
    * @param leases there once it has its store
+   * @param status what it works with
    */
   public static EdgeVerticle aside(
       EdgeOptions options,
@@ -135,12 +138,14 @@ public final class Edge {
       Access access,
       Clock clock,
       Readiness ready,
-      Future<Leases> leases) {
+      Future<Leases> leases,
+      StatusBoard status) {
     return new EdgeVerticle(
         options,
         List.of(
             new HealthApi(ready),
             new ClusterApi(leases),
+            new StatusApi(status, clock),
             new ServerLogApi(),
             new TelemetryApi(bus)),
         access,
@@ -159,6 +164,7 @@ public final class Edge {
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    * @param leases there once the server has its store
+   * @param status what the server works with
    */
   public static EdgeVerticle of(
       EdgeOptions options,
@@ -173,7 +179,8 @@ public final class Edge {
       RandomGenerator random,
       String start,
       Readiness ready,
-      Future<Leases> leases) {
+      Future<Leases> leases,
+      StatusBoard status) {
     ExperimentPorts ports = new ExperimentPorts(bus, places.home().resolve("ports.json"));
     Boards boards = new Boards(bus, clock, places.home().resolve("tensorboard"));
     ExperimentIndex index =
@@ -218,6 +225,7 @@ public final class Edge {
             new DocsApi(),
             new HealthApi(ready),
             new ClusterApi(leases),
+            new StatusApi(status, clock),
             new ServerLogApi(),
             new TelemetryApi(bus),
             new SessionApi(access, bus, bodies, random),

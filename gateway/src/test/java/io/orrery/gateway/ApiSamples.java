@@ -113,6 +113,7 @@ final class ApiSamples {
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
     sample("scrape", "GET", "/metrics", "");
     sample("getCluster", "GET", CLUSTER, "");
+    sample("getStatus", "GET", "/api/v1/status", "");
     sample("getMe", "GET", ME, "");
     sample("listTokens", "GET", ME + "/tokens", "");
     sample("createToken", "POST", ME + "/tokens", "{\"name\":\"ci\"}");

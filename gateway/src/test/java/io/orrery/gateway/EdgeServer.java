@@ -24,6 +24,7 @@ import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.Served;
 import io.orrery.gateway.service.RouterAddress;
+import io.orrery.gateway.status.StatusBoard;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -68,7 +69,10 @@ public final class EdgeServer {
   /** The tags of trials, by the trial's id. */
   public volatile Map<String, List<String>> trialTags = Map.of();
 
-  private final Bus bus = Bus.of(vertx);
+  /** Says that the server starts, until a test says more. */
+  public final StatusBoard status = new StatusBoard();
+
+  public final Bus bus = Bus.of(vertx);
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
   private final EdgeVerticle edge;
@@ -118,7 +122,8 @@ public final class EdgeServer {
             new SecureRandom(),
             "test",
             this::health,
-            Future.succeededFuture(Leases.ALONE));
+            Future.succeededFuture(Leases.ALONE),
+            status);
     tags =
         List.of(
             bus.serve(

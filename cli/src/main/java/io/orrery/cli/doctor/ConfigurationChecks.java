@@ -3,22 +3,20 @@ package io.orrery.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.ServerFile;
 import io.orrery.cli.config.Configured;
+import io.orrery.core.check.CertificateEnd;
+import io.orrery.core.check.CheckResult;
+import io.orrery.core.check.Reach;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.StandardProtocolFamily;
 import java.net.URI;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +25,6 @@ import java.util.Optional;
 
 /** Checks of what the configuration names: ports, certificate, database, brokers, clusters. */
 final class ConfigurationChecks {
-  private static final int PATIENCE_MS = 3_000;
-  private static final Duration EXPIRY = Duration.ofDays(30);
-
   private final Path home;
   private final Configured configured;
   private final List<CheckResult> results = new ArrayList<>();
@@ -43,7 +38,7 @@ final class ConfigurationChecks {
     String fault = configured.fault();
     if (fault != null) {
       results.add(
-          CheckResult.fail(
+          CheckResult.failed(
               "configuration",
               configured.file() + ": " + fault,
               "repair the file; the rest is checked" + " without it"));
@@ -74,7 +69,7 @@ final class ConfigurationChecks {
     try {
       port = said == null ? usual : Integer.parseInt(said);
     } catch (NumberFormatException e) {
-      results.add(CheckResult.fail(key, "'" + said + "' is no port", "give a number"));
+      results.add(CheckResult.failed(key, "'" + said + "' is no port", "give a number"));
       return;
     }
     String host = configured.text(hostKey) == null ? "127.0.0.1" : configured.text(hostKey);
@@ -89,7 +84,7 @@ final class ConfigurationChecks {
         results.add(CheckResult.ok(key, by.formatted(server.get().pid())));
       } else {
         results.add(
-            CheckResult.fail(
+            CheckResult.failed(
                 key,
                 host + ":" + port + " cannot be had: " + e.getMessage(),
                 "end what listens there (`ss -ltnp`), or choose another " + key));
@@ -108,22 +103,23 @@ final class ConfigurationChecks {
           (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
       Instant end = certificate.getNotAfter().toInstant();
       String found = certificate.getSubjectX500Principal().getName() + " until " + end;
-      Instant now = Instant.now();
-      if (end.isBefore(now) || certificate.getNotBefore().toInstant().isAfter(now)) {
-        results.add(CheckResult.fail(called, found + ", not valid now", "renew " + file));
-      } else if (end.isBefore(now.plus(EXPIRY))) {
-        results.add(CheckResult.warn(called, found, "renew " + file + " soon"));
-      } else {
-        results.add(CheckResult.ok(called, found));
-      }
+      results.add(
+          CertificateEnd.check(
+              called,
+              found,
+              certificate.getNotBefore().toInstant(),
+              end,
+              Instant.now(),
+              file.toString()));
     } catch (IOException | CertificateException e) {
       results.add(
-          CheckResult.fail(called, file + " cannot be read: " + e.getMessage(), "name a PEM file"));
+          CheckResult.failed(
+              called, file + " cannot be read: " + e.getMessage(), "name a PEM file"));
     }
     String key = configured.text(section + ".key");
     if (key == null || !Files.isReadable(configured.path(key))) {
       results.add(
-          CheckResult.fail(
+          CheckResult.failed(
               "key of the " + called, "cannot be read", "name a PEM file in " + section + ".key"));
     }
   }
@@ -139,7 +135,7 @@ final class ConfigurationChecks {
       int port = address.getPort() < 0 ? 5432 : address.getPort();
       reach("database", address.getHost(), port, "start PostgreSQL, or repair store.url");
     } catch (IllegalArgumentException e) {
-      results.add(CheckResult.fail("database", "store.url is no address", "repair store.url"));
+      results.add(CheckResult.failed("database", "store.url is no address", "repair store.url"));
     }
   }
 
@@ -151,7 +147,7 @@ final class ConfigurationChecks {
         int port = Integer.parseInt(server.substring(colon + 1));
         reach("kafka " + server, server.substring(0, colon), port, "start the broker");
       } catch (IndexOutOfBoundsException | NumberFormatException e) {
-        results.add(CheckResult.fail("kafka", "'" + server + "' is no host:port", "repair it"));
+        results.add(CheckResult.failed("kafka", "'" + server + "' is no host:port", "repair it"));
       }
     }
   }
@@ -162,28 +158,17 @@ final class ConfigurationChecks {
   private void cluster(String name, JsonNode cluster) {
     String check = "cluster " + name;
     switch (cluster.path("runtime").asText()) {
-      case "container" -> engine(check, cluster.path("socket").asText(PODMAN));
+      case "container" -> {
+        String socket = cluster.path("socket").asText(PODMAN);
+        results.add(Reach.engine(check, Path.of(socket.replaceFirst("^unix://", ""))));
+      }
       case "kubernetes" -> kubernetes(check, cluster.path("kubeconfig").asText());
       default ->
           results.add(
-              CheckResult.fail(
+              CheckResult.failed(
                   check,
                   "its runtime is '" + cluster.path("runtime").asText() + "'",
                   "a runtime is container or kubernetes"));
-    }
-  }
-
-  private void engine(String check, String socket) {
-    Path path = Path.of(socket.replaceFirst("^unix://", ""));
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(path));
-      results.add(CheckResult.ok(check, path + " answers"));
-    } catch (IOException | IllegalArgumentException e) {
-      results.add(
-          CheckResult.fail(
-              check,
-              path + " cannot be reached: " + e.getMessage(),
-              "systemctl enable --now podman.socket, or let the server's user write to it"));
     }
   }
 
@@ -196,7 +181,7 @@ final class ConfigurationChecks {
     Configured file = Configured.read(configured.path(named), Map.of());
     if (file.fault() != null || !Files.isReadable(file.file())) {
       results.add(
-          CheckResult.fail(
+          CheckResult.failed(
               check, file.file() + " cannot be read", "repair kubeconfig of the cluster"));
       return;
     }
@@ -206,19 +191,12 @@ final class ConfigurationChecks {
         int port = server.getPort() < 0 ? 443 : server.getPort();
         reach(check, server.getHost(), port, "look at the kubeconfig, and at the network");
       } catch (IllegalArgumentException e) {
-        results.add(CheckResult.fail(check, "its server is no address", "repair the kubeconfig"));
+        results.add(CheckResult.failed(check, "its server is no address", "repair the kubeconfig"));
       }
     }
   }
 
   private void reach(String check, String host, int port, String advice) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, port), PATIENCE_MS);
-      results.add(CheckResult.ok(check, host + ":" + port + " answers"));
-    } catch (IOException | IllegalArgumentException e) {
-      results.add(
-          CheckResult.fail(
-              check, host + ":" + port + " cannot be reached: " + e.getMessage(), advice));
-    }
+    results.add(Reach.port(check, host, port, advice));
   }
 }

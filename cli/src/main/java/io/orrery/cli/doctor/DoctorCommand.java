@@ -7,20 +7,25 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.ServerFile;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.config.Configured;
-import io.orrery.cli.doctor.CheckResult.Verdict;
 import io.orrery.cli.print.Table;
+import io.orrery.core.check.CheckResult;
+import io.orrery.core.check.CheckResult.State;
 import io.orrery.core.json.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -71,7 +76,7 @@ public final class DoctorCommand implements Callable<Integer> {
         new ArrayList<>(new MachineChecks(place, session.terminal().environment(), apart).run());
     results.addAll(new ConfigurationChecks(place, configured).run());
     if (home == null) {
-      results.addAll(new ServerChecks(session).run());
+      merge(results, new ServerChecks(session).run(), isServerOf(place));
     }
     JsonNode document = document(results);
     if (session.json()) {
@@ -82,7 +87,48 @@ public final class DoctorCommand implements Callable<Integer> {
     if (bundle != null) {
       bundle(here.resolve(bundle), place, configured, document);
     }
-    return results.stream().anyMatch(result -> result.verdict() == Verdict.FAIL) ? 1 : 0;
+    return results.stream().anyMatch(result -> result.state() == State.FAILED) ? 1 : 0;
+  }
+
+  /**
+   * Adds what the server says. It knows better than a look from outside, so what it says of this
+   * home comes in the place of ours; what a server elsewhere says is told as that of a server.
+   */
+  private static void merge(List<CheckResult> ours, List<CheckResult> theirs, boolean same) {
+    if (same) {
+      Set<String> known = theirs.stream().map(CheckResult::check).collect(Collectors.toSet());
+      ours.removeIf(result -> known.contains(result.check()));
+      ours.addAll(theirs);
+      return;
+    }
+    theirs.forEach(result ->
+        ours.add(
+            new CheckResult(
+                result.check().startsWith("registr") ? result.check() : "server: " + result.check(),
+                result.state(),
+                result.found(),
+                result.advice())));
+  }
+
+  /** Whether the server that we talk to is the one that runs in a home. */
+  private boolean isServerOf(Path place) {
+    try {
+      URI url = session.api().address().url();
+      return ServerFile.read(place)
+          .filter(file -> file.process().isPresent() && file.url().equals(url))
+          .isPresent();
+    } catch (CommandFailure e) {
+      return false;
+    }
+  }
+
+  private static String verdict(State state) {
+    return switch (state) {
+      case OK -> "OK";
+      case UNKNOWN -> "UNKNOWN";
+      case WARNING -> "WARN";
+      case FAILED -> "FAIL";
+    };
   }
 
   private void print(List<CheckResult> results) {
@@ -93,7 +139,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Table.Column.text("FOUND"),
             Table.Column.text("WHAT TO DO"));
     for (CheckResult result : results) {
-      table.row(result.check(), result.verdict().name(), result.found(), result.advice());
+      table.row(result.check(), verdict(result.state()), result.found(), result.advice());
     }
     table.print(session.terminal());
   }
@@ -105,7 +151,7 @@ public final class DoctorCommand implements Callable<Integer> {
       items
           .addObject()
           .put("check", result.check())
-          .put("verdict", result.verdict().name())
+          .put("verdict", verdict(result.state()))
           .put("found", result.found())
           .put("advice", result.advice());
     }

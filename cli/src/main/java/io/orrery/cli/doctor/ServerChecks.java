@@ -7,12 +7,17 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
+import io.orrery.core.check.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has the server that runs log in to the image registries that it has accounts at. */
+/**
+ * Asks the server that runs for its own checks, and has it log in to the image registries that it
+ * has accounts at.
+ */
 final class ServerChecks {
   private static final String ALL = "registries";
+  private static final String REGISTRY = "registry ";
   private static final int MOST = 100;
 
   private final Session session;
@@ -23,32 +28,75 @@ final class ServerChecks {
 
   /** Runs them; none where no server runs. */
   List<CheckResult> run() {
-    List<CheckResult> results = new ArrayList<>();
     try {
       Api api = session.api();
+      List<CheckResult> results = new ArrayList<>(own(api));
+      results.addAll(registries(api));
+      return results;
+    } catch (Unreachable | CommandFailure absent) {
+      return List.of();
+    }
+  }
+
+  /** The results of the page Status, less those of registries, which are asked anew. */
+  private static List<CheckResult> own(Api api) {
+    try {
+      JsonNode status = api.get(Resource.of("status"));
+      if (!status.has("checks")) {
+        return List.of(
+            CheckResult.warning(
+                "server",
+                "it is " + status.path("status").asText() + ", and does not say more to you",
+                "give --token of an administrator"));
+      }
+      List<CheckResult> results = new ArrayList<>();
+      for (JsonNode check : status.path("checks")) {
+        if (!check.path("name").asText().startsWith(REGISTRY)) {
+          results.add(read(check));
+        }
+      }
+      return results;
+    } catch (ProblemResponse older) {
+      return List.of();
+    }
+  }
+
+  private static CheckResult read(JsonNode check) {
+    String name = check.path("name").asText();
+    String found = check.path("found").asText();
+    String hint = check.path("hint").asText("");
+    return switch (check.path("state").asText()) {
+      case "ok" -> CheckResult.ok(name, found);
+      case "warning" -> CheckResult.warning(name, found, hint);
+      case "failed" -> CheckResult.failed(name, found, hint);
+      default -> CheckResult.unknown(name, found, hint);
+    };
+  }
+
+  private static List<CheckResult> registries(Api api) {
+    try {
+      List<CheckResult> results = new ArrayList<>();
       for (JsonNode account : api.list(Resource.of(ALL), MOST)) {
         results.add(registry(api, account.path("name").asText()));
       }
-    } catch (Unreachable | CommandFailure absent) {
-      return List.of();
+      return results;
     } catch (ProblemResponse e) {
       return List.of(
-          CheckResult.warn(
+          CheckResult.warning(
               ALL, "the server does not say: " + e.text(), "give --token of an administrator"));
     }
-    return results;
   }
 
   private static CheckResult registry(Api api, String name) {
-    String check = "registry " + name;
+    String check = REGISTRY + name;
     try {
       JsonNode found = api.post(Resource.of(ALL, name, "check"), "{}", "application/json");
       String reason = found.path("reason").asText();
       return found.path("ok").asBoolean()
           ? CheckResult.ok(check, reason)
-          : CheckResult.fail(check, reason, "`orrery registry add` takes another password");
+          : CheckResult.failed(check, reason, "`orrery registry add` takes another password");
     } catch (ProblemResponse e) {
-      return CheckResult.warn(check, e.text(), "");
+      return CheckResult.warning(check, e.text(), "");
     }
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Table;
 import io.orrery.core.bus.ServerRole;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -15,11 +16,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Implements {@code orrery status}: exit code 0 when the server is ready, else 1. */
-@Command(name = "status", description = "Say whether the server is ready (exit code 0) or not (1).")
+@Command(
+    name = "status",
+    description = {
+      "Say whether the server is ready (exit code 0) or not (1), and what its checks have found.",
+      "A check that is good is a line with --checks only."
+    })
 public final class StatusCommand implements Callable<Integer> {
   private final Session session;
+
+  @Option(names = "--checks", description = "Show the checks that are good as well.")
+  private boolean all;
 
   public StatusCommand(Session session) {
     this.session = session;
@@ -30,8 +40,11 @@ public final class StatusCommand implements Callable<Integer> {
     Api api = session.api();
     Api.Health health = api.health();
     String url = api.address().url().toString();
-    JsonNode cluster = health == Api.Health.READY ? cluster(api) : MissingNode.getInstance();
+    JsonNode cluster =
+        health == Api.Health.READY ? answer(api, "cluster") : MissingNode.getInstance();
     boolean shared = cluster.path("shared").asBoolean();
+    JsonNode checks =
+        health == Api.Health.READY ? answer(api, "status") : MissingNode.getInstance();
     if (session.json()) {
       ObjectNode status =
           JsonNodeFactory.instance
@@ -41,6 +54,9 @@ public final class StatusCommand implements Callable<Integer> {
       if (shared) {
         status.set("cluster", cluster);
       }
+      if (checks.has("checks")) {
+        status.set("checks", checks.path("checks"));
+      }
       session.print(status);
     } else {
       PrintStream out = session.terminal().out();
@@ -48,16 +64,42 @@ public final class StatusCommand implements Callable<Integer> {
       if (shared) {
         show(cluster, out);
       }
+      show(checks);
     }
     return health == Api.Health.READY ? 0 : 1;
   }
 
   /** Nothing where this server does not tell it: health is public, this is not. */
-  private static JsonNode cluster(Api api) {
+  private static JsonNode answer(Api api, String what) {
     try {
-      return api.get(Resource.of("cluster"));
+      return api.get(Resource.of(what));
     } catch (ProblemResponse refused) {
       return MissingNode.getInstance();
+    }
+  }
+
+  /** What the checks have found, the worst first; nothing when all is good. */
+  private void show(JsonNode status) {
+    Table table =
+        new Table(
+            Table.Column.text("CHECK"),
+            Table.Column.text("STATE"),
+            Table.Column.text("FOUND"),
+            Table.Column.text("WHAT TO DO"));
+    boolean any = false;
+    for (JsonNode check : status.path("checks")) {
+      String state = check.path("state").asText();
+      if (all || !state.equals("ok")) {
+        any = true;
+        table.row(
+            check.path("name").asText(),
+            state,
+            check.path("found").asText(),
+            check.path("hint").asText(""));
+      }
+    }
+    if (any) {
+      table.print(session.terminal());
     }
   }
 

@@ -39,7 +39,10 @@ public final class Membership implements Leases {
       new Migrations(
           "leases",
           Membership.class,
-          List.of("0001-members-and-leases.sql", "0002-roles-of-members.sql"));
+          List.of(
+              "0001-members-and-leases.sql",
+              "0002-roles-of-members.sql",
+              "0003-versions-of-members.sql"));
 
   /** Looks at its own life so often while it lasts. */
   private static final int LOOKS = 12;
@@ -51,6 +54,7 @@ public final class Membership implements Leases {
   private final String url;
   private final String host;
   private final Set<ServerRole> roles;
+  private final String version;
   private final Duration life;
   private final String now;
   private volatile @Nullable MembershipSession seat;
@@ -66,6 +70,7 @@ public final class Membership implements Leases {
       String url,
       String host,
       Set<ServerRole> roles,
+      String version,
       Duration life) {
     this.home = vertx.getOrCreateContext();
     this.store = store;
@@ -74,6 +79,7 @@ public final class Membership implements Leases {
     this.url = url;
     this.host = host;
     this.roles = Set.copyOf(roles);
+    this.version = version;
     this.life = life;
     this.now = store.engine().millis();
   }
@@ -85,6 +91,7 @@ public final class Membership implements Leases {
    * @param url where this server's API is reached
    * @param host the name of this machine, by which trials on it are known to belong to it
    * @param roles what this server is there for
+   * @param version of this program
    * @param life how long after its last word a member lives
    */
   public static Future<Membership> join(
@@ -95,8 +102,9 @@ public final class Membership implements Leases {
       String url,
       String host,
       Set<ServerRole> roles,
+      String version,
       Duration life) {
-    Membership joining = new Membership(vertx, store, clock, ids, url, host, roles, life);
+    Membership joining = new Membership(vertx, store, clock, ids, url, host, roles, version, life);
     return MIGRATIONS
         .apply(store)
         .compose(current -> joining.sitDown())
@@ -109,20 +117,25 @@ public final class Membership implements Leases {
   // ---- living --------------------------------------------------------------------------------
 
   private Future<Void> sitDown() {
-    Member member = new Member(ids.get(), url, host, roles);
+    Member member = new Member(ids.get(), url, host, roles, version, null);
     long asked = System.nanoTime();
     return store
         .write(
             List.of(
                 deletionOfExpired(),
                 Statement.of(
-                    "insert into member (id, url, host, roles, expires) values (?, ?, ?, ?, "
+                    "insert into member (id, url, host, roles, version, ahead, expires)"
+                        + " values (?, ?, ?, ?, ?, ? - "
+                        + now
+                        + ", "
                         + now
                         + " + ?)",
                     member.id(),
                     url,
                     host,
                     ServerRole.words(roles),
+                    version,
+                    clock.millis(),
                     life.toMillis())))
         .onSuccess(seated -> {
           seat = new MembershipSession(member, asked + life.toNanos());
@@ -160,10 +173,13 @@ public final class Membership implements Leases {
             .write(
                 List.of(
                     Statement.of(
-                            "update member set expires = "
+                            "update member set ahead = ? - "
+                                + now
+                                + ", expires = "
                                 + now
                                 + " + ? where id = ? and expires > "
                                 + now,
+                            clock.millis(),
                             life.toMillis(),
                             present.member().id())
                         .expecting(1),
@@ -258,8 +274,8 @@ public final class Membership implements Leases {
     return store
         .read(
             Statement.of(
-                "select name, epoch, id, url, host, roles from lease join member on id ="
-                    + " lease.member where name = ? and expires > "
+                "select name, epoch, id, url, host, roles, version, ahead from lease join member"
+                    + " on id = lease.member where name = ? and expires > "
                     + now,
                 name),
             Membership::holder)
@@ -270,8 +286,8 @@ public final class Membership implements Leases {
   public Future<List<Holder>> held() {
     return store.read(
         Statement.of(
-            "select name, epoch, id, url, host, roles from lease join member on id = lease.member"
-                + " where expires > "
+            "select name, epoch, id, url, host, roles, version, ahead from lease join member"
+                + " on id = lease.member where expires > "
                 + now
                 + " order by name"),
         Membership::holder);
@@ -281,7 +297,9 @@ public final class Membership implements Leases {
   public Future<List<Member>> members() {
     return store.read(
         Statement.of(
-            "select id, url, host, roles from member where expires > " + now + " order by url, id"),
+            "select id, url, host, roles, version, ahead from member where expires > "
+                + now
+                + " order by url, id"),
         Membership::member);
   }
 
@@ -290,13 +308,16 @@ public final class Membership implements Leases {
   }
 
   private static Member member(Row row) {
+    Long ahead = row.integerOrNull("ahead");
     return new Member(
         row.text("id"),
         row.text("url"),
         row.text("host"),
         Arrays.stream(row.text("roles").split(","))
             .flatMap(word -> ServerRole.of(word).stream())
-            .collect(Collectors.toSet()));
+            .collect(Collectors.toSet()),
+        row.text("version"),
+        ahead == null ? null : Duration.ofMillis(ahead));
   }
 
   /** How many leases this server holds now. */

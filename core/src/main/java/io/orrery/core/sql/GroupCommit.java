@@ -104,6 +104,12 @@ final class GroupCommit {
     return write.promise().future();
   }
 
+  Store.Backlog backlog() {
+    synchronized (queue) {
+      return new Store.Backlog(queue.size(), queueLimit);
+    }
+  }
+
   boolean closing() {
     synchronized (queue) {
       return closing;

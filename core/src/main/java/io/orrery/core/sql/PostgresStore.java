@@ -149,6 +149,11 @@ public final class PostgresStore implements Store {
   }
 
   @Override
+  public Backlog backlog() {
+    return writes.backlog();
+  }
+
+  @Override
   public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
     if (closing.get()) {
       return Future.failedFuture(GroupCommit.closed().toException());

@@ -176,6 +176,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Backlog backlog() {
+    return writes.backlog();
+  }
+
+  @Override
   public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
     if (closing.get()) {
       return Future.failedFuture(GroupCommit.closed().toException());

@@ -41,6 +41,18 @@ public interface Store {
    */
   Future<Void> probe();
 
+  /** The writes that wait; nothing where none is counted. */
+  default Backlog backlog() {
+    return new Backlog(0, 0);
+  }
+
+  /**
+   * The queue of writes.
+   *
+   * @param most that may wait: one more is refused; 0 when none is counted
+   */
+  record Backlog(int waiting, int most) {}
+
   /** Finishes what was handed in, then releases everything. */
   Future<Void> close();
 }

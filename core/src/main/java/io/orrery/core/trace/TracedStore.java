@@ -45,6 +45,11 @@ public final class TracedStore implements Store {
   }
 
   @Override
+  public Backlog backlog() {
+    return store.backlog();
+  }
+
+  @Override
   public Future<Void> close() {
     return store.close();
   }

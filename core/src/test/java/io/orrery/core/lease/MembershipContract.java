@@ -79,6 +79,7 @@ abstract class MembershipContract {
                 "http://127.0.0.1:1",
                 "here",
                 Set.of(ServerRole.TUNER, ServerRole.METRICS),
+                "1.2.3",
                 life));
     members.add(member);
     return member;
@@ -240,6 +241,38 @@ abstract class MembershipContract {
     assertThat(items()).containsExactly(1L, 2L);
     assertThat(first.held()).isFalse();
     Await.success(first.lost());
+  }
+
+  @Test
+  void aMemberTellsItsVersionAndItsClock() throws Exception {
+    Membership one = member(store(), LONG);
+
+    Member member = Await.success(one.members()).getFirst();
+
+    assertThat(member.version()).isEqualTo("1.2.3");
+    assertThat(member.ahead()).isBetween(Duration.ofMinutes(-1), Duration.ofMinutes(1));
+  }
+
+  /** The servers of one upgrade share the table. */
+  @Test
+  void aMemberOfAnEarlierVersionIsListedWithoutBoth() throws Exception {
+    Store shared = store();
+    Membership one = member(shared, LONG);
+    Await.success(
+        shared.write(
+            List.of(
+                Statement.of(
+                    "insert into member (id, url, host, expires)"
+                        + " select 'older', 'http://127.0.0.1:2', host, expires from member"))));
+
+    Member older =
+        Await.success(one.members()).stream()
+            .filter(member -> member.id().equals("older"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(older.version()).isEmpty();
+    assertThat(older.ahead()).isNull();
   }
 
   @Test

@@ -104,7 +104,8 @@ public final class RetentionApi implements Api {
         .map(rules -> Reply.status(202, Pages.of(rules.items(), RetentionApi::shape, null)));
   }
 
-  private static ObjectNode shape(Rule rule) {
+  /** A rule as the API has it. */
+  public static ObjectNode shape(Rule rule) {
     ObjectNode shape =
         Json.MAPPER
             .createObjectNode()

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.cli.Orrery;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
@@ -13,7 +14,7 @@ final class SharedStore {
   private SharedStore() {}
 
   /** The address of the API of this server: the one that it advertises, or its own. */
-  private static String edgeUrl(ServerConfig config, String bound) {
+  static String edgeUrl(ServerConfig config, String bound) {
     String advertised = config.advertiseUrl();
     return advertised != null && config.roles().contains(ServerRole.GATEWAY) ? advertised : bound;
   }
@@ -34,6 +35,7 @@ final class SharedStore {
             edgeUrl(ground.config(), bound),
             HomeDirectory.machine(),
             ground.config().roles(),
+            Orrery.version(),
             life),
         "the database's list of servers");
   }

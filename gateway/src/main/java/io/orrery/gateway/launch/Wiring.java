@@ -29,6 +29,7 @@ import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.kafka.KafkaVerticle;
 import io.orrery.gateway.service.RouterAddress;
+import io.orrery.gateway.status.StatusBoard;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
@@ -160,6 +161,7 @@ final class Wiring implements AutoCloseable {
     }
     LeasedMetricLog metrics = new LeasedMetricLog(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
+    StatusBoard status = new StatusBoard();
     byte[] secret = Secret.of(ground.files()).bytes();
     TrialTokens tokens = new TrialTokens(secret);
     OriginPasses passes = new OriginPasses(secret);
@@ -192,8 +194,9 @@ final class Wiring implements AutoCloseable {
                 ground.random(),
                 ground.freshName(),
                 storage,
-                shared.future())
-            : Edge.aside(binding.options(), bus, access, clock, storage, shared.future());
+                shared.future(),
+                status)
+            : Edge.aside(binding.options(), bus, access, clock, storage, shared.future(), status);
     List<String> deciders = new ArrayList<>();
     deciders.add(EdgePort.open(() -> ground.deploy(edge), config));
     Renewals.open(ground, edge.certificates(), clusterTls);
@@ -263,6 +266,8 @@ final class Wiring implements AutoCloseable {
       return Future.succeededFuture();
     });
     storage.started(store, metrics);
+    status.started(
+        StatusFacts.of(ground, store, leases, storage, url, edge.certificates(), clusterTls));
     keeping.add(metrics::close);
     if (leases instanceof Membership member) {
       meters.watch("leases", null, "Leases that this server holds", member, Membership::holding);

@@ -21,6 +21,7 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.service.RouterAddress;
+import io.orrery.gateway.status.StatusBoard;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,8 @@ public final class KeptEdge implements TrialAccess {
             new SecureRandom(),
             "test",
             () -> Future.succeededFuture(Readiness.State.READY),
-            Future.succeededFuture(Leases.ALONE));
+            Future.succeededFuture(Leases.ALONE),
+            new StatusBoard());
     vertx.deployVerticle(edge).await(START_SECONDS, TimeUnit.SECONDS);
     bus.serve(
             Trials.GET,

@@ -35,6 +35,7 @@ abstract class InShop {
           "/projects/public",
           "/people",
           "/audit",
+          "/status",
           "/account");
 
   /** The tabs of an experiment but the first. */
