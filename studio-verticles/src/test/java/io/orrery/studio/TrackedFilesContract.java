@@ -163,7 +163,7 @@ abstract class TrackedFilesContract {
     List<String> runs = List.of(run("ann"), run("ann"), run("bob"), run("bob"), run("cleo"));
     Random random = new Random(7);
     int refused = 0;
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 20; round++) {
       List<Future<?>> asked = new ArrayList<>();
       for (int i = 0; i < 16; i++) {
         String run = runs.get(random.nextInt(runs.size()));

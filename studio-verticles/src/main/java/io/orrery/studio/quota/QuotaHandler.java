@@ -124,24 +124,39 @@ public final class QuotaHandler {
    * adds files to it or drops some. That commit is a Conflict when another charge of the project
    * was faster.
    *
-   * @param by bytes; less than 0 for those that are given back, which needs no room
+   * @param by reads the bytes, less than 0 for those that are given back, which needs no room; it
+   *     is asked after the state of the ledger, so that what another commit changes meanwhile is a
+   *     Conflict and not an old difference
    * @param what it is, for the reason
    * @return fails with TooLarge when it does not fit
    */
   public Future<List<Statement>> growStorage(
-      QuotaObject object, ProjectName project, String user, long by, String what) {
+      QuotaObject object,
+      ProjectName project,
+      String user,
+      Supplier<Future<Long>> by,
+      String what) {
     return Future.all(table.ledger(project), revisionOfAll())
-        .compose(read -> {
-          QuotaTable.Ledger ledger = read.resultAt(0);
-          // Asked for what is added alone: the reason counts what the object has as in use.
-          Hold added =
-              storage(new QuotaObject(object.kind(), object.name(), "next"), project, user, by);
-          return (by <= 0 ? Future.<Void>succeededFuture() : requireRoom(added, ledger, what))
-              .compose(fits -> table.storage(object))
-              .map(before ->
-                  taking(
-                      storage(object, project, user, before + by), ledger, read.<Long>resultAt(1)));
-        });
+        .compose(read ->
+            by.get()
+                .compose(bytes ->
+                    growStorage(
+                        object, project, user, bytes, what, read.resultAt(0), read.resultAt(1))));
+  }
+
+  private Future<List<Statement>> growStorage(
+      QuotaObject object,
+      ProjectName project,
+      String user,
+      long by,
+      String what,
+      QuotaTable.Ledger ledger,
+      long ofAll) {
+    // Asked for what is added alone: the reason counts what the object has as in use.
+    Hold added = storage(new QuotaObject(object.kind(), object.name(), "next"), project, user, by);
+    return (by <= 0 ? Future.<Void>succeededFuture() : requireRoom(added, ledger, what))
+        .compose(fits -> table.storage(object))
+        .map(before -> taking(storage(object, project, user, before + by), ledger, ofAll));
   }
 
   private static Hold storage(QuotaObject object, ProjectName project, String user, long bytes) {

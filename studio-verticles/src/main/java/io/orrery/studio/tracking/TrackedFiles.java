@@ -66,8 +66,21 @@ public final class TrackedFiles {
   }
 
   private Future<Void> put(RunInfo run, String tree, ArtifactFile file, int attempt) {
+    return commit(
+            run,
+            () -> added(tree, file),
+            "artifact '%s'".formatted(file.path()),
+            ArtifactTable.put(tree, file))
+        .recover(failure ->
+            again(failure, attempt)
+                ? put(run, tree, file, attempt + 1)
+                : Future.failedFuture(failure));
+  }
+
+  /** The bytes by which a tree grows with a file; less than 0 where it replaces a larger one. */
+  private Future<Long> added(String tree, ArtifactFile file) {
     return Future.all(table.count(tree), table.files(tree, file.path()))
-        .compose(found -> {
+        .map(found -> {
           if (found.<Long>resultAt(0) >= Artifacts.MOST_FILES) {
             throw new Problem.TooLarge(
                     "A run has at most %,d artifacts.".formatted(Artifacts.MOST_FILES))
@@ -78,16 +91,8 @@ public final class TrackedFiles {
                   .filter(each -> each.path().equals(file.path()))
                   .mapToLong(ArtifactFile::bytes)
                   .sum();
-          return commit(
-              run,
-              file.bytes() - before,
-              "artifact '%s'".formatted(file.path()),
-              ArtifactTable.put(tree, file));
-        })
-        .recover(failure ->
-            again(failure, attempt)
-                ? put(run, tree, file, attempt + 1)
-                : Future.failedFuture(failure));
+          return file.bytes() - before;
+        });
   }
 
   private Future<Done> drop(DropFiles wanted) {
@@ -98,14 +103,14 @@ public final class TrackedFiles {
   }
 
   private Future<Void> drop(RunInfo run, DropFiles wanted, int attempt) {
-    return table
-        .files(wanted.tree(), wanted.path())
-        .compose(files ->
-            commit(
-                run,
-                -files.stream().mapToLong(ArtifactFile::bytes).sum(),
-                "",
-                ArtifactTable.drop(wanted.tree(), wanted.path())))
+    return commit(
+            run,
+            () ->
+                table
+                    .files(wanted.tree(), wanted.path())
+                    .map(files -> -files.stream().mapToLong(ArtifactFile::bytes).sum()),
+            "",
+            ArtifactTable.drop(wanted.tree(), wanted.path()))
         .recover(failure ->
             again(failure, attempt)
                 ? drop(run, wanted, attempt + 1)
@@ -116,7 +121,8 @@ public final class TrackedFiles {
     return Problem.of(failure) instanceof Problem.Conflict && attempt < TRIES;
   }
 
-  private Future<Void> commit(RunInfo run, long by, String what, Statement change) {
+  private Future<Void> commit(
+      RunInfo run, Supplier<Future<Long>> by, String what, Statement change) {
     ProjectName project = run.ownership().project();
     String owner = run.ownership().owner();
     return quotas
