@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs pipelines whose artifacts lie in a bucket of a real S3 server. */
 @Timeout(300)
@@ -120,6 +121,7 @@ class BucketPipelineIT extends PipelineJourney {
     assertThat(status(second, "use")).isEqualTo("FAILED");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aStepWaitsForAStoreThatIsAway() throws Exception {
     store.close();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs services as processes of this machine: from a document to answers under a name. */
 class ServiceJourneyIT extends ServiceJourney {
@@ -39,6 +40,7 @@ class ServiceJourneyIT extends ServiceJourney {
 
   // ---- tests --------------------------------------------------------------------------------
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theExamplesAnswerUnderTheirNamesAndAreUnchangedTheSecondTime() throws Exception {
     Ended first = orrery("apply", "-f", laptop().toString());

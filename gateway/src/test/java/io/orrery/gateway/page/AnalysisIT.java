@@ -9,8 +9,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests each picture of a search (G3), with ten trials and with ten thousand. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(180)
 class AnalysisIT extends InShop {
   private static final String[] PICTURES = {
