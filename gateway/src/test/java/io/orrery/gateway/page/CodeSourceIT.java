@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Gives an experiment its code from the browser. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(120)
 class CodeSourceIT extends InShop {
   private static final String SENT = "/mnt/[a-z]+/code/%s-\\d{8}-\\d{6}";

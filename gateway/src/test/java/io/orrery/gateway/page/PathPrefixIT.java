@@ -15,8 +15,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The page behind a proxy that serves it below a path and takes that path away (G8). */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(120)
 class PathPrefixIT extends InShop {
   private static final String PREFIX = "/team/tune";

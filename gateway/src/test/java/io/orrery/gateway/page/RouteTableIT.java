@@ -33,9 +33,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of the serving router, with the real router, real endpoints and requests through it. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(120)
 class RouteTableIT {
   private static final Pattern READY = Pattern.compile("router is ready at http://[^:]+:(\\d+)");
