@@ -11,12 +11,8 @@ import java.util.function.Supplier;
  *
  * @param name of the result when there is no other
  * @param fresh how long a result is kept
- * @param look finds the results, and does not block
  * @param advice what to do when it fails or takes too long
+ * @param look finds the results, and does not block
  */
-record Check(String name, Duration fresh, Supplier<Future<List<CheckResult>>> look, String advice) {
-  static Check of(
-      String name, Duration fresh, String advice, Supplier<Future<List<CheckResult>>> look) {
-    return new Check(name, fresh, look, advice);
-  }
-}
+record Check(
+    String name, Duration fresh, String advice, Supplier<Future<List<CheckResult>>> look) {}

@@ -58,7 +58,7 @@ final class GroupChecks {
         : CheckResult.ok("versions", found);
   }
 
-  /** What each server has told of its clock; those whose clocks are good need no word. */
+  /** The clocks that servers have told of and that are not good; a good one needs no word. */
   private static List<CheckResult> clocks(List<Member> members) {
     List<CheckResult> results = new ArrayList<>();
     for (Member member : members) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Latest<T> {
   /** How long a caller waits for a new value. */
-  static final Duration PATIENCE = Duration.ofSeconds(3);
+  static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   /**
    * A value with its age.
@@ -50,7 +50,7 @@ final class Latest<T> {
     this.late = late;
   }
 
-  /** The value; completes within the patience, and never fails. */
+  /** The value; completes within the timeout, and never fails. */
   Future<Told<T>> now() {
     Told<T> known = last;
     if (known != null && isYoungerThan(known, fresh)) {
@@ -61,7 +61,7 @@ final class Latest<T> {
       return asked;
     }
     Promise<Told<T>> answer = Promise.promise();
-    Clock.Timer timer = clock.after(PATIENCE, () -> answer.tryComplete(standIn()));
+    Clock.Timer timer = clock.after(TIMEOUT, () -> answer.tryComplete(standIn()));
     asked.onComplete(done -> {
       timer.cancel();
       answer.tryComplete(done.succeeded() ? done.result() : standIn());
@@ -69,10 +69,10 @@ final class Latest<T> {
     return answer.future();
   }
 
-  /** What was known before counts for as long again: a slow question is not a fault at once. */
+  /** The value from before for as long again: a slow question is not a fault at once. */
   private Told<T> standIn() {
     Told<T> known = last;
-    return known != null && isYoungerThan(known, fresh.multipliedBy(2).plus(PATIENCE))
+    return known != null && isYoungerThan(known, fresh.multipliedBy(2).plus(TIMEOUT))
         ? known
         : new Told<>(late.get(), null);
   }

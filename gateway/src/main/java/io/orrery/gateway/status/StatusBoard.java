@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class StatusBoard {
 
   /** Registries count logins, and limit them. */
   private static final Duration SELDOM = Duration.ofMinutes(15);
+
+  private static final String STUDIO = "look whether a server with the role orchestrator runs";
 
   private volatile @Nullable ServerFacts facts;
   private @Nullable Checks checks;
@@ -60,7 +63,7 @@ public final class StatusBoard {
     facts = parts;
   }
 
-  /** What is known now; null while the server starts. Completes within seconds and never fails. */
+  /** Gives what is known now; null while the server starts. It takes seconds and never fails. */
   Future<@Nullable Status> now() {
     ServerFacts parts = facts;
     if (parts == null) {
@@ -74,21 +77,38 @@ public final class StatusBoard {
     return present.now();
   }
 
+  /**
+   * A value that is shown as it is, and that checks are made of.
+   *
+   * @param value empty when it could not be had
+   * @param fault why; null when it was
+   */
+  private record Reading<T>(T value, @Nullable CheckResult fault) {
+    /** The checks that are made of it: the fault alone where there is one. */
+    List<CheckResult> checked(Function<T, List<CheckResult>> check) {
+      return fault == null ? check.apply(value) : List.of(fault);
+    }
+  }
+
   /** The checks of a server that has started, with what each has found last. */
   private static final class Checks {
     private final ServerFacts facts;
     private final List<Latest<List<CheckResult>>> all = new ArrayList<>();
-    private final Latest<Map<String, DiskRoom>> disks;
-    private final Latest<List<Member>> members;
-    private final Latest<List<Retentions.Rule>> retention;
+    private final Latest<Reading<Map<String, DiskRoom>>> disks;
+    private final Latest<Reading<List<Member>>> members;
+    private final Latest<Reading<List<Retentions.Rule>>> retention;
 
     Checks(ServerFacts facts) {
       this.facts = facts;
-      disks = value(LATER, this::look, Map.of());
-      members = value(SOON, () -> facts.leases().members(), List.of());
+      disks = reading("disk", LATER, "look at the file system", this::look, Map.of());
+      members =
+          reading(
+              "servers", SOON, "look at the database", () -> facts.leases().members(), List.of());
       retention =
-          value(
+          reading(
+              "retention",
               LATER,
+              STUDIO,
               () ->
                   facts
                       .bus()
@@ -101,7 +121,7 @@ public final class StatusBoard {
           .clusters()
           .forEach((name, look) ->
               add(
-                  Check.of(
+                  new Check(
                       "cluster " + name,
                       LATER,
                       "look at the cluster, and at the network to it",
@@ -110,32 +130,22 @@ public final class StatusBoard {
 
     private List<Check> checks() {
       Path home = Objects.requireNonNull(facts.directories().get("disk"), "disk");
-      String studio = "look whether a server with the role orchestrator runs";
       return List.of(
           one("readiness", SOON, "look at the log", () -> facts.readiness().now().map(this::ready)),
-          Check.of("sync", LATER, "run as its owner", () -> PlatformChecks.sync(facts, home)),
-          Check.of(
-              "servers",
-              SOON,
-              "look at the database",
-              () ->
-                  facts
-                      .leases()
-                      .members()
-                      .map(found -> GroupChecks.members(facts.leases().shared(), found))),
-          Check.of("routers", SOON, studio, () -> GroupChecks.routers(facts.bus())),
-          Check.of("certificate", LATER, "renew it", () -> PlatformChecks.certificates(facts)),
+          new Check("sync", LATER, "run as its owner", () -> PlatformChecks.sync(facts, home)),
+          new Check("routers", SOON, STUDIO, () -> GroupChecks.routers(facts.bus())),
+          new Check("certificate", LATER, "renew it", () -> PlatformChecks.certificates(facts)),
           one(
               "sandbox",
               LATER,
               "",
               () -> Future.succeededFuture(PlatformChecks.sandbox(facts.sandbox()))),
-          Check.of("registries", SELDOM, studio, () -> PlatformChecks.registries(facts.bus())));
+          new Check("registries", SELDOM, STUDIO, () -> PlatformChecks.registries(facts.bus())));
     }
 
     private static Check one(
         String name, Duration fresh, String advice, Supplier<Future<CheckResult>> look) {
-      return Check.of(name, fresh, advice, () -> look.get().map(List::of));
+      return new Check(name, fresh, advice, () -> look.get().map(List::of));
     }
 
     private CheckResult ready(Readiness.State state) {
@@ -151,27 +161,31 @@ public final class StatusBoard {
               facts.clock(),
               check.fresh(),
               check.look(),
-              failure -> List.of(failed(check, failure)),
-              () -> List.of(late(check))));
+              failure -> List.of(failed(check.name(), check.advice(), failure)),
+              () -> List.of(late(check.name(), check.advice()))));
+    }
+
+    private <T> Latest<Reading<T>> reading(
+        String name, Duration fresh, String advice, Supplier<Future<T>> question, T none) {
+      return new Latest<>(
+          facts.clock(),
+          fresh,
+          () -> question.get().map(value -> new Reading<>(value, null)),
+          failure -> new Reading<>(none, failed(name, advice, failure)),
+          () -> new Reading<>(none, late(name, advice)));
     }
 
     /** A part that another server should have is not known to be broken. */
-    private static CheckResult failed(Check check, Throwable failure) {
+    private static CheckResult failed(String name, String advice, Throwable failure) {
       Problem problem = Problem.of(failure);
       return problem instanceof Problem.Passing
-          ? CheckResult.unknown(check.name(), problem.detail(), check.advice())
-          : CheckResult.failed(check.name(), problem.detail(), check.advice());
+          ? CheckResult.unknown(name, problem.detail(), advice)
+          : CheckResult.failed(name, problem.detail(), advice);
     }
 
-    private static CheckResult late(Check check) {
+    private static CheckResult late(String name, String advice) {
       return CheckResult.unknown(
-          check.name(),
-          "no answer within %d s".formatted(Latest.PATIENCE.toSeconds()),
-          check.advice());
-    }
-
-    private <T> Latest<T> value(Duration fresh, Supplier<Future<T>> question, T none) {
-      return new Latest<>(facts.clock(), fresh, question, failure -> none, () -> none);
+          name, "no answer within %d s".formatted(Latest.TIMEOUT.toSeconds()), advice);
     }
 
     /** Directories of one file system are told once each, and checked once. */
@@ -194,36 +208,41 @@ public final class StatusBoard {
     }
 
     Future<@Nullable Status> now() {
-      Future<Told<Map<String, DiskRoom>>> room = disks.now();
-      Future<Told<List<Member>>> servers = members.now();
-      Future<Told<List<Retentions.Rule>>> rules = retention.now();
+      Future<Told<Reading<Map<String, DiskRoom>>>> room = disks.now();
+      Future<Told<Reading<List<Member>>>> servers = members.now();
+      Future<Told<Reading<List<Retentions.Rule>>>> rules = retention.now();
       List<Future<?>> waited = new ArrayList<>(List.of(room, servers, rules));
       List<Future<Told<List<CheckResult>>>> asked = all.stream().map(Latest::now).toList();
       waited.addAll(asked);
+      boolean shared = facts.leases().shared();
       return Future.all(waited)
           .map(done -> {
             List<TimedResult> results = new ArrayList<>();
-            asked.forEach(each -> add(results, each.result().value(), each.result().at()));
-            add(results, rooms(room.result().value()), room.result().at());
+            asked.forEach(each -> add(results, each.result(), Function.identity()));
+            add(results, room.result(), all -> all.checked(this::rooms));
             add(
                 results,
-                PlatformChecks.retention(rules.result().value(), facts.clock().now()),
-                rules.result().at());
+                servers.result(),
+                all -> all.checked(found -> GroupChecks.members(shared, found)));
+            add(
+                results,
+                rules.result(),
+                all -> all.checked(found -> PlatformChecks.retention(found, facts.clock().now())));
             results.sort(
                 Comparator.comparing((TimedResult each) -> each.result().state()).reversed());
             return new Status(
                 facts,
                 State.worst(results.stream().map(each -> each.result().state()).toList()),
                 List.copyOf(results),
-                facts.leases().shared() ? servers.result().value() : List.of(self()),
-                room.result().value(),
-                rules.result().value());
+                shared ? servers.result().value().value() : List.of(self()),
+                room.result().value().value(),
+                rules.result().value().value());
           });
     }
 
-    private static void add(
-        List<TimedResult> results, List<CheckResult> found, @Nullable Instant at) {
-      found.forEach(result -> results.add(new TimedResult(result, at)));
+    private static <T> void add(
+        List<TimedResult> results, Told<T> told, Function<T, List<CheckResult>> checks) {
+      checks.apply(told.value()).forEach(result -> results.add(new TimedResult(result, told.at())));
     }
 
     private List<CheckResult> rooms(Map<String, DiskRoom> found) {

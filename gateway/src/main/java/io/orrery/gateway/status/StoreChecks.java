@@ -34,10 +34,10 @@ final class StoreChecks {
   List<Check> all() {
     String repair = "look at the database and its disk, and at `store.url`";
     return List.of(
-        Check.of("database", SOON, repair, this::database),
-        Check.of("clock", SOON, repair, this::clock),
-        Check.of("schema", LATER, repair, this::schema),
-        Check.of("queue of writes", SOON, repair, this::queue));
+        new Check("database", SOON, repair, this::database),
+        new Check("clock", SOON, repair, this::clock),
+        new Check("schema", LATER, repair, this::schema),
+        new Check("queue of writes", SOON, repair, this::queue));
   }
 
   private String name() {
@@ -91,15 +91,14 @@ final class StoreChecks {
             Statement.of(
                 "select count(*) as changes, count(distinct module) as modules from migrations"),
             row ->
-                "%d changes of %d modules are made"
+                "%d migrations of %d modules"
                     .formatted(row.integer("changes"), row.integer("modules")))
         .map(rows -> List.of(CheckResult.ok("schema", rows.getFirst())));
   }
 
   private Future<List<CheckResult>> queue() {
     Store.Backlog backlog = store.backlog();
-    String found =
-        "%,d of %,d writes that may wait do".formatted(backlog.waiting(), backlog.most());
+    String found = "%,d writes wait, of at most %,d".formatted(backlog.waiting(), backlog.most());
     String advice = "the disk or the database is too slow for what is written: look at both";
     CheckResult result;
     if (backlog.most() > 0 && backlog.waiting() >= backlog.most()) {

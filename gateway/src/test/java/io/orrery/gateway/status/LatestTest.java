@@ -59,7 +59,7 @@ class LatestTest {
     Future<Told<String>> first = latest.now();
     assertThat(first.isComplete()).isFalse();
 
-    clock.advance(Latest.PATIENCE);
+    clock.advance(Latest.TIMEOUT);
 
     assertThat(first.result()).isEqualTo(new Told<>("late", null));
     latest.now();
@@ -75,12 +75,12 @@ class LatestTest {
     asked.getFirst().complete("found");
     clock.advance(FRESH);
     Future<Told<String>> soon = latest.now();
-    clock.advance(Latest.PATIENCE);
+    clock.advance(Latest.TIMEOUT);
     assertThat(soon.result()).isEqualTo(new Told<>("found", BEGIN));
 
     clock.advance(FRESH);
     Future<Told<String>> later = latest.now();
-    clock.advance(Latest.PATIENCE);
+    clock.advance(Latest.TIMEOUT);
 
     assertThat(later.result()).isEqualTo(new Told<>("late", null));
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.bus.contract.Retentions;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.check.CheckResult;
 import io.orrery.core.lease.Leases;
@@ -134,6 +135,21 @@ class StatusApiIT {
     assertThat(check(status("of root"), "routers").path("state").asText()).isEqualTo("unknown");
   }
 
+  /** Not "none has failed", which an empty list of rules would say. */
+  @Test
+  void aListThatCannotBeHadIsSaidInThePlaceOfItsChecks() throws Exception {
+    begin(true);
+    edge.on(
+        Retentions.LIST,
+        asked -> Future.failedFuture(new IllegalStateException("the table of rules is gone")));
+
+    JsonNode status = status("of root");
+
+    assertThat(check(status, "retention").path("state").asText()).isEqualTo("failed");
+    assertThat(check(status, "retention").path("found").asText()).contains("rules is gone");
+    assertThat(status.path("retention")).isEmpty();
+  }
+
   @Test
   void otherPeopleSeeOneWord() throws Exception {
     begin(true);
@@ -171,6 +187,6 @@ class StatusApiIT {
     store.write(List.of(Statement.of("create table t (n integer)"))).await(10, SECONDS);
 
     assertThat(check(status("of root"), "queue of writes").path("found").asText())
-        .isEqualTo("0 of 10,000 writes that may wait do");
+        .isEqualTo("0 writes wait, of at most 10,000");
   }
 }
