@@ -76,7 +76,9 @@ public final class DoctorCommand implements Callable<Integer> {
         new ArrayList<>(new MachineChecks(place, session.terminal().environment(), apart).run());
     results.addAll(new ConfigurationChecks(place, configured).run());
     if (home == null) {
-      merge(results, new ServerChecks(session).run(), isServerOf(place));
+      ServerChecks.Results theirs = new ServerChecks(session).run();
+      merge(results, theirs.own(), isServerOf(place));
+      results.addAll(theirs.registries());
     }
     JsonNode document = document(results);
     if (session.json()) {
@@ -104,10 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
     theirs.forEach(result ->
         ours.add(
             new CheckResult(
-                result.check().startsWith("registr") ? result.check() : "server: " + result.check(),
-                result.state(),
-                result.found(),
-                result.advice())));
+                "server: " + result.check(), result.state(), result.found(), result.advice())));
   }
 
   /** Whether the server that we talk to is the one that runs in a home. */

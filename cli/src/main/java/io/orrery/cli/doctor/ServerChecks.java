@@ -26,15 +26,21 @@ final class ServerChecks {
     this.session = session;
   }
 
+  /**
+   * The outcomes of a server.
+   *
+   * @param own of its own checks
+   * @param registries of the registries, whichever server asks them
+   */
+  record Results(List<CheckResult> own, List<CheckResult> registries) {}
+
   /** Runs them; none where no server runs. */
-  List<CheckResult> run() {
+  Results run() {
     try {
       Api api = session.api();
-      List<CheckResult> results = new ArrayList<>(own(api));
-      results.addAll(registries(api));
-      return results;
+      return new Results(own(api), registries(api));
     } catch (Unreachable | CommandFailure absent) {
-      return List.of();
+      return new Results(List.of(), List.of());
     }
   }
 
@@ -62,15 +68,11 @@ final class ServerChecks {
   }
 
   private static CheckResult read(JsonNode check) {
-    String name = check.path("name").asText();
-    String found = check.path("found").asText();
-    String hint = check.path("hint").asText("");
-    return switch (check.path("state").asText()) {
-      case "ok" -> CheckResult.ok(name, found);
-      case "warning" -> CheckResult.warning(name, found, hint);
-      case "failed" -> CheckResult.failed(name, found, hint);
-      default -> CheckResult.unknown(name, found, hint);
-    };
+    return new CheckResult(
+        check.path("name").asText(),
+        CheckResult.State.of(check.path("state").asText()),
+        check.path("found").asText(),
+        check.path("hint").asText(""));
   }
 
   private static List<CheckResult> registries(Api api) {

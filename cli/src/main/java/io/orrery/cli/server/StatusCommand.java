@@ -78,7 +78,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** What the checks have found, the worst first; nothing when all is good. */
+  /** Prints what the checks have found, the worst first; nothing when all is good. */
   private void show(JsonNode status) {
     Table table =
         new Table(

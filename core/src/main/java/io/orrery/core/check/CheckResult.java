@@ -1,5 +1,6 @@
 package io.orrery.core.check;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -24,6 +25,14 @@ public record CheckResult(String check, State state, String found, String advice
     /** As the API has it: in lower case. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The state of a word of the API; {@link #UNKNOWN} for one that only a later server has. */
+    public static State of(String word) {
+      return Arrays.stream(values())
+          .filter(state -> state.word().equals(word))
+          .findFirst()
+          .orElse(UNKNOWN);
     }
 
     /** The worst of some; {@link #OK} of none. */

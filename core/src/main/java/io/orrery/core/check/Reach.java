@@ -10,14 +10,14 @@ import java.nio.file.Path;
 
 /** Checks whether something takes a connection; nothing logs in. Blocks, for seconds at most. */
 public final class Reach {
-  private static final int PATIENCE_MS = 3_000;
+  private static final int TIMEOUT_MS = 3_000;
 
   private Reach() {}
 
   /** The outcome for a port. */
   public static CheckResult port(String name, String host, int port, String advice) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, port), PATIENCE_MS);
+      socket.connect(new InetSocketAddress(host, port), TIMEOUT_MS);
       return CheckResult.ok(name, host + ":" + port + " answers");
     } catch (IOException | IllegalArgumentException e) {
       return CheckResult.failed(
