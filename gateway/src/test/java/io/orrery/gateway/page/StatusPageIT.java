@@ -86,34 +86,29 @@ class StatusPageIT {
   @Test
   void peopleWhoSeeOneWordAreToldWhyAndAFailureKeepsWhatWasKnown() {
     try (Visit visit = new Visit(chromium, server.url())) {
-      visit
-          .page()
-          .route(
-              "**/api/v1/status",
-              route ->
-                  route.fulfill(
-                      new Route.FulfillOptions()
-                          .setContentType("application/json")
-                          .setBody(
-                              "{\"status\":\"warning\",\"at\":\"2026-03-01T00:00:00.000Z\"}")));
+      answer(
+          visit,
+          new Route.FulfillOptions()
+              .setContentType("application/json")
+              .setBody("{\"status\":\"warning\",\"at\":\"2026-03-01T00:00:00.000Z\"}"));
       visit.to("/status");
       assertThat(visit.at("status-page")).containsText("for administrators of the server");
       assertThat(visit.at(".page-head .pill")).hasText("Warning");
 
       visit.page().unroute("**/api/v1/status");
-      visit
-          .page()
-          .route(
-              "**/api/v1/status",
-              route ->
-                  route.fulfill(
-                      new Route.FulfillOptions()
-                          .setStatus(503)
-                          .setContentType("application/problem+json")
-                          .setBody(
-                              "{\"type\":\"about:blank\",\"title\":\"busy\",\"status\":503,\"detail\":\"it is busy\"}")));
+      answer(
+          visit,
+          new Route.FulfillOptions()
+              .setStatus(503)
+              .setContentType("application/problem+json")
+              .setBody(
+                  "{\"type\":\"about:blank\",\"title\":\"busy\",\"status\":503,\"detail\":\"it is busy\"}"));
       visit.button("Check again").click();
       assertThat(visit.at("status-page")).containsText("Last known at");
     }
+  }
+
+  private static void answer(Visit visit, Route.FulfillOptions answer) {
+    visit.page().route("**/api/v1/status", route -> route.fulfill(answer));
   }
 }

@@ -78,7 +78,7 @@ class WorkspaceChargesTest {
         .getFirst();
   }
 
-  /** What there is at one moment, known some moments later, as of a large directory. */
+  /** A count of one moment that is known some moments later, as that of a large directory. */
   private Supplier<Future<Long>> counted(String user) {
     return () -> {
       long now = files.getOrDefault(user, 0L);

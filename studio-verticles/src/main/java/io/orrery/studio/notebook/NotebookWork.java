@@ -28,8 +28,8 @@ final class NotebookWork {
   private static final Logger LOG = LoggerFactory.getLogger(NotebookWork.class);
 
   /**
-   * The cores, or the GPUs, of which more is work. An unused Jupyter or code-server takes about a
-   * hundredth of a core, for the probes.
+   * The cores, or the GPUs, of which more is work: chosen to be above what a program takes for the
+   * probes while it is not used; not measured.
    */
   private static final double SHARE = 0.1;
 

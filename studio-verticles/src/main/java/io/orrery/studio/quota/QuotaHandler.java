@@ -136,27 +136,21 @@ public final class QuotaHandler {
       String user,
       Supplier<Future<Long>> by,
       String what) {
-    return Future.all(table.ledger(project), revisionOfAll())
-        .compose(read ->
-            by.get()
-                .compose(bytes ->
-                    growStorage(
-                        object, project, user, bytes, what, read.resultAt(0), read.resultAt(1))));
-  }
-
-  private Future<List<Statement>> growStorage(
-      QuotaObject object,
-      ProjectName project,
-      String user,
-      long by,
-      String what,
-      QuotaTable.Ledger ledger,
-      long ofAll) {
     // Asked for what is added alone: the reason counts what the object has as in use.
-    Hold added = storage(new QuotaObject(object.kind(), object.name(), "next"), project, user, by);
-    return (by <= 0 ? Future.<Void>succeededFuture() : requireRoom(added, ledger, what))
-        .compose(fits -> table.storage(object))
-        .map(before -> taking(storage(object, project, user, before + by), ledger, ofAll));
+    QuotaObject next = new QuotaObject(object.kind(), object.name(), "next");
+    return Future.all(table.ledger(project), revisionOfAll())
+        .compose(read -> {
+          QuotaTable.Ledger ledger = read.resultAt(0);
+          return by.get()
+              .compose(bytes ->
+                  requireRoom(storage(next, project, user, bytes), ledger, what)
+                      .compose(fits -> table.storage(object))
+                      .map(before ->
+                          taking(
+                              storage(object, project, user, before + bytes),
+                              ledger,
+                              read.<Long>resultAt(1))));
+        });
   }
 
   private static Hold storage(QuotaObject object, ProjectName project, String user, long bytes) {
@@ -167,6 +161,9 @@ public final class QuotaHandler {
 
   /** Completes when all that is wanted fits; fails with TooLarge. */
   private Future<Void> requireRoom(Hold hold, QuotaTable.Ledger ledger, String what) {
+    if (hold.wanted() == 0) {
+      return Future.succeededFuture();
+    }
     return Future.all(table.used(hold.project(), hold.object()), everywhere(hold))
         .map(used -> {
           QuotaDecision decision =
