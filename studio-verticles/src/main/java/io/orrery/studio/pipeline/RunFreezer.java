@@ -25,11 +25,13 @@ import io.orrery.studio.pipeline.TaskDocument.Shell;
 import io.orrery.studio.pipeline.TaskDocument.Values;
 import io.orrery.studio.pipeline.TaskDocument.When;
 import io.orrery.studio.pipeline.TaskDocument.Words;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -283,7 +285,7 @@ final class RunFreezer {
     Map<String, String> context = new LinkedHashMap<>();
     context.put("KFJ_PIPELINE_ID", pipeline.name().value());
     context.put("KFJ_PIPELINE_NAME", pipeline.name().value());
-    context.put("KFJ_RUN_ID", start.run().value());
+    context.put("KFJ_RUN_ID", kfjRunId());
     context.put("KFJ_CREATOR", pipeline.owner());
     context.put("KFJ_RUNNER", start.runner());
     context.put("KFJ_ARCHIVE_BASE_PATH", "/archives");
@@ -308,5 +310,15 @@ final class RunFreezer {
       context.put("NVIDIA_VISIBLE_DEVICES", "none");
     }
     return context;
+  }
+
+  /**
+   * The id of the run in the form that programs of the original expect: 32 hexadecimal digits. It
+   * is derived from our id, which tasks have as {@code ORRERY_RUN}, so that it stays the same in
+   * every task and after a retry.
+   */
+  private String kfjRunId() {
+    byte[] id = start.run().value().getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(id).toString().replace("-", "");
   }
 }
