@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -104,9 +105,10 @@ class DeparturesIT extends RouterIT {
                         .toWebSocket()
                         .onSuccess(s -> s.textMessageHandler(s::writeTextMessage))));
     route("  - {name: a, endpoints: [\"" + endpoint.address() + "\"]}\n");
+    // Held until the end: Vert.x closes a client, and what it opened, once it is garbage.
+    WebSocketClient clients = vertx.createWebSocketClient();
     WebSocket socket =
-        vertx
-            .createWebSocketClient()
+        clients
             .connect(
                 new WebSocketConnectOptions()
                     .setHost("127.0.0.1")
@@ -120,6 +122,7 @@ class DeparturesIT extends RouterIT {
     assertThat(departed()).containsExactly("a 1");
     socket.close().await(10, SECONDS);
     forgotten(endpoint);
+    clients.close().await(10, SECONDS);
   }
 
   @Test
