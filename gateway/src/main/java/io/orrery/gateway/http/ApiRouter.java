@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The routes of the edge. A route is a function from a request to a {@link Reply} that will come,
  * or a stream that writes its answer itself; whatever fails, synchronously or later, becomes a
  * problem of RFC 9457. A path that is asked with a method that it does not have answers 405 with
- * the ones that it has.
+ * the ones that it has, when the caller is known.
  *
  * <p>A route is declared with the names of its query parameters: {@link Query} lets a handler read
  * no other, and the {@link #table} is what the published document is checked against.
@@ -198,7 +198,17 @@ public final class ApiRouter {
   Handler<HttpServerRequest> seal() {
     methods.forEach((path, allowed) -> {
       String allow = String.join(", ", allowed);
-      router.route(path).handler(context -> refuseMethod(context, allow));
+      RouteNeed least = leastNeed(path);
+      router
+          .route(path)
+          .handler(context -> {
+            Future<Boolean> permitted = guard.permit(context, least, false);
+            if (permitted.succeeded() && permitted.result()) {
+              refuseMethod(context, allow);
+            } else if (!permitted.succeeded()) {
+              await(context, permitted, known -> refuseMethod(known, allow));
+            }
+          });
     });
     router.route().failureHandler(ProblemWriter::failed);
     for (int status : new int[] {400, 404, 500}) {
@@ -213,6 +223,15 @@ public final class ApiRouter {
         serve(request, handler);
       }
     };
+  }
+
+  /** The need of a caller who may know what a path takes. */
+  private RouteNeed leastNeed(String path) {
+    List<RouteNeed> needs =
+        table.stream().filter(served -> served.path().equals(path)).map(Served::need).toList();
+    return needs.contains(RouteNeed.OPEN)
+        ? RouteNeed.OPEN
+        : needs.contains(RouteNeed.ATTEMPT) ? RouteNeed.ATTEMPT : RouteNeed.CALLER;
   }
 
   private static void serve(

@@ -6,13 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
+import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,26 +49,53 @@ class HostileTrialsIT {
       print('orrery: final 1')
       """;
 
-  /** Asks each address with each token; prints the answers that are no refusals. */
+  /**
+   * Asks each "port host path" with each token and method, with a body that is well-formed, each
+   * time from another address so that nothing is hidden by the limit of wrong tokens. Prints what
+   * is no plain refusal.
+   */
   private static final String PORTS =
       """
-      import sys, urllib.error, urllib.request
-      tokens = [None, 'orrery_' + 'a' * 43, 'admin', '', 'ann']
-      for url in sys.argv[1:]:
+      import http.client, os, sys
+      tokens = [None, '', 'admin', 'ann', 'orrery_' + 'a' * 43, os.environ['ORRERY_TRIAL_TOKEN'],
+                os.environ['NNI_TRIAL_COMMAND_CHANNEL'].split('/')[-1]]
+      assert all(tokens[5:]), 'a trial has a token'
+      asked = 0
+      for place in open(sys.argv[1]).read().splitlines():
+        port, host, path, methods = place.split(' ')
         for token in tokens:
-          heads = {} if token is None else {'Authorization': 'Bearer ' + token}
-          for method in ('GET', 'PUT', 'POST', 'DELETE'):
-            ask = urllib.request.Request(url, headers=heads, method=method,
-                data=None if method == 'GET' else b'{}')
+          for method in methods.split(','):
+            asked += 1
+            heads = {'Host': host, 'Content-Type': 'application/json'}
+            if token is not None: heads['Authorization'] = 'Bearer ' + token
             try:
-              answer = urllib.request.urlopen(ask, timeout=10)
-              print('let in', method, url, token, answer.status)
-            except urllib.error.HTTPError as e:
-              if e.code not in (400, 401, 403, 404, 405, 415, 421, 429): print('odd', method, url, e.code)
-            except OSError as e: print('unreachable', url, e)
+              away = ('127.1.%d.%d' % (asked // 250, 1 + asked % 250), 0)
+              to = http.client.HTTPConnection('127.0.0.1', int(port), timeout=20, source_address=away)
+              to.request(method, path, None if method in ('GET', 'HEAD') else '{}', heads)
+              answer = to.getresponse()
+              body = answer.read().decode('latin-1')
+              if answer.status not in (401, 403, 404): print(method, place, token, answer.status, body[:200])
+              elif any(word in body for word in ('marmalade', 'sleep', 'first')): print('told', place, body)
+              to.close()
+            except OSError as e: print('unreachable', place, e)
       print('asked')
       print('orrery: final 1')
       """;
+
+  private static final String METHODS = "GET,HEAD,PUT,POST,PATCH,DELETE";
+
+  private static final List<String> PRIVATE =
+      List.of(
+          "/api/v1/users",
+          "/api/v1/users/bob/password",
+          "/api/v1/me/tokens",
+          "/api/v1/server",
+          "/api/v1/logs",
+          "/api/v1/projects/public",
+          "/api/v1/files/bob/x",
+          "/api/v1/nothing",
+          "/api/v1/notebooks/bobs",
+          "/api/v1/notebooks/bobs/enter");
 
   private static final String ODD_FILES =
       """
@@ -178,27 +209,79 @@ class HostileTrialsIT {
   }
 
   @Test
-  void aTrialIsLetInNowhereWithATokenThatItGuesses() throws Exception {
+  void aTrialIsLetInAtNoPortWithATokenThatItGuessesOrHasOfItsOwn() throws Exception {
     String other = experiment(bob, "sleep 98.75", "/usr/share");
     await().atMost(Duration.ofSeconds(30)).until(() -> !sleepers().isEmpty());
-    String api = server.url().toString().replaceAll("/$", "");
     String theirs = trial(bob, other);
-    String notebook = "/api/v1/notebooks/bobs";
-    users.send(bob, "PUT", notebook, "{kind: Notebook, name: bobs, ide: terminal}");
-    List<String> addresses =
-        List.of(
-            api + "/api/v1/users",
-            api + "/api/v1/tokens",
-            api + "/api/v1/server",
-            api + "/api/v1/router/table",
-            api + "/api/v1" + "/files/bob",
-            api + theirs,
-            api + theirs + "/logs/stdout",
-            api + notebook,
-            api + "/notebook/bob/bobs/");
-    String id = script(ann, PORTS, String.join(" ", addresses));
-    awaitDone(ann, id);
-    assertThat(said(ann, id)).containsExactly("asked", "orrery: final 1");
+    int own = FreePort.take();
+    Reply opened = users.send(bob, "PUT", other + "/port", "{\"port\":" + own + "}");
+    assertThat(opened.status()).as(opened.body()).isEqualTo(204);
+    int notebook = notebook();
+    try (RouterProcess router = RouterProcess.start(temp)) {
+      Set<Integer> ports = ListeningPorts.of(server.pid());
+      assertThat(ports).contains(server.url().getPort(), own).hasSizeGreaterThanOrEqualTo(3);
+      if (notebook != 0) {
+        assertThat(ports).contains(notebook);
+      }
+      ports.addAll(ListeningPorts.of(router.pid()));
+      assertThat(ports).hasSizeGreaterThanOrEqualTo(5);
+      ports.remove(notebook);
+      List<String> places = new ArrayList<>();
+      for (int port : ports) {
+        for (String path : List.of("/", "/metrics", "/api/v1/routes", "/api/v1/nni/experiment")) {
+          places.add(place(port, path));
+        }
+        places.add(
+            "%d bobs.notebook.orrery.localhost:%d /api/status %s".formatted(port, port, METHODS));
+      }
+      int api = server.url().getPort();
+      for (String path : PRIVATE) {
+        places.add(place(api, path));
+      }
+      for (String path : List.of("", "/stop", "/port")) {
+        places.add(place(api, other + path));
+      }
+      for (String path : List.of("", "/logs/stdout", "/cancel")) {
+        places.add(place(api, theirs + path));
+      }
+      if (notebook != 0) {
+        // Jupyter answers HEAD with 405, and GET / with a redirection, without looking at tokens.
+        for (String path :
+            List.of("/api/status", "/api/contents", "/api/kernels", "/api/sessions")) {
+          places.add(place(notebook, path).replace("HEAD,", ""));
+        }
+      }
+      users.send(ann, "PUT", "/api/v1/files/ann/code/places", String.join("\n", places));
+      String id = script(ann, PORTS, "places");
+      awaitDone(ann, id);
+      assertThat(said(ann, id)).containsExactly("asked", "orrery: final 1");
+    }
+  }
+
+  private static String place(int port, String path) {
+    return "%d 127.0.0.1:%d %s %s".formatted(port, port, path, METHODS);
+  }
+
+  /** The port of a running notebook of Bob's; 0 where there is no Jupyter. */
+  private int notebook() throws Exception {
+    if (SearchPath.of(System.getenv()).find("jupyter-notebook").isEmpty()) {
+      return 0;
+    }
+    Reply created =
+        users.send(
+            bob,
+            "POST",
+            "/api/v1/notebooks",
+            "{\"name\":\"bobs\",\"project\":\"public\",\"ide\":\"jupyter\"}");
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    String workload = "/api/v1/workloads/notebook-bobs";
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(users.get(bob, "/api/v1/notebooks/bobs").json().at("/state/status").asText())
+                .isEqualTo("RUNNING"));
+    String endpoint = users.get(bob, workload).json().at("/replicas/0/endpoint").asText();
+    return Integer.parseInt(endpoint.split(":")[1]);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.orrery.router.control;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.http.HeadFault;
 import io.orrery.core.http.HostName;
 import io.orrery.core.http.StrictRequests;
@@ -11,6 +12,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Utf8;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.route.RouterFile.Address;
+import io.orrery.router.route.RouterFile.Admin;
 import io.orrery.router.telemetry.Exposition;
 import io.orrery.router.telemetry.Meters;
 import io.vertx.core.Future;
@@ -22,6 +24,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -29,14 +33,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operators' port of a router that runs alone. It has no login, so at an address that others
- * can reach it tells numbers and health, and routes can be neither seen nor changed there.
+ * The operators' port of a router that runs alone. At an address that others can reach it tells
+ * numbers and health, and routes can be neither seen nor changed there. With a token in the file
+ * only its holder is told more than health.
  */
 public final class AdminVerticle extends VerticleBase {
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
+  private static final Set<String> HEALTH = Set.of("/health/live", "/health/ready");
   private static final int MOST_BYTES = 64 << 20;
 
+  private static final String BEARER = "bearer ";
+
   private final Address address;
+  private final byte @Nullable [] token;
   private final boolean reusePort;
   private final TableInbox inbox;
   private final Meters meters;
@@ -48,8 +57,10 @@ public final class AdminVerticle extends VerticleBase {
    * @param ready whether requests are taken, for {@code /health/ready}
    */
   public AdminVerticle(
-      Address address, boolean reusePort, TableInbox inbox, Meters meters, BooleanSupplier ready) {
-    this.address = address;
+      Admin admin, boolean reusePort, TableInbox inbox, Meters meters, BooleanSupplier ready) {
+    this.address = admin.address();
+    String sha256 = admin.sha256();
+    this.token = sha256 == null ? null : HexFormat.of().parseHex(sha256);
     this.reusePort = reusePort;
     this.inbox = inbox;
     this.meters = meters;
@@ -78,6 +89,13 @@ public final class AdminVerticle extends VerticleBase {
   }
 
   private void accept(HttpServerRequest request) {
+    if (!HEALTH.contains(String.valueOf(request.path())) && !isKnown(request)) {
+      request.response().putHeader("WWW-Authenticate", "Bearer");
+      problem(
+          request,
+          new Problem.Unauthorized("This port asks for its token: 'Authorization: Bearer …'."));
+      return;
+    }
     boolean reads = request.method().equals(HttpMethod.GET);
     switch (request.path()) {
       case "/metrics" -> {
@@ -110,6 +128,17 @@ public final class AdminVerticle extends VerticleBase {
       }
       case null, default -> problem(request, new Problem.NotFound("Nothing is at this address."));
     }
+  }
+
+  private boolean isKnown(HttpServerRequest request) {
+    if (token == null) {
+      return true;
+    }
+    String shown = request.getHeader(HttpHeaders.AUTHORIZATION);
+    return shown != null
+        && shown.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        && MessageDigest.isEqual(
+            token, new BearerToken(shown.substring(BEARER.length()).strip()).digest());
   }
 
   private static void unreadable(HttpServerRequest request) {

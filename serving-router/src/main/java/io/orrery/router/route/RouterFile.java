@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RouterFile(
     Listen listen,
-    Address admin,
+    Admin admin,
     String domain,
     @Nullable PemFiles follow,
     @Nullable AccessLog accessLog,
@@ -37,6 +37,13 @@ public record RouterFile(
    * @param port 0 for any that is free
    */
   public record Address(String host, int port) {}
+
+  /**
+   * The operators' port.
+   *
+   * @param sha256 of the token that it asks for; null for none
+   */
+  public record Admin(Address address, @Nullable String sha256) {}
 
   /**
    * The addresses and options with which a router listens.
@@ -113,7 +120,7 @@ public record RouterFile(
     Section listen =
         root.section(
             "listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits", "tcp");
-    Section admin = root.section("admin", "host", "port");
+    Section admin = root.section("admin", "host", "port", "sha256");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
       root.refuse(
@@ -135,7 +142,7 @@ public record RouterFile(
                 listen.flag("reusePort", Listen.REUSE_PORT),
                 limits(listen),
                 tcp(listen.section("tcp", "host", "ports"))),
-            address(admin, 8001),
+            new Admin(address(admin, 8001), sha256(admin)),
             domain,
             root.has("follow")
                 ? follow(root.section("follow", "certificate", "key", "authority"), directory)
@@ -150,6 +157,16 @@ public record RouterFile(
 
   private static Address address(Section section, int port) {
     return new Address(section.text("host", LOOPBACK), section.integer("port", port, 0, 65535));
+  }
+
+  private static @Nullable String sha256(Section admin) {
+    String digest = admin.text("sha256");
+    if (digest != null && !digest.matches("[0-9a-f]{64}")) {
+      admin.refuse(
+          "sha256",
+          "sha256 is what 'orrery token create NAME' prints for a token, 64 digits of 0-9 and a-f");
+    }
+    return digest;
   }
 
   private static ClientLimits limits(Section listen) {

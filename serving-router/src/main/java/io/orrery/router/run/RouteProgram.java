@@ -111,7 +111,7 @@ public final class RouteProgram {
               router.inbox(),
               router.meters(),
               router::ready);
-      listen(router, admin, config.admin());
+      listen(router, admin, config.admin().address());
       follow(router, followed, certificates);
       CertificateFiles renewed =
           new CertificateFiles(
@@ -128,12 +128,12 @@ public final class RouteProgram {
                   config.listen().tls().isEmpty() ? "http" : "https",
                   config.listen().address().host(),
                   router.port(),
-                  config.admin().host(),
+                  config.admin().address().host(),
                   admin.actualPort()));
       if (!rereads) {
         say(
             "SIGHUP is ignored in this process, as nohup has it, and does not read %s again: put a table at http://%s:%d/api/v1/routes instead, or start it without nohup (setsid does not ignore signals)"
-                .formatted(file, config.admin().host(), admin.actualPort()));
+                .formatted(file, config.admin().address().host(), admin.actualPort()));
       }
       asked.await();
       say("going down; requests that are under way end first");

@@ -375,7 +375,8 @@ class RouteReaderTest {
     assertThat(file.listen().address()).isEqualTo(new RouterFile.Address("0.0.0.0", 80));
     assertThat(file.listen().reusePort()).isTrue();
     assertThat(file.listen().tls().getFirst().key()).isEqualTo(Path.of("/etc/orrery/k.pem"));
-    assertThat(file.admin()).isEqualTo(new RouterFile.Address("127.0.0.1", 9000));
+    assertThat(file.admin())
+        .isEqualTo(new RouterFile.Admin(new RouterFile.Address("127.0.0.1", 9000), null));
     assertThat(file.accessLog().percent()).isEqualTo(5);
     assertThat(file.table().services()).hasSize(1);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -85,9 +86,15 @@ class RouteProgramIT {
   }
 
   private HttpResponse<String> admin(String method, String path, String body) throws Exception {
+    return admin(method, path, body, "");
+  }
+
+  private HttpResponse<String> admin(String method, String path, String body, String shown)
+      throws Exception {
     return client.send(
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.admin() + path))
             .method(method, BodyPublishers.ofString(body))
+            .header("Authorization", shown)
             .build(),
         BodyHandlers.ofString());
   }
@@ -161,6 +168,34 @@ class RouteProgramIT {
     Files.writeString(file, config(service("second")));
     process.signal("HUP");
     await().atMost(Duration.ofSeconds(10)).until(() -> ask("second").contains("200"));
+  }
+
+  @Test
+  void withATokenTheAdminPortTellsHealthAloneToOthers() throws Exception {
+    BearerToken token = new BearerToken("orrery_of_the_operator");
+    Files.writeString(
+        file,
+        "listen: {port: 0}\nadmin: {port: 0, sha256: %s}\n".formatted(token.sha256())
+            + service("first"));
+    process = RouteProcess.start(file, directory.resolve("log"));
+    process.awaitReady();
+
+    assertThat(admin("GET", "/health/ready", "").statusCode()).isEqualTo(200);
+    for (String path : List.of("/metrics", "/api/v1/routes", "/other", "/health/ready/")) {
+      for (String shown : List.of("", "Bearer ", "Bearer x", "Basic eDp5", token.text())) {
+        HttpResponse<String> refused = admin("GET", path, "", shown);
+        assertThat(refused.statusCode()).as(path + " with " + shown).isEqualTo(401);
+        assertThat(refused.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+        assertThat(refused.body()).doesNotContain("first");
+      }
+    }
+    assertThat(admin("PUT", "/api/v1/routes", service("second"), "Bearer x").statusCode())
+        .isEqualTo(401);
+    String right = "Bearer " + token.text();
+    assertThat(admin("GET", "/api/v1/routes", "", right).body()).contains("first");
+    assertThat(admin("PUT", "/api/v1/routes", service("second"), right).statusCode())
+        .isEqualTo(200);
+    assertThat(admin("GET", "/metrics", "", right).statusCode()).isEqualTo(200);
   }
 
   /** E10: under nohup, which is how one starts it in the background. */
