@@ -27,6 +27,9 @@ import javax.crypto.spec.SecretKeySpec;
  * @param pointer where the configuration names the key, for what is wrong with it
  */
 record SharedKey(String account, String key, String pointer) {
+  /** The header with the MD5 of a body, which the service compares. */
+  static final String MD5 = "content-md5";
+
   private static final String VERSION = "2022-11-02";
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -35,7 +38,7 @@ record SharedKey(String account, String key, String pointer) {
   /**
    * A request, signed.
    *
-   * @param headers those whose names begin with {@code x-ms-}, in lower case
+   * @param headers those whose names begin with {@code x-ms-}, in lower case, and {@link #MD5}
    * @param body of a known length
    */
   HttpRequest sign(
@@ -45,6 +48,7 @@ record SharedKey(String account, String key, String pointer) {
     signed.put("x-ms-version", VERSION);
     HttpRequest.Builder request = AzureHttp.request(url).method(method, body);
     signed.forEach(request::header);
+    String md5 = signed.remove(MD5);
     long length = body.contentLength();
     return request
         .header(
@@ -52,14 +56,23 @@ record SharedKey(String account, String key, String pointer) {
             "SharedKey "
                 + account
                 + ":"
-                + signature(text(method, URI.create(url), length > 0 ? length : 0, signed)))
+                + signature(
+                    text(
+                        method,
+                        URI.create(url),
+                        (length > 0 ? Long.toString(length) : "") + "\n" + (md5 == null ? "" : md5),
+                        signed)))
         .build();
   }
 
-  /** Of the eleven standard headers between the verb and Azure's own only the length is used. */
-  private String text(String method, URI url, long length, TreeMap<String, String> headers) {
+  /**
+   * Of the eleven standard headers between the verb and Azure's own only two are used.
+   *
+   * @param standard the length and the MD5 of the body, in lines
+   */
+  private String text(String method, URI url, String standard, TreeMap<String, String> headers) {
     StringBuilder text = new StringBuilder(method).append("\n\n\n");
-    text.append(length == 0 ? "" : length).append("\n".repeat(9));
+    text.append(standard).append("\n".repeat(8));
     headers.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
     text.append('/').append(account).append(url.getRawPath());
     queries(url).forEach((name, value) -> text.append('\n').append(name).append(':').append(value));

@@ -3,14 +3,20 @@ package io.orrery.compute.storage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.orrery.compute.azure.AzureCloud;
+import io.orrery.compute.azure.BlobContainer;
+import io.orrery.compute.azure.BlobReading;
 import io.orrery.core.net.FreePort;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Microsoft's own emulator of Azure Storage; installed with npm where that can be. */
@@ -21,8 +27,11 @@ public final class Azurite implements AutoCloseable {
   public static final String KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-  private static final String VERSION = "3.35.0";
-  private static final int INSTALLING_SECONDS = 50;
+  private static final String VERSION = "3.37.0";
+  private static final int INSTALLING_SECONDS = 240;
+
+  /** What could not be installed is not tried again for each class of tests. */
+  private static volatile boolean missing;
 
   private final Path program;
   private final Path directory;
@@ -71,41 +80,55 @@ public final class Azurite implements AutoCloseable {
     }
   }
 
+  /** Installs it once for all modules; beside its place, so that what is there is whole. */
   private static Path installed() throws Exception {
-    // One for all modules: each is tested in its own directory, beside the others.
     Path place =
         Path.of("")
             .toAbsolutePath()
             .resolveSibling("orchestrator-verticles/target/azurite-" + VERSION);
     Path program = place.resolve("node_modules/.bin/azurite-blob");
     if (!Files.exists(program)) {
-      Files.createDirectories(place);
-      int code;
+      assumeTrue(!missing, "npm could not install azurite here");
+      Path target = Objects.requireNonNull(place.getParent());
+      Files.createDirectories(target);
+      Path draft = Files.createTempDirectory(target, "azurite-");
+      missing = !install(draft) || !Files.exists(draft.resolve(place.relativize(program)));
+      assumeTrue(!missing, "npm cannot install azurite here");
       try {
-        Process npm =
-            new ProcessBuilder(
-                    List.of(
-                        "npm",
-                        "install",
-                        "--prefix",
-                        place.toString(),
-                        "--no-audit",
-                        "--no-fund",
-                        "--silent",
-                        "azurite@" + VERSION))
-                .redirectErrorStream(true)
-                .redirectOutput(place.resolve("npm.log").toFile())
-                .start();
-        boolean done = npm.waitFor(INSTALLING_SECONDS, TimeUnit.SECONDS);
-        npm.descendants().forEach(ProcessHandle::destroy);
-        npm.destroy();
-        code = done ? npm.exitValue() : -1;
-      } catch (IOException none) {
-        code = -1;
+        Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        if (!Files.exists(program)) {
+          throw e;
+        }
+        // The tests of another module were faster.
       }
-      assumeTrue(code == 0 && Files.exists(program), "npm cannot install azurite here");
     }
     return program;
+  }
+
+  private static boolean install(Path place) throws InterruptedException {
+    try {
+      Process npm =
+          new ProcessBuilder(
+                  "npm",
+                  "install",
+                  "--prefix",
+                  place.toString(),
+                  "--fetch-retries=1",
+                  "--no-audit",
+                  "--no-fund",
+                  "--silent",
+                  "azurite@" + VERSION)
+              .redirectErrorStream(true)
+              .redirectOutput(place.resolve("npm.log").toFile())
+              .start();
+      boolean done = npm.waitFor(INSTALLING_SECONDS, TimeUnit.SECONDS);
+      npm.descendants().forEach(ProcessHandle::destroy);
+      npm.destroy();
+      return done && npm.exitValue() == 0;
+    } catch (IOException none) {
+      return false;
+    }
   }
 
   private boolean answers() {
@@ -119,6 +142,21 @@ public final class Azurite implements AutoCloseable {
   /** Where its account is. */
   public String url() {
     return "http://127.0.0.1:" + port + "/" + ACCOUNT;
+  }
+
+  /** One of its containers. */
+  public BlobContainer container(String name) {
+    return new BlobContainer(cloud(), ACCOUNT, KEY, name, InstantSource.system());
+  }
+
+  /** The names of all blobs of a container below a prefix that ends with a slash, without it. */
+  public List<String> names(String container, String prefix) throws Exception {
+    String list = BlobReading.list(cloud(), ACCOUNT, KEY, container, prefix);
+    return Pattern.compile("<Name>([^<]+)</Name>")
+        .matcher(list)
+        .results()
+        .map(found -> found.group(1).substring(prefix.length()))
+        .toList();
   }
 
   /** A cloud whose storage accounts are all here. */

@@ -37,7 +37,7 @@ class SharedStorageIT {
   private static Azurite azurite;
 
   @BeforeAll
-  @Timeout(120)
+  @Timeout(300)
   static void start() throws Exception {
     azurite = Azurite.start(place);
   }

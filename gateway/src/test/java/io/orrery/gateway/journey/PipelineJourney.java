@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with no router, and what a client of its pipelines does. */
@@ -26,7 +27,9 @@ abstract class PipelineJourney {
   @TempDir Path temp;
   ServerProcess server;
 
+  /** What a configuration names may have to be fetched. */
   @BeforeEach
+  @Timeout(300)
   void start() throws Exception {
     Files.createDirectories(home());
     configure();
@@ -38,7 +41,9 @@ abstract class PipelineJourney {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   void begin() throws Exception {

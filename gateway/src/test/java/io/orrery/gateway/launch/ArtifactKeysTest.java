@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.config.ConfigReader;
+import io.orrery.orchestrator.objects.BlobSettings;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -37,12 +38,34 @@ class ArtifactKeysTest {
     assertThat(bucket.toString()).doesNotContain("two-secret").doesNotContain("one");
   }
 
+  @Test
+  void itIsAContainerOfAnAccountInAzureOrInAnEmulator() {
+    ArtifactSettings cloud =
+        read("artifacts: {azure: {account: data, container: runs, prefix: a, key: 'env:KEY'}}");
+    assertThat(cloud)
+        .isEqualTo(
+            new ArtifactSettings.Container(
+                new BlobSettings(
+                    "https://data.blob.core.windows.net", "data", "runs", "a/", "env:KEY")));
+    ArtifactSettings emulator =
+        read(
+            "artifacts: {azure: {account: data, container: runs, key: own-secret,"
+                + " endpoint: 'http://127.0.0.1:10000/data/'}}");
+    assertThat(emulator)
+        .hasToString("Container[container=BlobSettings[http://127.0.0.1:10000/data/runs/]]");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "{directory: mnt}                                      | must be an absolute path",
-        "{directory: /mnt, s3: {bucket: a}}                    | not both",
+        "{directory: /mnt, s3: {bucket: a}}                    | one of these",
+        "{azure: {account: data}, s3: {bucket: a}}             | one of these: directory, s3, azure",
+        "{azure: {account: data, container: runs}}             | needs all of these: account, container, key",
+        "{azure: {account: my-data, container: runs, key: k}}  | 3 to 24 letters",
+        "{azure: {account: data, container: Runs, key: k}}     | name of a container",
+        "{azure: {account: data, container: runs, key: k, endpoint: 'http://h/a?b'}} | a URL such as",
         "{s3: {bucket: runs}}                                  | needs all of these",
         "{s3: {endpoint: 's3', bucket: runs, accessKey: a, secretKey: b}} | a URL such as",
         "{s3: {endpoint: 'http://s', bucket: 'a/b', accessKey: a, secretKey: b}} | name of a bucket",

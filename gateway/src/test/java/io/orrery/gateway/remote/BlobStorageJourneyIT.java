@@ -39,7 +39,7 @@ class BlobStorageJourneyIT {
   private Path home;
 
   @BeforeEach
-  @Timeout(120)
+  @Timeout(300)
   void start() throws Exception {
     azurite = Azurite.start(Files.createDirectory(temp.resolve("azurite")));
     machine = new SshMachine(temp.resolve("machine"));

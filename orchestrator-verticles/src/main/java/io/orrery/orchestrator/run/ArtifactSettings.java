@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.orchestrator.objects.BlobSettings;
 import io.orrery.orchestrator.s3.S3Settings;
 import java.nio.file.Path;
 
@@ -13,4 +14,7 @@ public sealed interface ArtifactSettings {
 
   /** A bucket of an S3 store. */
   record Bucket(S3Settings bucket) implements ArtifactSettings {}
+
+  /** A container of Azure Blob Storage. */
+  record Container(BlobSettings container) implements ArtifactSettings {}
 }

@@ -9,6 +9,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.StepOutput.Kind;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.objects.BlobObjects;
+import io.orrery.orchestrator.objects.BlobSettings;
+import io.orrery.orchestrator.objects.RemoteObjects;
 import io.orrery.orchestrator.s3.S3Bucket;
 import io.orrery.orchestrator.s3.S3Settings;
 import java.io.IOException;
@@ -69,20 +72,30 @@ final class RunArtifacts implements AutoCloseable {
           new RunArtifacts(new DirectoryPlace(path), home);
       case ArtifactSettings.Bucket(S3Settings bucket) -> {
         SecretBox box = new SecretBox(home, System.getenv());
-        yield new RunArtifacts(
-            new BucketPlace(
-                new S3Bucket(
-                    bucket,
-                    clock,
-                    () ->
-                        new S3Bucket.Keys(
-                            box.open(bucket.accessKey(), "/artifacts/s3/accessKey"),
-                            box.open(bucket.secretKey(), "/artifacts/s3/secretKey"))),
-                directory(home),
-                clock),
-            home);
+        yield in(
+            new S3Bucket(
+                bucket,
+                clock,
+                () ->
+                    new S3Bucket.Keys(
+                        box.open(bucket.accessKey(), "/artifacts/s3/accessKey"),
+                        box.open(bucket.secretKey(), "/artifacts/s3/secretKey"))),
+            home,
+            clock);
+      }
+      case ArtifactSettings.Container(BlobSettings container) -> {
+        SecretBox box = new SecretBox(home, System.getenv());
+        yield in(
+            new BlobObjects(
+                container, clock, () -> box.open(container.key(), "/artifacts/azure/key")),
+            home,
+            clock);
       }
     };
+  }
+
+  private static RunArtifacts in(RemoteObjects store, Path home, Clock clock) {
+    return new RunArtifacts(new ObjectPlace(store, directory(home), clock), home);
   }
 
   /** Checks that artifacts can be stored. */

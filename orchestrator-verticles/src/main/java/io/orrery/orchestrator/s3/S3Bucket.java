@@ -2,6 +2,7 @@ package io.orrery.orchestrator.s3;
 
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.objects.RemoteObjects;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -23,11 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The objects of a bucket. A store that cannot be reached, or is overloaded, is a Problem that may
- * pass; what it refuses is an {@link IOException} in its words. Blocks, and is thread safe.
- */
-public final class S3Bucket implements AutoCloseable {
+/** A store with the objects below a prefix of a bucket. */
+public final class S3Bucket implements RemoteObjects {
   /** Larger files are sent in parts of this size. */
   private static final long PART = 64L << 20;
 
@@ -70,7 +68,8 @@ public final class S3Bucket implements AutoCloseable {
     requests.close();
   }
 
-  /** Checks that the account may store, read and delete objects below the prefix. */
+  /** Checks that the account may do so below the prefix. */
+  @Override
   public void check() throws IOException {
     byte[] content = CHECKED.getBytes(StandardCharsets.UTF_8);
     String name = "check-" + UUID.randomUUID();
@@ -88,11 +87,8 @@ public final class S3Bucket implements AutoCloseable {
     }
   }
 
-  /**
-   * Stores a file as an object, whole or not at all.
-   *
-   * @param digest its SHA-256, which the store compares
-   */
+  /** The store compares the digest. */
+  @Override
   public void put(String name, Path file, String digest) throws IOException {
     long bytes = Files.size(file);
     if (bytes <= part) {
@@ -169,7 +165,7 @@ public final class S3Bucket implements AutoCloseable {
     }
   }
 
-  /** When an object was stored; empty when it is not there. */
+  @Override
   public Optional<Instant> storedAt(String name) throws IOException {
     HttpResponse<byte[]> head =
         requests.send("HEAD", requests.uri(name, null), S3Requests.Body.NONE);
@@ -186,11 +182,7 @@ public final class S3Bucket implements AutoCloseable {
     }
   }
 
-  /**
-   * Some bytes of an object; none behind its end.
-   *
-   * @return null when it is not there
-   */
+  @Override
   public byte @Nullable [] read(String name, long offset, int limit) throws IOException {
     HttpResponse<byte[]> sent =
         requests.send(
@@ -210,7 +202,7 @@ public final class S3Bucket implements AutoCloseable {
     };
   }
 
-  /** Deletes an object; one that is not there is no failure. */
+  @Override
   public void delete(String name) throws IOException {
     HttpResponse<byte[]> sent =
         requests.send("DELETE", requests.uri(name, null), S3Requests.Body.NONE);

@@ -1,152 +1,84 @@
 package io.orrery.orchestrator.s3;
 
-import static io.orrery.core.sql.Await.success;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.orrery.core.digest.Sha256;
-import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
-import io.orrery.core.time.SystemClock;
-import io.vertx.core.Vertx;
-import java.io.IOException;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.objects.RemoteObjects;
+import io.orrery.orchestrator.objects.RemoteObjectsContract;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Stores and reads objects of a real S3 server. */
-@Timeout(300)
-class S3BucketIT {
+class S3BucketIT extends RemoteObjectsContract {
   private static final int PART = 5 << 20;
 
-  @TempDir static Path temp;
-  static S3Proxy server;
-  static Vertx vertx;
+  private S3Proxy server;
 
-  @BeforeAll
-  static void start() throws Exception {
-    vertx = Vertx.vertx();
+  @Override
+  protected void start() throws Exception {
     server = S3Proxy.start(temp);
   }
 
-  @AfterAll
-  static void stop() throws Exception {
-    success(vertx.close());
+  @Override
+  protected void stop() {
     if (server != null) {
       server.close();
     }
   }
 
-  private static S3Bucket bucket(String prefix, String secretKey) {
+  private static RemoteObjects bucket(S3Settings settings, String secretKey, Clock clock) {
     return new S3Bucket(
-        server.settings(prefix),
-        new SystemClock(vertx),
-        () -> new S3Bucket.Keys(S3Proxy.ACCESS_KEY, secretKey),
-        PART);
+        settings, clock, () -> new S3Bucket.Keys(S3Proxy.ACCESS_KEY, secretKey), PART);
   }
 
-  @Test
-  void anObjectIsStoredReadInPiecesAndDeleted() throws Exception {
-    try (S3Bucket bucket = bucket("below/it/", S3Proxy.SECRET_KEY)) {
-      bucket.check();
-      Path file = Files.writeString(temp.resolve("text"), "0123456789");
-
-      bucket.put("digits", file, Sha256.hex("0123456789"));
-
-      assertThat(server.object("below/it/digits")).hasContent("0123456789");
-      assertThat(bucket.read("digits", 0, 4)).asString(StandardCharsets.UTF_8).isEqualTo("0123");
-      assertThat(bucket.read("digits", 8, 4)).asString(StandardCharsets.UTF_8).isEqualTo("89");
-      assertThat(bucket.read("digits", 10, 4)).isEmpty();
-      assertThat(bucket.storedAt("digits").orElseThrow())
-          .isBetween(Instant.now().minus(Duration.ofMinutes(5)), Instant.now().plusSeconds(5));
-
-      bucket.delete("digits");
-      bucket.delete("digits");
-      assertThat(bucket.storedAt("digits")).isEmpty();
-      assertThat(bucket.read("digits", 0, 4)).isNull();
-    }
+  @Override
+  protected RemoteObjects store(String prefix, Clock clock) {
+    return bucket(server.settings(prefix), S3Proxy.SECRET_KEY, clock);
   }
 
-  @Test
-  void anEmptyObjectIsAnObject() throws Exception {
-    try (S3Bucket bucket = bucket("", S3Proxy.SECRET_KEY)) {
-      bucket.put("empty", Files.createFile(temp.resolve("empty")), Sha256.hex(""));
-
-      assertThat(bucket.storedAt("empty")).isPresent();
-      assertThat(bucket.read("empty", 0, 10)).isEmpty();
-    }
+  @Override
+  protected RemoteObjects withKey(String key, Clock clock) {
+    return bucket(server.settings(""), key, clock);
   }
 
-  @Test
-  void aLargeFileIsSentInPartsAndIsWhole() throws Exception {
-    byte[] content = new byte[2 * PART + 12_345];
-    new Random(1).nextBytes(content);
-    try (S3Bucket bucket = bucket("", S3Proxy.SECRET_KEY)) {
-      Path file = Files.write(temp.resolve("large"), content);
-
-      bucket.put("large", file, Sha256.hex(content));
-
-      assertThat(bucket.read("large", 0, content.length)).isEqualTo(content);
-    }
-  }
-
-  @Test
-  void aWrongKeyIsRefusedInTheWordsOfTheStoreWithoutTheKey() throws Exception {
-    try (S3Bucket bucket = bucket("", "wrong-secret")) {
-      assertThatThrownBy(bucket::check)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("403")
-          .hasMessageContaining("SignatureDoesNotMatch")
-          .hasMessageNotContaining("wrong-secret");
-    }
-  }
-
-  @Test
-  void aStoreThatCannotBeReachedMayPass() throws Exception {
-    S3Settings nowhere =
-        new S3Settings(URI.create("http://127.0.0.1:1"), "artifacts", "us-east-1", "", "a", "b");
-    try (S3Bucket bucket =
-        new S3Bucket(nowhere, new SystemClock(vertx), () -> new S3Bucket.Keys("a", "b"))) {
-      assertThatThrownBy(() -> bucket.storedAt("any"))
-          .isInstanceOfSatisfying(
-              ProblemException.class,
-              e -> assertThat(e.problem()).isInstanceOf(Problem.Busy.class));
-    }
-  }
-
-  @Test
-  void aCheckTriesAWriteBelowThePrefixAndLeavesNothing() throws Exception {
-    try (S3Bucket bucket = bucket("checked/", S3Proxy.SECRET_KEY)) {
-      bucket.check();
-
-      Path objects = server.object("checked");
-      Files.createDirectories(objects);
-      try (var left = Files.list(objects)) {
-        assertThat(left).isEmpty();
-      }
-    }
+  @Override
+  protected RemoteObjects nowhere(Clock clock) {
     S3Settings known = server.settings("");
-    S3Settings none =
+    return bucket(
         new S3Settings(
-            known.endpoint(), "nothing", known.region(), "", known.accessKey(), known.secretKey());
-    try (S3Bucket bucket =
-        new S3Bucket(
-            none,
-            new SystemClock(vertx),
-            () -> new S3Bucket.Keys(S3Proxy.ACCESS_KEY, S3Proxy.SECRET_KEY))) {
-      assertThatThrownBy(bucket::check)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("404")
-          .hasMessageContaining("store objects");
+            known.endpoint(), "nothing", known.region(), "", known.accessKey(), known.secretKey()),
+        S3Proxy.SECRET_KEY,
+        clock);
+  }
+
+  @Override
+  protected RemoteObjects away(Clock clock) {
+    return bucket(
+        new S3Settings(URI.create("http://127.0.0.1:1"), "artifacts", "us-east-1", "", "a", "b"),
+        "b",
+        clock);
+  }
+
+  @Override
+  protected String wrongKey() {
+    return "wrong-secret";
+  }
+
+  @Override
+  protected int part() {
+    return PART;
+  }
+
+  @Override
+  protected List<String> names(String prefix) throws Exception {
+    Path directory = server.object(prefix);
+    if (!Files.exists(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.map(path -> Objects.requireNonNull(path.getFileName()).toString()).toList();
     }
   }
 }

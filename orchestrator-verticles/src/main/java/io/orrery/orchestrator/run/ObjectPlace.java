@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.core.time.Clock;
-import io.orrery.orchestrator.s3.S3Bucket;
+import io.orrery.orchestrator.objects.RemoteObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/** A bucket of an S3 store with an object for each content. */
-final class BucketPlace implements ArtifactPlace {
+/** A store of objects with one for each content. */
+final class ObjectPlace implements ArtifactPlace {
   /** A younger object is not sent again; less than the time for which unused ones stay. */
   private static final Duration YOUNG = Duration.ofHours(12);
 
@@ -25,7 +25,7 @@ final class BucketPlace implements ArtifactPlace {
   private static final int MOST_CHUNKS = 8;
   private static final int LOCKS = 64;
 
-  private final S3Bucket bucket;
+  private final RemoteObjects store;
   private final Path drafts;
   private final Clock clock;
   private final ReentrantLock[] locks =
@@ -45,20 +45,20 @@ final class BucketPlace implements ArtifactPlace {
   /**
    * @param drafts a directory of this machine
    */
-  BucketPlace(S3Bucket bucket, Path drafts, Clock clock) {
-    this.bucket = bucket;
+  ObjectPlace(RemoteObjects store, Path drafts, Clock clock) {
+    this.store = store;
     this.drafts = drafts;
     this.clock = clock;
   }
 
   @Override
   public void check() throws IOException {
-    bucket.check();
+    store.check();
   }
 
   @Override
   public void close() {
-    bucket.close();
+    store.close();
   }
 
   @Override
@@ -72,9 +72,9 @@ final class BucketPlace implements ArtifactPlace {
     ReentrantLock lock = lock(digest);
     lock.lock();
     try {
-      Optional<Instant> stored = bucket.storedAt(digest);
+      Optional<Instant> stored = store.storedAt(digest);
       if (stored.isEmpty() || stored.get().isBefore(clock.now().minus(YOUNG))) {
-        bucket.put(digest, draft, digest);
+        store.put(digest, draft, digest);
       }
     } finally {
       lock.unlock();
@@ -108,7 +108,7 @@ final class BucketPlace implements ArtifactPlace {
   }
 
   private byte[] chunk(String digest, long number) throws IOException {
-    byte[] bytes = bucket.read(digest, number * CHUNK, CHUNK);
+    byte[] bytes = store.read(digest, number * CHUNK, CHUNK);
     if (bytes == null) {
       throw new NoSuchFileException(digest);
     }
@@ -117,7 +117,7 @@ final class BucketPlace implements ArtifactPlace {
 
   @Override
   public boolean has(String digest) throws IOException {
-    return bucket.storedAt(digest).isPresent();
+    return store.storedAt(digest).isPresent();
   }
 
   @Override
@@ -125,12 +125,12 @@ final class BucketPlace implements ArtifactPlace {
     ReentrantLock lock = lock(digest);
     lock.lock();
     try {
-      Optional<Instant> stored = bucket.storedAt(digest);
+      Optional<Instant> stored = store.storedAt(digest);
       if (stored.isPresent() && !stored.get().isBefore(before)) {
         return false;
       }
       if (stored.isPresent()) {
-        bucket.delete(digest);
+        store.delete(digest);
       }
       return true;
     } finally {
