@@ -23,15 +23,26 @@ public final class ServerFiles {
 
   private static final Map<String, String> KEYS =
       Map.of(
-          "kubeconfig", CLUSTER,
-          "context", CLUSTER,
+          "kubeconfig",
+          CLUSTER,
+          "context",
+          CLUSTER,
           "namespace",
-              "leave it out: pods of trials are in the namespace that the server's configuration"
-                  + " gives the cluster",
-          "serviceAccountName", "leave it out: the pods of others have no account of the cluster",
-          "podTemplate", "leave it out, and use the keys for image, memory, processors and GPUs",
-          "localMountPoint", MOUNT,
-          "localStorageMountPoint", MOUNT);
+          "leave it out: pods of trials are in the namespace that the server's configuration"
+              + " gives the cluster",
+          "serviceAccountName",
+          "leave it out: the pods of others have no account of the cluster",
+          "azureSecretName",
+          "leave it out, and name a Key Vault: Secrets of the namespace are not those of one"
+              + " user",
+          "imagePullSecrets",
+          "leave it out: pods have the pull secrets of their project",
+          "podTemplate",
+          "leave it out, and use the keys for image, memory, processors and GPUs",
+          "localMountPoint",
+          MOUNT,
+          "localStorageMountPoint",
+          MOUNT);
 
   private ServerFiles() {}
 
@@ -41,8 +52,8 @@ public final class ServerFiles {
   }
 
   /**
-   * Refuses clusters, namespaces, accounts and templates of pods, and mounts of the server,
-   * wherever they stand in the canonical form.
+   * Refuses clusters, namespaces, accounts, Secrets and templates of pods, and mounts of the
+   * server, wherever they stand in the canonical form.
    */
   public static void check(ObjectNode root, Walk walk) {
     if (!walk.paths().all()) {

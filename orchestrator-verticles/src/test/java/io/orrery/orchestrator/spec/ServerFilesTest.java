@@ -133,6 +133,18 @@ class ServerFilesTest {
     }
   }
 
+  /** A pod may read a Secret of its namespace, whoever it is for. */
+  @Test
+  void secretsOfTheNamespaceAreForAdministrators() {
+    isForAdministrators(
+        "trainingService: {platform: adl, dockerImage: i, imagePullSecrets: [{name: other}]}\n",
+        "/trainingService/imagePullSecrets");
+    isForAdministrators(
+        "trainingService: {platform: kubernetes, storage: {storageType: azureStorage,"
+            + " azureAccount: account, azureShare: share, azureSecretName: other}}\n",
+        "/trainingService/storage/azureSecretName");
+  }
+
   @Test
   void aKeyOfTheServersUserIsForAdministrators() {
     isForAdministrators(
