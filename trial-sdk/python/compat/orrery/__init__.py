@@ -9,7 +9,7 @@
     print(study.best.parameters, study.best.value)
 
 The server does the search: the one of ``ORRERY_URL`` and ``ORRERY_TOKEN``, that of this machine, or one that is started.
-The objective runs here, in processes of its own, as many at once as ``parallel`` says.
+The objective runs here, in processes of its own, as many at once as ``parallel`` says; or where a server elsewhere runs trials.
 """
 
 from .flows import Pipeline, PipelineRun, Task, pipeline, task

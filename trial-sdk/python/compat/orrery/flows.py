@@ -23,10 +23,10 @@ import functools
 import inspect
 import json
 import pickle
-import re
-import textwrap
 import time
 from urllib.parse import quote
+
+from . import source
 
 _TYPES = {bool: 'bool', int: 'int', float: 'float', str: 'string'}
 _OVER = ('SUCCEEDED', 'FAILED', 'STOPPED')
@@ -106,12 +106,7 @@ class Task:
 
     def program(self):
         """The program of the step."""
-        lines = textwrap.dedent(inspect.getsource(self._function)).splitlines(True)
-        while lines and not re.match(r'(async\s+)?def\s', lines[0]):
-            del lines[0]
-        if not lines:
-            raise ValueError('%r is no function with a def' % (self._function,))
-        return _PROLOGUE + ''.join(lines) + _EPILOGUE % self._function.__name__
+        return _PROLOGUE + source.text_of(self._function) + _EPILOGUE % self._function.__name__
 
     def document(self, name, arguments, named, parameters):
         """The step of a call."""

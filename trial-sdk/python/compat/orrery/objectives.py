@@ -140,13 +140,13 @@ def evaluate(objective, parameters, link):
 
     def report(value):
         try:
-            tell({'report': _plain(value)})
+            tell({'report': plain(value)})
         except OSError:
             raise reporting.TrialStopped() from None
 
     reporting.listen(report)
     try:
-        value = _plain(objective(parameters))
+        value = plain(objective(parameters))
         tell({'final': value})
     except reporting.TrialStopped:
         pass
@@ -169,16 +169,16 @@ def _tell_if_possible(tell, text):
         sys.stderr.write(text)
 
 
-def _plain(value):
+def plain(value):
     """A number, also of NumPy's or a tensor of one element, or a dict of them."""
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, bool) or value is None or isinstance(value, str):
         raise TypeError('an objective answers with a number, or with a dict that has one under "default", not %r' % (value,))
     if isinstance(value, (int, float)):
         return value
     if hasattr(value, 'item'):
-        return _plain(value.item())
+        return plain(value.item())
     return float(value)
 
 

@@ -16,7 +16,7 @@ def main(path):
         try:
             link.connect(path)
         except OSError as error:
-            sys.exit('the process that searches does not answer: %s' % error)
+            sys.exit('the process that searches does not answer: %s (where trials run in a sandbox, pass on_server=True)' % error)
         lines = link.makefile('rw', encoding='utf-8', newline='\n')
         lines.write(json.dumps({'trial': nni.get_trial_id(), 'parameters': parameters}) + '\n')
         lines.flush()

@@ -7,22 +7,36 @@ import time
 
 from nni.experiment import server as servers
 
-from . import objectives, space as spaces
+from . import objectives, shipping, space as spaces
 from .study import Study, report_html, words
 
 _OVER = ('DONE', 'STOPPED', 'FAILED', 'ERROR', 'VIEWED')
 _LOOK = 1.0
 _GRACE = 30.0
+_ELSEWHERE_AT_ONCE = 4
+_IN_THIS_PROCESS = 'processes=False evaluates in this process, and not where the server runs trials: leave it out'
+
+_stops_at_call = False
+
+
+class SearchReached(BaseException):
+    """A trial has run a script up to its search, which is under way already."""
+
+
+def stop_at_call():
+    """Has calls of ``search`` raise ``SearchReached``: this process is a trial of it."""
+    global _stops_at_call
+    _stops_at_call = True
 
 
 def search(objective, space, trials=100, *, direction='maximize', parallel=None, timeout=None, tuner='Auto', options=None,
-           early_stopping=None, seed=None, name=None, project=None, code='.', processes=True, url=None, token=None,
-           show=True):
+           early_stopping=None, seed=None, name=None, project=None, code=None, processes=True, on_server=None, python='python3',
+           training_service=None, url=None, token=None, show=True):
     """Searches for the parameters with the best result, and answers with the finished ``Study``.
 
     objective       a function of a dict of parameters: it answers with a number, or a dict that has one under ``default``,
                     may call ``orrery.report`` on its way, and fails by an exception. Or a command as text, such as
-                    ``'python3 train.py'``, which uses ``nni`` or ``orrery.report`` and starts in a copy of ``code``
+                    ``'python3 train.py'``, which uses ``nni`` or ``orrery.report`` and starts in ``code``
     space           a dict of parameters: ``orrery.uniform(0, 1)``, ``orrery.choice('a', 'b')``, a list to choose from …
     trials          how many; None for no limit but ``timeout``
     direction       ``'maximize'`` or ``'minimize'``
@@ -30,12 +44,20 @@ def search(objective, space, trials=100, *, direction='maximize', parallel=None,
     timeout         seconds, or a text such as ``'2h'``
     tuner, options  an algorithm of the server and its options; ``Auto`` needs none
     early_stopping  an assessor such as ``'Medianstop'``: trials that report little are stopped
+    code            the directory of a command, by default this one; with ``on_server`` also that of a function's file, where
+                    the file alone is not enough
     processes       False evaluates a function in this process, one trial after the other
+    on_server       whether a function is evaluated where the server runs trials: its file is sent there, and each trial runs
+                    it up to the call of ``search``. By default when the server is not on this machine
+    python          the interpreter there
+    training_service  where trials run, as ``trainingService`` of an experiment file; ``{'platform': 'local'}`` by default
     url, token      of the server; by default ORRERY_URL, the server of this machine, or one that is started
     show            whether progress is shown, in a terminal as a line and in a notebook as a picture
 
     ValueError or RuntimeError says all that is wrong. Ctrl-C stops the search and raises KeyboardInterrupt.
     """
+    if _stops_at_call:
+        raise SearchReached()
     if direction not in ('maximize', 'minimize'):
         raise ValueError("direction is 'maximize' or 'minimize', not %r" % (direction,))
     if trials is None and timeout is None:
@@ -43,15 +65,17 @@ def search(objective, space, trials=100, *, direction='maximize', parallel=None,
     command = isinstance(objective, str)
     if not command:
         objectives.check(objective)
-    at_once = parallel or (1 if not command and not processes else min(8, os.cpu_count() or 1))
-    if not command and not processes and at_once != 1:
-        raise ValueError('processes=False evaluates one trial after the other: leave parallel out')
+        if not processes and (on_server or training_service is not None):
+            raise ValueError(_IN_THIS_PROCESS)
+        if not processes and parallel not in (None, 1):
+            raise ValueError('processes=False evaluates one trial after the other: leave parallel out')
+        if on_server is False and training_service is not None:
+            raise ValueError('training_service says where trials run, and on_server=False that they run here')
     config = {
         'experimentName': name or (objective if command else getattr(objective, '__name__', 'search')),
         'searchSpace': spaces.as_json(space),
-        'trialConcurrency': at_once,
         'tuner': {'name': tuner, 'classArgs': dict(options or {}, optimize_mode=direction)},
-        'trainingService': {'platform': 'local'},
+        'trainingService': dict(training_service or {'platform': 'local'}),
     }
     if trials is not None:
         config['maxTrialNumber'] = trials
@@ -62,14 +86,25 @@ def search(objective, space, trials=100, *, direction='maximize', parallel=None,
     if seed is not None:
         config['seed'] = seed
     server = servers.Server(url, token) if url else servers.find(8080)
-    host = None if command else objectives.ObjectiveHost(objective, processes)
+    if on_server is None:
+        on_server = training_service is not None or shipping.is_elsewhere(server)
+    if on_server and not command and not processes:
+        raise ValueError(_IN_THIS_PROCESS)
+    host = None
     try:
-        if command:
-            config['trialCommand'] = objective
-            config['trialCodeDirectory'] = os.path.abspath(code)
+        if on_server:
+            shipment = (shipping.of_command(objective, code or '.') if command
+                        else shipping.of_function(objective, code, python))
+            config.update(trialCommand=shipment.command, trialCodeDirectory=shipment.send(server),
+                          trialConcurrency=parallel or _ELSEWHERE_AT_ONCE)
+        elif command:
+            config.update(trialCommand=objective, trialCodeDirectory=os.path.abspath(code or '.'),
+                          trialConcurrency=parallel or _cores())
         else:
-            config['trialCommand'] = ' '.join(map(shlex.quote, (sys.executable, objectives.RELAY, host.path)))
-            config['trialCodeDirectory'] = host.directory
+            host = objectives.ObjectiveHost(objective, processes)
+            relay = (sys.executable, objectives.RELAY, host.path)
+            config.update(trialCommand=' '.join(map(shlex.quote, relay)), trialCodeDirectory=host.directory,
+                          trialConcurrency=parallel or (_cores() if processes else 1))
         query = {} if project is None else {'project': project}
         created = server.call('POST', '/api/v1/experiments', config, **query)
         study = Study(server, created['id'], direction == 'maximize')
@@ -78,6 +113,10 @@ def search(objective, space, trials=100, *, direction='maximize', parallel=None,
     finally:
         if host is not None:
             host.close()
+
+
+def _cores():
+    return min(8, os.cpu_count() or 1)
 
 
 def load(id, url=None, token=None):

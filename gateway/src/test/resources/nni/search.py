@@ -44,6 +44,8 @@ def main():
     seen['command'] = orrery.search(
         'python3 -c "import nni; nni.report_final_result(2 * nni.get_next_parameter()[\'x\'])"', {'x': [1, 2]}, trials=2,
         tuner='GridSearch', show=False, code=sys.argv[1]).value
+    seen['there'] = repr(orrery.search(objective, {'x': orrery.integer(0, 5), 'k': [0]}, trials=6, tuner='GridSearch',
+                                       direction='minimize', on_server=True, show=False).best)
     print(json.dumps(seen))
     sys.stdout.flush()
     orrery.search(hangs, {'x': orrery.uniform(0, 1)}, trials=10, parallel=2, name='hangs')

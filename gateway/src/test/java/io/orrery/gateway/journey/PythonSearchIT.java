@@ -67,6 +67,7 @@ class PythonSearchIT {
     assertThat(seen.path("refused").asText()).contains("maxTrialNumber");
     assertThat(seen.path("here").asDouble()).isEqualTo(3);
     assertThat(seen.path("command").asDouble()).isEqualTo(4);
+    assertThat(seen.path("there").asText()).contains("'x': 3").contains("value=0");
     JsonNode curve =
         server.get("/experiments/" + seen.path("id").asText() + "/trials?limit=1").path("items");
     assertThat(curve).hasSize(1);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -205,6 +206,37 @@ class SandboxIT {
           post("/api/v1/experiments", configuration("sh train.sh", wrong.getKey()), 400);
       assertThat(refused.body()).contains(wrong.getValue());
     }
+  }
+
+  @Test
+  void aFunctionOfAScriptIsSentToItsPersonsFilesAndSearchedInTheSandbox() throws Exception {
+    Path script =
+        Files.writeString(
+            temp.resolve("bowl.py"),
+            """
+            import os
+            import orrery
+
+            def bowl(parameters):
+                assert os.getcwd().startswith('/mnt/ann/.orrery/code/')
+                return (parameters['x'] - 2) ** 2
+
+            study = orrery.search(bowl, {'x': [1, 2, 3]}, trials=3, direction='minimize', tuner='GridSearch',
+                                  on_server=True, show=False)
+            print(study.best.parameters, study.best.value == 0)
+            """);
+    String token =
+        post("/api/v1/me/tokens", "{\"name\": \"laptop\"}", 201).json().get("token").textValue();
+    Path errors = temp.resolve("errors");
+    ProcessBuilder builder = new ProcessBuilder("python3", script.toString());
+    builder.environment().put("ORRERY_URL", server.url().toString());
+    builder.environment().put("ORRERY_TOKEN", token);
+    builder.environment().put("PYTHONPATH", home().resolve("sdk/current/compat").toString());
+    Process process = builder.redirectError(errors.toFile()).start();
+
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(said).as(Files.readString(errors)).isEqualTo("{'x': 2} True\n");
   }
 
   @Test
