@@ -2,6 +2,7 @@ package io.orrery.core.process;
 
 import io.orrery.core.project.HostMounts;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +160,7 @@ public final class Sandbox {
     for (String variable : SEARCH_PATHS) {
       for (String entry : environment.getOrDefault(variable, "").split(":")) {
         if (entry.startsWith("/")) {
-          installation(real(Path.of(entry)), places).ifPresent(shown::add);
+          installation(real(Path.of(entry)), places).filter(Sandbox::isOpen).ifPresent(shown::add);
         }
       }
     }
@@ -196,6 +197,16 @@ public final class Sandbox {
                 || hidden.stream().anyMatch(place -> place.startsWith(parent))
             ? entry
             : parent);
+  }
+
+  /** Whether the server may look there: bubblewrap fails on what it may not look at. */
+  private static boolean isOpen(Path path) {
+    try {
+      path.getFileSystem().provider().checkAccess(path);
+      return true;
+    } catch (IOException denied) {
+      return !(denied instanceof AccessDeniedException);
+    }
   }
 
   private static boolean isBelow(Path path, Path place) {

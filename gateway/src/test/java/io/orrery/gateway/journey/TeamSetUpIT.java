@@ -33,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TeamSetUpIT {
   private static final Path PAGE = Path.of("..", "docs/how-to/set-up-a-team.md");
   private static final Path EXAMPLES = Path.of("..").toAbsolutePath().normalize();
+  private static final Path BUBBLEWRAP = Path.of("/usr/bin/bwrap");
+  private static final String OPEN = "auth:\n  sandbox: none\n";
   private static final String SECRET = "the secret of the team's client";
   private static final Pattern ROUTER = Pattern.compile("router is ready at https://[^:]+:(\\d+),");
   private static final Pattern LINE = Pattern.compile("sha256: ([0-9a-f]{64})");
@@ -75,8 +77,7 @@ class TeamSetUpIT {
               .replace("server.pem", own.certificate().toString())
               .replace("key: server.key}", "key: " + own.key() + ", localPort: 0}")
               .replace("postgresql://orrery@127.0.0.1:5432/orrery", PostgresServer.newDatabase())
-              // The folders of tests are below /tmp, which the sandbox does not show.
-              .replace("auth:\n", "auth:\n  sandbox: none\n")
+              .replace("auth:\n", Files.isExecutable(BUBBLEWRAP) ? "auth:\n" : OPEN)
               .replace("sha256: …", "sha256: " + line.group(1))
               .replace("https://id.example.com/realms/ml", provider.issuer())
               .replace(

@@ -230,9 +230,8 @@ final class ReplicaKeeper {
   private void launch(Instant now) throws IOException {
     int number = run + 1;
     files.makeRun(number);
-    if (spec.directory() == null) {
-      ReplicaFiles.makePrivate(files.work());
-    }
+    // A program whose code lies elsewhere has it too: as its HOME, and to write to.
+    ReplicaFiles.makePrivate(files.work());
     run = number;
     ReplicaProgram next = tools.machine().program(ref, files.run(number), nudge);
     program = next;
