@@ -20,7 +20,7 @@ import io.orrery.compute.service.PlatformEvent.Ended;
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.id.AttemptRef;
-import io.orrery.core.process.ProgramLimits;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,10 +80,10 @@ final class LocalAttempt {
       String mark,
       ProcessTable census,
       LocalSettings settings,
-      ProgramLimits limits,
+      Sandbox sandbox,
       Clock clock,
       PlatformListener listener) {
-    this.limits = new LimitWatch(limits, clock, census, mark);
+    this.limits = new LimitWatch(sandbox, clock, census, mark);
     this.writable = List.of(files.directory());
     this.meter = new UseMeter(ref);
     this.ref = ref;
@@ -129,13 +129,15 @@ final class LocalAttempt {
   void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
       throws IOException {
     if (claims.current() instanceof Free free) {
-      writes(submission, launcher);
+      limits.admit(submission.user());
       wrapper = launcher.launch(submission, files, free.number(), mark, gpus, this::nudge);
+      runs(submission, launcher);
     }
   }
 
-  /** Takes note of the directories that its program may change. */
-  void writes(Submission submission, Launcher launcher) {
+  /** Takes note of what its program may change, and whose it is. */
+  void runs(Submission submission, Launcher launcher) {
+    limits.countFor(submission.user());
     writable = launcher.changes(submission, files);
   }
 
@@ -210,6 +212,7 @@ final class LocalAttempt {
     try {
       listener.happened(ended);
     } finally {
+      limits.close();
       over.complete(null);
     }
   }

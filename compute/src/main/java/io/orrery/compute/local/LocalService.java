@@ -233,7 +233,7 @@ final class LocalService implements TrainingService {
           if (isUnknown(ref, listing)) {
             unknown.add(ref);
           } else {
-            takeUp(ref).writes(submission, launcher);
+            takeUp(ref).runs(submission, launcher);
           }
         }
       }
@@ -380,7 +380,7 @@ final class LocalService implements TrainingService {
         marks.of(ref),
         census,
         settings,
-        surroundings.sandbox().limits(),
+        surroundings.sandbox(),
         clock,
         surroundings.listener());
   }

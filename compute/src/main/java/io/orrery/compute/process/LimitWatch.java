@@ -1,6 +1,10 @@
 package io.orrery.compute.process;
 
+import io.orrery.compute.process.Processes.Found;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.process.PersonPrograms;
 import io.orrery.core.process.ProgramLimits;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -10,36 +14,44 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Watches what a program uses of its machine, as far as the kernel does not: its processes and
- * threads, and the bytes of the directories that it may change. A look takes at most a twentieth of
- * the time, so a program with many files is looked at less often. Used by one thread at a time.
+ * threads, the bytes of the directories that it may change, and what its person's programs use
+ * together. A look takes at most a twentieth of the time, so a program with many files is looked at
+ * less often. Used by one thread at a time.
  */
-public final class LimitWatch {
+public final class LimitWatch implements AutoCloseable {
   /** The pause after which a program should be looked at again. */
   public static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final Duration PAUSE_OF_BYTES = Duration.ofSeconds(5);
+  private static final Duration LATER = Duration.ofSeconds(5);
   private static final int SHARE = 20;
 
   /** A file takes at least so much of a disk. */
   private static final long BLOCK = 4096;
 
   private final ProgramLimits limits;
+  private final PersonPrograms people;
   private final Clock clock;
   private final ProcessTable table;
   private final String mark;
+  private PersonPrograms.@Nullable Program counted;
+  private boolean over;
   private Instant tasksAt = Instant.EPOCH;
   private Instant bytesAt = Instant.EPOCH;
 
   /**
+   * @param sandbox has the limits
    * @param mark that the processes of the program carry
    */
-  public LimitWatch(ProgramLimits limits, Clock clock, ProcessTable table, String mark) {
-    this.limits = limits;
+  public LimitWatch(Sandbox sandbox, Clock clock, ProcessTable table, String mark) {
+    this.limits = sandbox.limits();
+    this.people = sandbox.people();
     this.clock = clock;
     this.table = table;
     this.mark = mark;
@@ -47,7 +59,44 @@ public final class LimitWatch {
 
   /** Whether there is anything to look at. */
   public boolean isOn() {
-    return !limits.isNone();
+    return !limits.isNone() || people.isOn();
+  }
+
+  /**
+   * Refuses to start a program while the others of its person have all that they may.
+   *
+   * @param person empty when it belongs to no person
+   * @throws io.orrery.core.problem.ProblemException Busy when it cannot start now
+   */
+  public void admit(String person) {
+    String reason = people.full(person, clock.now());
+    if (!reason.isEmpty()) {
+      throw new Problem.Busy(reason, LATER).toException();
+    }
+  }
+
+  /**
+   * Counts the program as one of a person, until this is closed. May be called by another thread.
+   *
+   * @param person empty when it belongs to no person
+   */
+  public synchronized void countFor(String person) {
+    if (!over && counted == null) {
+      counted = people.open(person, clock.now());
+    }
+  }
+
+  private synchronized PersonPrograms.@Nullable Program counted() {
+    return counted;
+  }
+
+  /** The program is over: it counts no more. */
+  @Override
+  public synchronized void close() {
+    over = true;
+    if (counted != null) {
+      counted.close();
+    }
   }
 
   /**
@@ -60,9 +109,18 @@ public final class LimitWatch {
     if (!isOn()) {
       return null;
     }
+    String reason = look(root, directories);
+    if (reason != null) {
+      // It is ended: what it has is no reason to end another.
+      close();
+    }
+    return reason;
+  }
+
+  private @Nullable String look(long root, List<Path> directories) throws IOException {
     Instant began = clock.now();
     if (!began.isBefore(tasksAt)) {
-      String reason = limits.excessTasks(table.take().tasks(mark, root));
+      String reason = excess(table.take().program(mark, root), began);
       if (!reason.isEmpty()) {
         return reason;
       }
@@ -77,6 +135,18 @@ public final class LimitWatch {
       bytesAt = next(began, PAUSE_OF_BYTES);
     }
     return null;
+  }
+
+  private String excess(Collection<Found> program, Instant now) {
+    long tasks = program.stream().mapToLong(Found::threads).sum();
+    String reason = limits.excessTasks(tasks);
+    PersonPrograms.Program ofPerson = counted();
+    if (!reason.isEmpty() || ofPerson == null) {
+      return reason;
+    }
+    List<Long> pids = program.stream().map(Found::pid).toList();
+    return ofPerson.uses(
+        now, tasks, () -> ProcessUsage.of(pids).memory(), () -> ProcessUsage.proportional(pids));
   }
 
   private Instant next(Instant began, Duration pause) {

@@ -4,6 +4,7 @@ import io.orrery.compute.process.Processes.Found;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,10 +100,10 @@ public final class ProcessTable {
     }
 
     /**
-     * The processes and threads of a program: of those that descend from a process, and of those
-     * that carry a mark. In a sandbox none can do without both.
+     * The processes of a program: those that descend from a process, and those that carry a mark.
+     * In a sandbox none can do without both.
      */
-    public long tasks(String mark, long root) {
+    public Collection<Found> program(String mark, long root) {
       Map<Long, Found> program = new LinkedHashMap<>();
       marked(mark).forEach(found -> program.put(found.pid(), found));
       Map<Long, List<Found>> byParent = all.stream().collect(Collectors.groupingBy(Found::parent));
@@ -118,7 +119,7 @@ public final class ProcessTable {
           }
         }
       }
-      return program.values().stream().mapToLong(Found::threads).sum();
+      return program.values();
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,6 +20,7 @@ public record ProcessUsage(double cpuSeconds, long memory) {
   private static final double TICKS_PER_SECOND = 100;
 
   private static final String RESIDENT = "VmRSS:";
+  private static final String PROPORTIONAL = "Pss:";
 
   /** The use of some processes; those that have ended count for nothing. */
   public static ProcessUsage of(Collection<Long> pids) {
@@ -28,12 +30,29 @@ public record ProcessUsage(double cpuSeconds, long memory) {
       Path process = Path.of("/proc", Long.toString(pid));
       try {
         ticks += ticks(read(process.resolve("stat")));
-        memory += memory(read(process.resolve("status")));
+        memory += kibibytes(read(process.resolve("status")), RESIDENT);
       } catch (IOException | IndexOutOfBoundsException ended) {
         // It has ended meanwhile.
       }
     }
     return new ProcessUsage(ticks / TICKS_PER_SECOND, memory);
+  }
+
+  /**
+   * The memory of some processes in bytes, of which pages that they share count once. Where the
+   * system does not tell, they count for each. Takes long for large processes.
+   */
+  public static long proportional(Collection<Long> pids) {
+    long memory = 0;
+    for (long pid : pids) {
+      Path process = Path.of("/proc", Long.toString(pid));
+      try {
+        memory += kibibytes(read(process.resolve("smaps_rollup")), PROPORTIONAL);
+      } catch (IOException notTold) {
+        memory += of(List.of(pid)).memory();
+      }
+    }
+    return memory;
   }
 
   /** The same by its names: memory as a level, CPU time as a total. */
@@ -56,12 +75,12 @@ public record ProcessUsage(double cpuSeconds, long memory) {
     return sum;
   }
 
-  private static long memory(String status) {
-    int at = status.indexOf(RESIDENT);
+  private static long kibibytes(String text, String word) {
+    int at = text.indexOf(word);
     if (at < 0) {
       return 0;
     }
-    String line = status.substring(at + RESIDENT.length(), status.indexOf('\n', at));
+    String line = text.substring(at + word.length(), text.indexOf('\n', at));
     return Long.parseLong(line.replace("kB", "").strip()) << 10;
   }
 }

@@ -1,10 +1,14 @@
 package io.orrery.compute.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.compute.process.ProcessTable.Listing;
 import io.orrery.compute.process.Processes.Found;
+import io.orrery.core.process.PersonLimits;
+import io.orrery.core.process.PersonPrograms;
 import io.orrery.core.process.ProgramLimits;
+import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.VirtualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +32,35 @@ class LimitWatchTest {
     processes.add(new Found(pid, 1, 1, 1, parent, threads, mark));
   }
 
+  private LimitWatch watch(ProgramLimits limits) {
+    return new LimitWatch(Sandbox.NONE.with(limits), clock, table, MARK);
+  }
+
+  @Test
+  void programsOfOnePersonAreAddedWhoeverWatchesThem() throws IOException {
+    Sandbox sandbox =
+        Sandbox.NONE.with(
+            new ProgramLimits(20, 10, Long.MAX_VALUE),
+            new PersonPrograms(new PersonLimits(30, Long.MAX_VALUE)));
+    LimitWatch one = new LimitWatch(sandbox, clock, table, MARK);
+    LimitWatch other = new LimitWatch(sandbox, clock, table, "other");
+    process(10, 1, 14, MARK);
+    process(20, 1, 16, "other");
+    one.countFor("ann");
+    other.countFor("ann");
+    assertThat(one.excess(10, List.of())).isNull();
+    assertThat(other.excess(20, List.of())).isNull();
+    assertThatThrownBy(() -> one.admit("ann")).hasMessageContaining("auth.personProcesses is 30");
+    one.admit("ben");
+    process(21, 20, 1, "other");
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(one.excess(10, List.of())).isNull();
+    assertThat(other.excess(20, List.of()))
+        .contains("the programs of ann had 31 processes and threads");
+    other.close();
+    one.admit("ann");
+  }
+
   @Test
   void aProgramIsWhatDescendsFromItsFirstProcessOrCarriesItsMark() throws IOException {
     process(10, 1, 1, MARK);
@@ -38,22 +71,22 @@ class LimitWatchTest {
     process(21, 20, 1, null);
     process(30, 1, 100, "theirs");
     Listing listing = table.take();
-    assertThat(listing.tasks(MARK, 10)).isEqualTo(12);
-    assertThat(listing.tasks("theirs", 30)).isEqualTo(100);
+    assertThat(listing.program(MARK, 10))
+        .extracting(Found::pid)
+        .containsExactlyInAnyOrder(11L, 12L, 13L, 20L, 21L, 10L);
+    assertThat(listing.program("theirs", 30)).extracting(Found::pid).containsExactly(30L);
   }
 
   @Test
   void processesAreCountedEachSecondAndNothingIsWithoutLimits() throws IOException {
-    LimitWatch watch =
-        new LimitWatch(new ProgramLimits(20, 10, Long.MAX_VALUE), clock, table, MARK);
+    LimitWatch watch = watch(new ProgramLimits(20, 10, Long.MAX_VALUE));
     process(10, 1, 20, MARK);
     assertThat(watch.excess(10, List.of())).isNull();
     process(11, 10, 1, MARK);
     assertThat(watch.excess(10, List.of())).isNull();
     clock.advance(Duration.ofSeconds(1));
     assertThat(watch.excess(10, List.of())).contains("it had 21 processes and threads");
-    assertThat(new LimitWatch(ProgramLimits.NONE, clock, table, MARK).excess(10, List.of()))
-        .isNull();
+    assertThat(watch(ProgramLimits.NONE).excess(10, List.of())).isNull();
   }
 
   @Test
@@ -62,7 +95,7 @@ class LimitWatchTest {
     Path two = Files.createDirectories(directory.resolve("two"));
     Files.write(one.resolve("large"), new byte[60_000]);
     Files.createSymbolicLink(two.resolve("link"), one.resolve("large"));
-    LimitWatch watch = new LimitWatch(new ProgramLimits(20, 10, 80_000), clock, table, MARK);
+    LimitWatch watch = watch(new ProgramLimits(20, 10, 80_000));
     List<Path> all = List.of(directory.resolve("one"), two, directory.resolve("gone"));
     assertThat(watch.excess(10, all)).isNull();
     for (int i = 0; i < 10; i++) {

@@ -27,7 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class Sandbox {
   /** Runs programs as they stand. */
   public static final Sandbox NONE =
-      new Sandbox(null, List.of(), List.of(), List.of(), List.of(), ProgramLimits.NONE);
+      new Sandbox(
+          null,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          ProgramLimits.NONE,
+          PersonPrograms.UNLIMITED);
 
   /**
    * Ignores the signals that ask a program to end, so that the sandbox outlives the program, which
@@ -54,6 +61,7 @@ public final class Sandbox {
   private final List<Path> writable;
   private final List<Path> devices;
   private final ProgramLimits limits;
+  private final PersonPrograms people;
 
   private Sandbox(
       @Nullable Path bubblewrap,
@@ -61,8 +69,10 @@ public final class Sandbox {
       List<Path> readable,
       List<Path> writable,
       List<Path> devices,
-      ProgramLimits limits) {
+      ProgramLimits limits,
+      PersonPrograms people) {
     this.limits = limits;
+    this.people = people;
     this.bubblewrap = bubblewrap;
     this.devices = List.copyOf(devices);
     this.hidden = List.copyOf(hidden);
@@ -171,17 +181,33 @@ public final class Sandbox {
         List.copyOf(shown),
         writable.stream().map(Sandbox::real).toList(),
         devices(),
-        ProgramLimits.NONE);
+        ProgramLimits.NONE,
+        PersonPrograms.UNLIMITED);
   }
 
-  /** The same with limits of each program. */
+  /**
+   * The same with limits.
+   *
+   * @param each of each program
+   * @param all counts the programs of each person
+   */
+  public Sandbox with(ProgramLimits each, PersonPrograms all) {
+    return new Sandbox(bubblewrap, hidden, readable, writable, devices, each, all);
+  }
+
+  /** The same with limits of each program, and none of a person. */
   public Sandbox with(ProgramLimits each) {
-    return new Sandbox(bubblewrap, hidden, readable, writable, devices, each);
+    return with(each, people);
   }
 
   /** The limits of each program. */
   public ProgramLimits limits() {
     return limits;
+  }
+
+  /** The programs of each person, which all that supervise programs report to. */
+  public PersonPrograms people() {
+    return people;
   }
 
   /** The directory of an installation to which an entry of a search path belongs. */

@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.PersonPrograms;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.launch.UserKeys.Mode;
@@ -34,7 +35,7 @@ final class SandboxSetup {
   static Sandbox of(
       SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
     Sandbox kept = keeping(choice, users, homes, environment);
-    return users ? kept.with(choice.limits()) : kept;
+    return users ? kept.with(choice.limits(), new PersonPrograms(choice.people())) : kept;
   }
 
   private static Sandbox keeping(

@@ -1,17 +1,23 @@
 package io.orrery.gateway.launch;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.PersonLimits;
 import io.orrery.core.process.ProgramLimits;
+import io.orrery.core.quota.QuotaResource;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of the configuration that give people accounts, and keep their programs apart. */
 final class UserKeys {
+  private static final long LEAST_MEMORY = 1 << 20;
+
   static final ConfigKey<Boolean> USERS =
       ConfigKey.flag(
           "auth.users",
@@ -72,6 +78,25 @@ final class UserKeys {
           "With auth.users: files that a process of a person's program on the server's machine may"
               + " have open.");
 
+  static final ConfigKey<Integer> PERSON_PROCESSES =
+      ConfigKey.integer(
+          "auth.personProcesses",
+          16_384,
+          16,
+          4_000_000,
+          "With auth.users: processes and threads that all trials, steps, replicas and notebooks of"
+              + " one person on the server's machine may have at once. Above that the program with"
+              + " the most of them is ended, and no other starts.");
+
+  static final ConfigKey<Long> PERSON_MEMORY =
+      new ConfigKey<>(
+          "auth.personMemory",
+          null,
+          "an amount such as 512M or 64G, from 1M",
+          "With auth.users: main memory that the same programs of one person may have at once. Above"
+              + " that the program with the most of it is ended, and no other starts.",
+          UserKeys::memory);
+
   static final List<ConfigKey<?>> KEYS =
       List.of(
           USERS,
@@ -80,7 +105,9 @@ final class UserKeys {
           SANDBOX_WRITE,
           WORKSPACE_MEGABYTES,
           PROGRAM_PROCESSES,
-          PROGRAM_FILES);
+          PROGRAM_FILES,
+          PERSON_PROCESSES,
+          PERSON_MEMORY);
 
   private UserKeys() {}
 
@@ -89,9 +116,14 @@ final class UserKeys {
    *
    * @param mode null for bwrap where it is installed, when people have accounts
    * @param limits of each program, when people have accounts
+   * @param people limits of all programs of a person, when people have accounts
    */
   record SandboxChoice(
-      @Nullable Mode mode, List<Path> readable, List<Path> writable, ProgramLimits limits) {
+      @Nullable Mode mode,
+      List<Path> readable,
+      List<Path> writable,
+      ProgramLimits limits,
+      PersonLimits people) {
     SandboxChoice {
       readable = List.copyOf(readable);
       writable = List.copyOf(writable);
@@ -115,7 +147,17 @@ final class UserKeys {
         new ProgramLimits(
             config.get(PROGRAM_PROCESSES),
             config.get(PROGRAM_FILES),
-            (long) config.get(WORKSPACE_MEGABYTES) << 20));
+            (long) config.get(WORKSPACE_MEGABYTES) << 20),
+        new PersonLimits(
+            config.get(PERSON_PROCESSES),
+            Objects.requireNonNullElse(config.find(PERSON_MEMORY), Long.MAX_VALUE)));
+  }
+
+  private static Long memory(JsonNode value) {
+    return QuotaResource.MEMORY
+        .read(value.asText(""))
+        .filter(bytes -> bytes >= LEAST_MEMORY)
+        .orElseThrow(IllegalArgumentException::new);
   }
 
   private static @Nullable Mode mode(@Nullable String word) {

@@ -10,6 +10,7 @@ import io.orrery.gateway.journey.ServerUsers.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ class ProgramLimitsIT {
   @TempDir Path temp;
   private ServerProcess server;
   private ServerUsers users;
+  private Person admin;
   private Person ann;
   private String output = "";
 
@@ -36,13 +38,15 @@ class ProgramLimitsIT {
     Files.writeString(
         home.resolve("orrery.yml"),
         """
-        auth: {users: true, programProcesses: 60, programFiles: 100}
+        auth: {users: true, programProcesses: 60, programFiles: 100, personProcesses: 90,
+          personMemory: 256M}
         workspaces: {megabytes: 16}
         """);
     server =
         ServerProcess.begin(home, List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
     users = new ServerUsers(server);
-    ann = users.user(users.administrator(), "ann");
+    admin = users.administrator();
+    ann = users.user(admin, "ann");
   }
 
   @AfterEach
@@ -76,26 +80,58 @@ class ProgramLimitsIT {
         .count();
   }
 
-  @Test
-  void aTrialThatForksWithoutEndIsEndedWithTheReasonAndNothingOfItIsLeft() throws Exception {
+  private String experiment(Person person, String command, int trials) throws Exception {
     Reply created =
         users.send(
-            ann,
+            person,
             "POST",
             "/api/v1/experiments",
             """
-            trialCommand: '%s bomb 10; wait'
+            trialCommand: '%s'
             trialCodeDirectory: /usr/share
-            trialConcurrency: 1
-            maxTrialNumber: 1
+            trialConcurrency: %d
+            maxTrialNumber: %d
             searchSpace: {x: {_type: uniform, _value: [0, 1]}}
             tuner: {name: Random, classArgs: {optimize_mode: maximize}}
             trainingService: {platform: local}
             """
-                .formatted(BOMB));
+                .formatted(command, trials, trials));
     assertThat(created.status()).as(created.body()).isEqualTo(201);
-    String trials =
-        "/api/v1/experiments/" + created.json().get("id").textValue() + "/trials?limit=1";
+    return "/api/v1/experiments/" + created.json().get("id").textValue();
+  }
+
+  private List<String> statuses(Person person, String experiment) throws Exception {
+    List<String> all = new ArrayList<>();
+    users
+        .get(person, experiment + "/trials?limit=10")
+        .json()
+        .get("items")
+        .forEach(trial -> all.add(trial.get("status").asText()));
+    return all;
+  }
+
+  @Test
+  void theLargestProgramOfAPersonWhoHasTooManyProcessesIsEndedAndOthersGoOn() throws Exception {
+    Person ben = users.user(admin, "ben");
+    String others = experiment(ben, "sleep 97.25", 1);
+    String fork = "for i in $(seq 40); do sleep 97.25 & done; [ $NNI_TRIAL_SEQ_ID = 0 ] || ";
+    String mine =
+        experiment(ann, fork + "for i in 1 2 3 4 5 6 7 8 9; do sleep 97.25 & done; wait", 2);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> assertThat(statuses(ann, mine)).containsExactlyInAnyOrder("RUNNING", "FAILED"));
+    assertThat(users.get(ann, mine + "/trials?limit=10").body())
+        .contains("the programs of ann had", "more than the 90 of auth.personProcesses");
+    assertThat(statuses(ben, others)).containsExactly("RUNNING");
+    users.send(ann, "POST", mine + "/stop", "");
+    users.send(ben, "POST", others + "/stop", "");
+    await().atMost(Duration.ofSeconds(30)).until(() -> sleepers() == 0);
+  }
+
+  @Test
+  void aTrialThatForksWithoutEndIsEndedWithTheReasonAndNothingOfItIsLeft() throws Exception {
+    String trials = experiment(ann, BOMB + " bomb 10; wait", 1) + "/trials?limit=1";
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() ->
@@ -107,7 +143,7 @@ class ProgramLimitsIT {
   }
 
   @Test
-  void aStepThatFillsTheDiskOrOpensFilesWithoutEndIsHeldBack() throws Exception {
+  void aStepThatFillsTheDiskOrTheMemoryOrOpensFilesWithoutEndIsHeldBack() throws Exception {
     JsonNode full =
         step(
             "i=0; while [ $i -lt 64 ]; do i=$((i+1));"
@@ -116,6 +152,11 @@ class ProgramLimitsIT {
 
     step("python3 -c 'kept = [open(\"/dev/null\") for i in range(100000)]' 2>&1");
     assertThat(output).contains("Too many open files");
+
+    JsonNode large =
+        step("python3 -c 'import time; kept = bytearray(b\"x\") * (300 << 20); time.sleep(60)'");
+    assertThat(large.toString())
+        .contains("the programs of ann had 3", "more than the 256M of auth.personMemory");
   }
 
   @Test

@@ -7,10 +7,8 @@ import io.orrery.compute.keeper.KeptLimits;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.code.CodeLimits;
-import io.orrery.core.process.ProgramLimits;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.http.BehindProxy;
-import io.orrery.gateway.launch.UserKeys.SandboxChoice;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.TcpListen;
@@ -80,8 +78,7 @@ class BindingTest {
         null,
         tokens,
         AccountSources.NONE,
-        new SandboxChoice(
-            null, List.of(), List.of(), new ProgramLimits(4_096, 16_384, 102_400L << 20)),
+        SandboxSetupTest.UNSAID,
         new RouterConfig(
             "127.0.0.1",
             8000,

@@ -61,14 +61,14 @@ final class ImagePulls {
   Prerequisites ask(String image, @Nullable ProjectName project, Runnable nudge) {
     Pull pull = pull(new Wanted(image, project));
     if (pull == null) {
-      return new Prerequisites.Fetching(
+      return new Prerequisites.Later(
           "image %s waits: other images are being pulled".formatted(image));
     }
     if (pull.result.failed()) {
       return new Prerequisites.Missing(sentence(image, pull.result.cause()));
     }
     pull.result.onComplete(done -> nudge.run());
-    return new Prerequisites.Fetching(
+    return new Prerequisites.Later(
         "image %s is being pulled, for %d s so far"
             .formatted(image, Duration.between(pull.since, clock.now()).toSeconds()));
   }

@@ -268,7 +268,7 @@ final class StepKeeper {
       }
       switch (machine.pulls().ask(settings.image(), project(), this::nudge)) {
         case Prerequisites.Met() -> {}
-        case Prerequisites.Fetching(String reason) ->
+        case Prerequisites.Later(String reason) ->
             tell.accept(new PlatformEvent.Waiting(submission.attempt(), reason));
         case Prerequisites.Missing(String reason) -> finish(NOT_STARTED, reason);
       }

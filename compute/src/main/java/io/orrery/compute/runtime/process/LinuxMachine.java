@@ -89,7 +89,11 @@ record LinuxMachine(
   public Prerequisites prepare(WorkloadSpec spec, Runnable nudge) {
     String missing =
         ProcessCheck.missing(spec, environment.directory(spec), environment.inherited(spec));
-    return missing == null ? new Prerequisites.Met() : new Prerequisites.Missing(missing);
+    if (missing != null) {
+      return new Prerequisites.Missing(missing);
+    }
+    String full = environment.sandbox().people().full(spec.owner(), clock.now());
+    return full.isEmpty() ? new Prerequisites.Met() : new Prerequisites.Later(full);
   }
 
   @Override

@@ -51,6 +51,9 @@ final class WrappedProgram implements ReplicaProgram {
   /** The file of a start that names the directories which its program may change. */
   private static final String WRITABLE = "writable";
 
+  /** The file of a start that names its person. */
+  private static final String PERSON = "person";
+
   private final LinuxMachine machine;
   private final ReplicaRef replica;
   private final String mark;
@@ -76,8 +79,7 @@ final class WrappedProgram implements ReplicaProgram {
     this.run = run;
     this.nudge = nudge;
     this.limits =
-        new LimitWatch(
-            machine.environment().sandbox().limits(), machine.clock(), machine.table(), mark);
+        new LimitWatch(machine.environment().sandbox(), machine.clock(), machine.table(), mark);
   }
 
   @Override
@@ -89,6 +91,7 @@ final class WrappedProgram implements ReplicaProgram {
       Sandbox.Mounts mounts = mounts(spec, directory);
       writable = writable(mounts);
       Files.write(run.path().resolve(WRITABLE), writable.stream().map(Path::toString).toList());
+      Files.writeString(run.path().resolve(PERSON), spec.owner());
       child =
           machine
               .spawn()
@@ -100,6 +103,7 @@ final class WrappedProgram implements ReplicaProgram {
                       log,
                       log),
                   nudge);
+      limits.countFor(spec.owner());
     }
   }
 
@@ -169,6 +173,14 @@ final class WrappedProgram implements ReplicaProgram {
 
   @Override
   public Sight look() throws IOException {
+    Sight sight = see();
+    if (sight == Sight.OVER) {
+      limits.close();
+    }
+    return sight;
+  }
+
+  private Sight see() throws IOException {
     if (taken == null) {
       switch (run.claims().current()) {
         case Free free -> {
@@ -197,6 +209,7 @@ final class WrappedProgram implements ReplicaProgram {
     }
     if (writable == null) {
       writable = writableBefore();
+      limits.countFor(personBefore());
     }
     if (excess == null) {
       excess = limits.excess(claim.pid(), writable);
@@ -215,6 +228,15 @@ final class WrappedProgram implements ReplicaProgram {
       return Files.readAllLines(run.path().resolve(WRITABLE)).stream().map(Path::of).toList();
     } catch (NoSuchFileException notNoted) {
       return List.of();
+    }
+  }
+
+  /** The person that the same server has noted; empty when it has not. */
+  private String personBefore() throws IOException {
+    try {
+      return Files.readString(run.path().resolve(PERSON));
+    } catch (NoSuchFileException notNoted) {
+      return "";
     }
   }
 
@@ -309,6 +331,14 @@ final class WrappedProgram implements ReplicaProgram {
 
   @Override
   public boolean isCleared(Duration grace) throws IOException {
+    boolean cleared = isGone(grace);
+    if (cleared) {
+      limits.close();
+    }
+    return cleared;
+  }
+
+  private boolean isGone(Duration grace) throws IOException {
     if (termination == null) {
       if (taken == null) {
         if (!Files.isDirectory(run.path())) {

@@ -6,11 +6,12 @@ public sealed interface Prerequisites {
   record Met() implements Prerequisites {}
 
   /**
-   * The answer that something is being fetched first, such as an image.
+   * The answer that it has to wait, without a fault of its own: something is being fetched first,
+   * such as an image, or there is no room for it.
    *
    * @param reason a sentence without a full stop
    */
-  record Fetching(String reason) implements Prerequisites {}
+  record Later(String reason) implements Prerequisites {}
 
   /**
    * The answer that something is not there.

@@ -1,7 +1,7 @@
 package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.runtime.ReplicaShell;
-import io.orrery.compute.runtime.replica.Prerequisites.Fetching;
+import io.orrery.compute.runtime.replica.Prerequisites.Later;
 import io.orrery.compute.runtime.replica.Prerequisites.Met;
 import io.orrery.compute.runtime.replica.Prerequisites.Missing;
 import io.orrery.compute.runtime.replica.ReplicaFiles.Facts;
@@ -196,9 +196,9 @@ final class ReplicaKeeper {
   private void start(Instant now) throws IOException {
     switch (tools.machine().prepare(spec, nudge)) {
       case Met met -> {}
-      case Fetching fetching -> {
+      case Later later -> {
         tools.starts().leave(nudge);
-        model = model.waiting(fetching.reason());
+        model = model.waiting(later.reason());
         timer.at(now.plus(LATER));
         return;
       }
