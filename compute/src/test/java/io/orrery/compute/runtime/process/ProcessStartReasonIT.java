@@ -6,6 +6,9 @@ import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.StartReasonContract;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.runtime.replica.RestartBackoff;
+import io.orrery.core.process.PersonLimits;
+import io.orrery.core.process.PersonPrograms;
+import io.orrery.core.process.ProgramLimits;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Replica;
@@ -15,6 +18,7 @@ import io.orrery.core.workload.WorkloadSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,7 @@ class ProcessStartReasonIT extends StartReasonContract {
               Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofMinutes(10)));
 
   @TempDir Path directory;
+  private final PersonPrograms people = new PersonPrograms(new PersonLimits(16, Long.MAX_VALUE));
 
   @Override
   protected Runtime open() {
@@ -42,7 +47,7 @@ class ProcessStartReasonIT extends StartReasonContract {
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         System.getenv(),
-        Sandbox.NONE,
+        Sandbox.NONE.with(ProgramLimits.NONE, people),
         QUICK);
   }
 
@@ -64,6 +69,21 @@ class ProcessStartReasonIT extends StartReasonContract {
     assertThat(failed.phase()).isEqualTo(ReplicaPhase.FAILED);
 
     Files.createDirectories(data);
+    ready(ref(1, 0));
+  }
+
+  @Test
+  void aReplicaWhosePersonHasAllProcessesWaitsUntilOthersHaveEnded() throws Exception {
+    Instant now = new SystemClock(vertx).now();
+    try (PersonPrograms.Program other = people.open("ann", now)) {
+      assertThat(other.uses(now, 16, () -> 0, () -> 0)).isEmpty();
+      Replica waiting =
+          told(
+              web(Map.of(WorkloadSpec.OWNER, "ann")),
+              "it starts when other programs of ann have ended",
+              "auth.personProcesses is 16");
+      assertThat(waiting.phase()).isEqualTo(ReplicaPhase.WAITING);
+    }
     ready(ref(1, 0));
   }
 
