@@ -133,7 +133,7 @@ class ServerFilesTest {
     }
   }
 
-  /** A pod may read a Secret of its namespace, whoever it is for. */
+  /** A pod may read each Secret of its namespace, also those of other users. */
   @Test
   void secretsOfTheNamespaceAreForAdministrators() {
     isForAdministrators(
