@@ -195,6 +195,15 @@ public final class Edge {
     RequestBody bodies = new RequestBody(clock, options.patience());
     ArtifactUploads uploads = new ArtifactUploads(bus, bodies, clock, options.patience(), random);
     LogStreams logs = new LogStreams(clock, options);
+    WorkspaceApi files =
+        new WorkspaceApi(
+            bus,
+            places.workspaces(),
+            places.mostBytes(),
+            bodies,
+            clock,
+            options.patience(),
+            random);
     ServiceApi services = new ServiceApi(bus, bodies, router);
     return new EdgeVerticle(
         options,
@@ -253,14 +262,9 @@ public final class Edge {
             new WorkloadApi(bus),
             new NotebookApi(bus, bodies, router, random),
             new NotebookActionApi(bus, router, passes, clock, logs),
-            new WorkspaceApi(
-                bus,
-                places.workspaces(),
-                places.mostBytes(),
-                bodies,
-                clock,
-                options.patience(),
-                random),
+            // Before the paths below: its own is that of a person.
+            files.copies(bus, access.ownerships()),
+            files,
             new ShellApi(bus),
             new CodeApi(bus, bodies),
             new ModelApi(bus, bodies),

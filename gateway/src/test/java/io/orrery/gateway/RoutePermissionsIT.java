@@ -183,6 +183,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("againDueRun", operators);
     // Nor the files of a person, which are hidden from all others.
     BY_HANDLER.put("listWorkspaceFiles", Set.of("owner"));
+    BY_HANDLER.put("copyToWorkspace", Set.of("owner"));
     BY_HANDLER.put("readWorkspaceFile", Set.of("owner"));
     BY_HANDLER.put("writeWorkspaceFile", Set.of("owner"));
     BY_HANDLER.put("moveWorkspaceFile", Set.of("owner"));

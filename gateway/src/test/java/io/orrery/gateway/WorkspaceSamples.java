@@ -15,6 +15,8 @@ final class WorkspaceSamples {
 
   static {
     ALL.put("listWorkspaceFiles", new Sample("GET", FILES, ""));
+    ALL.put(
+        "copyToWorkspace", new Sample("POST", FILES, "{\"from\":{\"run\":\"r1\",\"step\":\"a\"}}"));
     ALL.put("readWorkspaceFile", new Sample("GET", FILES + "/notes.txt", ""));
     ALL.put("writeWorkspaceFile", new Sample("PUT", FILES + "/new.txt", "text"));
     ALL.put(

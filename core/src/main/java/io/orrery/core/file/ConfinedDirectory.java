@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A directory below one in which an untrusted program writes, opened without following links, as
@@ -81,6 +82,15 @@ public final class ConfinedDirectory implements AutoCloseable {
         StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE,
         LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Makes a file in it, whose name must be free, for programs to run or not. To be closed. */
+  public FileChannel create(String name, boolean executable) throws IOException {
+    return FileChannel.open(
+        at(name),
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+        PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--")));
   }
 
   /** Renames a name of it in one step, in the place of what has the other name, if anything has. */

@@ -77,7 +77,7 @@ public final class NotebookActionApi implements Api {
         RouteNeed.STUDIO,
         context -> act(context, Notebooks.RENEW),
         "dryRun");
-    router.get(NotebookApi.ONE + "/enter", RouteNeed.STUDIO, this::enter, "follow");
+    router.get(NotebookApi.ONE + "/enter", RouteNeed.STUDIO, this::enter, "follow", "open");
     router.webSocketLater(NotebookApi.ONE + "/ssh", RouteNeed.STUDIO, this::ssh);
     router.stream(
         NotebookApi.ONE + "/logs", RouteNeed.STUDIO, this::logs, "previous", "offset", "follow");
@@ -98,11 +98,18 @@ public final class NotebookActionApi implements Api {
    * administrator is not among them: what runs there runs as its owner.
    */
   private Future<Reply> enter(RoutingContext context) {
-    boolean follows = !"false".equals(Query.of(context).text("follow"));
+    Query query = Query.of(context);
+    boolean follows = !"false".equals(query.text("follow"));
+    String open = query.text("open");
     return NotebookApi.seen(bus, context)
-        .map(notebook -> {
+        .compose(notebook -> {
           requireEntry(Callers.of(context), notebook);
-          return entered(context, notebook, follows);
+          requireRunning(notebook);
+          Future<String> page =
+              open == null
+                  ? Future.succeededFuture("")
+                  : new NotebookPages(bus).of(notebook, workload(notebook.name()), open);
+          return page.map(path -> entered(context, notebook, path, follows));
         });
   }
 
@@ -167,12 +174,17 @@ public final class NotebookActionApi implements Api {
     }
   }
 
-  private Reply entered(RoutingContext context, Notebook notebook, boolean follows) {
-    requireRunning(notebook);
+  /**
+   * Makes the answer with a ticket.
+   *
+   * @param page the path in the origin of the notebook; empty for its first one
+   */
+  private Reply entered(RoutingContext context, Notebook notebook, String page, boolean follows) {
     Instant now = clock.now();
     String url =
         shape.url(notebook.name())
-            + "?ticket="
+            + page
+            + (page.contains("?") ? "&ticket=" : "?ticket=")
             + passes.ticket(notebook.audience(), notebook.epoch(), now);
     ObjectNode body =
         Json.MAPPER

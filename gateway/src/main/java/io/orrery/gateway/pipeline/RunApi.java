@@ -199,7 +199,8 @@ public final class RunApi implements Api {
     return new RunId(text);
   }
 
-  static Step step(RunView view, String name) {
+  /** The step of a name; fails with NotFound. */
+  public static Step step(RunView view, String name) {
     return view.steps().stream()
         .filter(step -> step.name().equals(name))
         .findFirst()
@@ -211,6 +212,11 @@ public final class RunApi implements Api {
   /** The run of the path, upon which the caller may do something. */
   static Future<RunView> allowed(Bus bus, RoutingContext context, Need need) {
     return allowed(bus, context, id(context), need);
+  }
+
+  /** The run of an id, if the caller may read it. */
+  public static Future<RunView> readable(Bus bus, RoutingContext context, RunId id) {
+    return allowed(bus, context, id, Need.READ);
   }
 
   private static Future<RunView> allowed(Bus bus, RoutingContext context, RunId id, Need need) {

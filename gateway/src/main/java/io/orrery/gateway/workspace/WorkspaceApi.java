@@ -1,15 +1,12 @@
 package io.orrery.gateway.workspace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.access.Caller;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
-import io.orrery.gateway.auth.Callers;
+import io.orrery.gateway.auth.Ownerships;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
@@ -30,10 +27,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * moves and deletes. No other user sees a person's files, not even an administrator.
  */
 public final class WorkspaceApi implements Api {
-  private static final String ALL = ApiRouter.V1 + "/files/:user";
+  static final String ALL = ApiRouter.V1 + "/files/:user";
   private static final String ONE = ALL + "/*";
   private static final int PART = 1 << 20;
   private static final int PIECE = 256 << 10;
@@ -86,6 +81,11 @@ public final class WorkspaceApi implements Api {
     this.most = most;
   }
 
+  /** The API that copies what else a person may read into the same files. */
+  public CopyApi copies(Bus bus, Ownerships experiments) {
+    return new CopyApi(new CopySources(bus, experiments), storage, charges, bodies);
+  }
+
   @Override
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.STUDIO, this::root, "cursor", "limit");
@@ -98,7 +98,7 @@ public final class WorkspaceApi implements Api {
   // ---- reading -------------------------------------------------------------------------------
 
   private Future<Reply> root(RoutingContext context) {
-    WorkspacePath path = new WorkspacePath(user(context), List.of());
+    WorkspacePath path = new WorkspacePath(OwnFiles.user(context), List.of());
     Query query = Query.of(context);
     String cursor = query.text("cursor");
     int limit = Pages.limit(query);
@@ -108,7 +108,7 @@ public final class WorkspaceApi implements Api {
   }
 
   private void read(RoutingContext context) {
-    WorkspacePath path = path(context);
+    WorkspacePath path = OwnFiles.path(context);
     Query query = Query.of(context);
     boolean stat = query.flag("stat");
     String cursor = query.text("cursor");
@@ -222,7 +222,7 @@ public final class WorkspaceApi implements Api {
   // ---- changing ------------------------------------------------------------------------------
 
   private Future<Reply> put(RoutingContext context) {
-    WorkspacePath path = path(context);
+    WorkspacePath path = OwnFiles.path(context);
     Query query = Query.of(context);
     boolean dryRun = query.flag("dryRun");
     boolean directory = "directory".equals(query.oneOf("kind", List.of("file", "directory")));
@@ -315,7 +315,7 @@ public final class WorkspaceApi implements Api {
   }
 
   private Future<Reply> move(RoutingContext context) {
-    WorkspacePath from = path(context);
+    WorkspacePath from = OwnFiles.path(context);
     boolean dryRun = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MOST_BODY)
@@ -340,7 +340,7 @@ public final class WorkspaceApi implements Api {
   }
 
   private Future<Reply> delete(RoutingContext context) {
-    WorkspacePath path = path(context);
+    WorkspacePath path = OwnFiles.path(context);
     boolean recursive = Query.of(context).flag("recursive");
     return blocking(
             context,
@@ -353,37 +353,6 @@ public final class WorkspaceApi implements Api {
   }
 
   // ---- helpers -------------------------------------------------------------------------------
-
-  /** The person of the path, if that is the caller; any, where people have no accounts. */
-  private static String user(RoutingContext context) {
-    String user = context.pathParam("user");
-    Caller caller = Callers.of(context);
-    boolean own = caller.kind() != Caller.Kind.SERVICE && caller.name().equals(user);
-    if (Callers.areKnown(context) && !own) {
-      throw new Problem.NotFound("There are no files of '%s' that you may see.".formatted(user))
-          .toException();
-    }
-    if (user.isEmpty() || user.length() > MOST_TEXT) {
-      throw refused("a user is named");
-    }
-    return user;
-  }
-
-  private static WorkspacePath path(RoutingContext context) {
-    String user = user(context);
-    String rest = Objects.requireNonNullElse(context.pathParam("*"), "");
-    try {
-      // A plus is a plus in a path.
-      return WorkspacePath.read(
-          user, URLDecoder.decode(rest.replace("+", "%2B"), StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException e) {
-      throw refused("the path is encoded as %XX");
-    }
-  }
-
-  private static ProblemException refused(String why) {
-    return new Problem.Refused(new Finding("", why)).toException();
-  }
 
   /** Runs on few threads of its own: counting the files of a person may take long. */
   private <T> Future<T> blocking(RoutingContext context, Callable<T> work) {

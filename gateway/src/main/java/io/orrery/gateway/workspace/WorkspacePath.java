@@ -85,6 +85,16 @@ record WorkspacePath(String user, List<String> names) {
     return new WorkspacePath(user, names.subList(0, Math.max(0, names.size() - 1)));
   }
 
+  /** A path below this one; refused as {@link #read} does. */
+  WorkspacePath with(String text) {
+    List<String> all = new ArrayList<>(names);
+    all.addAll(read(user, text).names);
+    if (all.size() > MOST_DEPTH) {
+      throw refused("a path has at most %d names".formatted(MOST_DEPTH));
+    }
+    return new WorkspacePath(user, all);
+  }
+
   /** Whether another path is this one or lies below it. */
   boolean holds(WorkspacePath other) {
     return other.names.size() >= names.size() && other.names.subList(0, names.size()).equals(names);

@@ -108,7 +108,7 @@ final class WorkspaceStorage {
     }
   }
 
-  /** Deletes the part of an upload whose server was killed. */
+  /** Deletes the part of an upload or copy whose server was killed. */
   private void dropStale(ConfinedDirectory directory, String name) throws IOException {
     try {
       if (directory
@@ -116,7 +116,7 @@ final class WorkspaceStorage {
           .lastModifiedTime()
           .toInstant()
           .isBefore(clock.now().minus(STALE))) {
-        directory.delete(name);
+        directory.deleteTree(name);
       }
     } catch (NoSuchFileException e) {
       // Another server was faster.
@@ -161,28 +161,51 @@ final class WorkspaceStorage {
         () -> {
           requireName(path);
           quota.begin(path.user(), announced, () -> bytes(path));
-          boolean begun = false;
           try {
             ConfinedDirectory parent = made(path.parent());
             try {
-              byte[] id = new byte[8];
-              random.nextBytes(id);
-              String part = WorkspacePath.PART + HexFormat.of().formatHex(id);
-              WorkspaceWriting writing =
-                  new WorkspaceWriting(path, quota, parent, part, parent.create(part));
-              begun = true;
-              return writing;
-            } finally {
-              if (!begun) {
-                parent.close();
-              }
+              String part = part();
+              return new WorkspaceWriting(path, quota, parent, part, parent.create(part));
+            } catch (IOException | RuntimeException e) {
+              parent.close();
+              throw e;
             }
-          } finally {
-            if (!begun) {
-              quota.end(path.user());
-            }
+          } catch (IOException | RuntimeException e) {
+            quota.end(path.user());
+            throw e;
           }
         });
+  }
+
+  /** A name that nothing has. */
+  private String part() {
+    byte[] id = new byte[8];
+    random.nextBytes(id);
+    return WorkspacePath.PART + HexFormat.of().formatHex(id);
+  }
+
+  /**
+   * Begins to copy a directory, which is not there yet; those above it are made.
+   *
+   * @param bytes in all
+   */
+  WorkspaceCopying copy(WorkspacePath path, long bytes) {
+    return of(
+        path,
+        () -> {
+          quota.begin(path.user(), bytes, () -> bytes(path));
+          try {
+            return WorkspaceCopying.begin(path, quota, made(path.parent()), part());
+          } catch (IOException | RuntimeException e) {
+            quota.end(path.user());
+            throw e;
+          }
+        });
+  }
+
+  /** Checks that so many bytes fit. */
+  void checkRoom(WorkspacePath path, long bytes) {
+    of(path, () -> quota.room(path.user(), bytes, () -> bytes(path)));
   }
 
   /**
@@ -207,9 +230,9 @@ final class WorkspaceStorage {
     return of(path, () -> quota.full(path.user(), quota.used(path.user(), () -> bytes(path))));
   }
 
-  /** Checks that a directory can be made, or is there, and changes nothing. */
-  void checkDirectory(WorkspacePath path) {
-    of(
+  /** Checks that a directory can be made, or is there, and changes nothing; true if it is there. */
+  boolean checkDirectory(WorkspacePath path) {
+    return of(
         path,
         () -> {
           requireName(path);
@@ -217,7 +240,7 @@ final class WorkspaceStorage {
           if (found != null && found.kind() != Kind.DIRECTORY) {
             throw conflict("%s is there already, and is no directory.".formatted(path));
           }
-          return true;
+          return found != null;
         });
   }
 
@@ -321,8 +344,17 @@ final class WorkspaceStorage {
 
   /** A directory, made with those above it. */
   private ConfinedDirectory made(WorkspacePath path) throws IOException {
-    ConfinedDirectory at = ConfinedDirectory.open(workspaces.made(path.user()), Path.of(""));
-    for (String name : path.names()) {
+    return made(ConfinedDirectory.open(workspaces.made(path.user()), Path.of("")), path.names());
+  }
+
+  /**
+   * A directory, made with those above it.
+   *
+   * @param from where its names begin; closed
+   */
+  static ConfinedDirectory made(ConfinedDirectory from, List<String> names) throws IOException {
+    ConfinedDirectory at = from;
+    for (String name : names) {
       try (ConfinedDirectory above = at) {
         above.make(name);
         at = above.below(name);
