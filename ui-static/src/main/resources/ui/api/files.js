@@ -19,6 +19,8 @@ export const files = {
     const response = await send("PUT", V1 + at(user, path), text, "application/octet-stream", tag ? { "If-Match": tag } : {});
     return response.headers.get("ETag");
   },
+  /** {path, copied, files?, bytes?}. @param from {run, step}, {experiment, trial} or {model, version} */
+  copy: (user, from) => json("POST", at(user, ""), { from }),
   makeDirectory: (user, path) => send("PUT", V1 + at(user, path) + "?kind=directory"),
   move: (user, path, to) => json("POST", at(user, path), { to }),
   delete: (user, path) => send("DELETE", V1 + at(user, path) + "?recursive=true"),

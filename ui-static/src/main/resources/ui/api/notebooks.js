@@ -14,7 +14,7 @@ export const notebooks = {
   /** {items: [{number, at, state, reason}]}, the oldest first. */
   events: (name) => json("GET", one(name) + "/events"),
   /** Leads to the notebook's own origin, with a ticket. */
-  enterAddress: (name) => `${V1}${one(name)}/enter`,
+  enterAddress: (name, options = {}) => `${V1}${one(name)}/enter` + query(options),
   logAddress: (name, options) => V1 + one(name) + "/logs" + query(options),
   followLog: (name, options, signal) => follow(notebooks.logAddress(name, { ...options, follow: true }), signal),
 };

@@ -12,6 +12,7 @@ import { Poll } from "../kit/poll.js";
 import { addressIn, navigate } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
 import { lineage } from "./lineage.js";
+import "../notebooks/notebook-opener.js";
 
 const PAGE = 200;
 const SLOW_MS = 10_000;
@@ -134,6 +135,7 @@ class ModelPage extends Piece {
         (file) => html`<tr><td><a href=${models.fileAddress(this.name, version.version, file.path)} download>${icon("download")}${file.path}</a></td><td
           class="right small soft number">${bytes(file.bytes)}</td></tr>`,
       )}</table>`}
+      ${this.files?.length > 0 ? html`<notebook-opener .from=${{ model: this.name, version: version.version }}></notebook-opener>` : nothing}
     </div>`;
   }
 }

@@ -9,6 +9,7 @@ import { pill } from "../kit/status.js";
 import { addressIn, setQuery } from "../shell/router.js";
 import { MOST_BYTES } from "./output-view.js";
 import "../kit/log-view.js";
+import "../notebooks/notebook-opener.js";
 
 const STREAMS = ["stdout", "stderr"];
 /** Outputs of these names are shown without being asked for. */
@@ -64,7 +65,8 @@ class StepPanel extends Piece {
           download>${icon("download")}${output.kind}, ${bytes(output.bytes)}</a>`}
         ${isShowable(output) ? html` <button type="button" class="link small" data-show=${name} aria-expanded=${this.isOpen(name, output)}
           @click=${() => (this.opened = { ...this.opened, [name]: !this.isOpen(name, output) })}>${this.isOpen(name, output) ? "Hide" : "Show"}</button>` : nothing}</td></tr>`)}</table>
-      ${shown.map(([name, output]) => html`<h3>${name}</h3><output-view .run=${run.id} .step=${step.name} .name=${name} .digest=${output.digest}></output-view>`)}</section>`;
+      ${shown.map(([name, output]) => html`<h3>${name}</h3><output-view .run=${run.id} .step=${step.name} .name=${name} .digest=${output.digest}></output-view>`)}
+      <notebook-opener .from=${{ run: run.id, step: step.name }}></notebook-opener></section>`;
   }
 
   isOpen(name, output) {

@@ -4,6 +4,7 @@ import { trials } from "../api.js";
 import { bytes, count } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
+import "../notebooks/notebook-opener.js";
 
 class TrialFiles extends Piece {
   static properties = { experiment: {}, trial: { attribute: false }, found: { state: true }, failure: { state: true } };
@@ -44,6 +45,7 @@ class TrialFiles extends Piece {
             (file) => html`<tr><td class="code wrap"><a href=${trials.fileAddress(this.experiment, this.trial.id, file.path)}
               download=${file.path.split("/").at(-1)}>${icon("download")}${file.path}</a></td><td class="right number soft">${bytes(file.bytes)}</td></tr>`,
           )}</tbody></table>`}
+      ${items.length > 0 && !more ? html`<notebook-opener .from=${{ experiment: this.experiment, trial: this.trial.id }}></notebook-opener>` : nothing}
       ${more ? html`<p class="faint small">The first ${count(items.length)}; there are more.</p>` : nothing}
     </div>`;
   }

@@ -196,7 +196,12 @@ final class Examples {
           Map.entry("orrery notebook show", List.of("orrery notebook show ann-1")),
           Map.entry(
               "orrery notebook open",
-              List.of("orrery notebook open", "orrery notebook open ann-1 --no-browser")),
+              List.of(
+                  "orrery notebook open",
+                  "orrery notebook open ann-1 --no-browser",
+                  "orrery notebook open --from-run 7f3a/train",
+                  "orrery notebook open --from-experiment digits01/abcde",
+                  "orrery notebook open --from-model digits@production")),
           Map.entry(
               "orrery notebook ssh",
               List.of("orrery notebook ssh ann-1", "orrery notebook ssh ann-1 -- nvidia-smi")),

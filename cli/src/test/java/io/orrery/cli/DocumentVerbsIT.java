@@ -205,6 +205,39 @@ final class DocumentVerbsIT {
   }
 
   @Test
+  void filesOfAModelAreCopiedAndOpenedInTheOwnNotebook() {
+    String own = "{\"name\":\"ann-1\",\"owner\":\"ann\",\"ide\":\"jupyter\"}";
+    String board = "{\"name\":\"ann-2\",\"owner\":\"ann\",\"ide\":\"tensorboard\"}";
+    server
+        .on("GET /api/v1/me", 200, "{\"user\":\"ann\"}")
+        .on("GET /api/v1/notebooks", 200, "{\"items\":[" + board + "," + own + "],\"next\":null}")
+        .on("GET /api/v1/notebooks/ann-1", 200, "{\"state\":{\"status\":\"RUNNING\"}}")
+        .on("GET /api/v1/notebooks/ann-2", 200, board)
+        .on("GET /api/v1/notebooks/ann-1/enter", 200, "{\"url\":\"http://ann-1/tree/x\"}")
+        .on(
+            "POST /api/v1/files/ann",
+            201,
+            "{\"path\":\"/mnt/ann/x\",\"copied\":true,\"files\":1,\"bytes\":2}");
+
+    Result opened = run.run("notebook", "open", "--from-model", "digits@1", "--no-browser");
+
+    assertThat(opened.out()).isEqualTo("http://ann-1/tree/x\n");
+    assertThat(opened.err()).contains("are in /mnt/ann/x");
+    assertThat(server.requests())
+        .anySatisfy(request ->
+            assertThat(request.body())
+                .isEqualTo("{\"from\":{\"model\":\"digits\",\"version\":\"1\"}}"));
+    assertThat(server.lines())
+        .anyMatch(
+            line -> line.contains("/ann-1/enter?follow=false&open=") && line.endsWith("ann%2Fx"));
+
+    assertThat(run.run("notebook", "open", "ann-2", "--from-run", "r1/train").err())
+        .contains("does not show your files");
+    assertThat(run.run("notebook", "open", "--from-run", "r1").err()).contains("RUN/STEP");
+    assertThat(server.lines().stream().filter(line -> line.startsWith("POST"))).hasSize(1);
+  }
+
+  @Test
   void aDeploymentThatIsClearedMeanwhileEndsWithItsReason() {
     server
         .on("GET /api/v1/models/digits", 200, "{\"aliases\":{\"production\":\"1\"}}")

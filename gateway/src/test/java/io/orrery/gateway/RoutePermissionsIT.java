@@ -182,12 +182,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("skipDueRun", operators);
     BY_HANDLER.put("againDueRun", operators);
     // Nor the files of a person, which are hidden from all others.
-    BY_HANDLER.put("listWorkspaceFiles", Set.of("owner"));
-    BY_HANDLER.put("copyToWorkspace", Set.of("owner"));
-    BY_HANDLER.put("readWorkspaceFile", Set.of("owner"));
-    BY_HANDLER.put("writeWorkspaceFile", Set.of("owner"));
-    BY_HANDLER.put("moveWorkspaceFile", Set.of("owner"));
-    BY_HANDLER.put("deleteWorkspaceFile", Set.of("owner"));
+    WorkspaceSamples.ALL.keySet().forEach(each -> BY_HANDLER.put(each, Set.of("owner")));
     BY_HANDLER.put("listWorkloads", all);
     BY_HANDLER.put("getWorkload", inProject);
   }

@@ -331,8 +331,7 @@ class WorkspaceCopyIT {
         new Artifacts.Files(List.of(new ArtifactFile("in/model.onnx", Sha256.hex(X), 1))));
     edge.on(
         Artifacts.READ,
-        asked ->
-            Future.succeededFuture(new TrialKeepers.Piece(piece(X, asked.offset(), 1), 1, 1)));
+        asked -> Future.succeededFuture(new TrialKeepers.Piece(piece(X, asked.offset(), 1), 1, 1)));
   }
 
   private static byte[] piece(byte[] content, long offset, int limit) {

@@ -108,6 +108,16 @@ public final class Api {
     return send("POST", resource, body, contentType);
   }
 
+  /** Posts what takes long to do, such as a copy of files. */
+  public JsonNode postLong(Resource resource, JsonNode body) {
+    return json(
+        request(resource)
+            .timeout(UPLOAD)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.toString()))
+            .build());
+  }
+
   /**
    * Opens a session.
    *

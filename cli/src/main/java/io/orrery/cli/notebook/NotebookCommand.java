@@ -9,6 +9,7 @@ import io.orrery.cli.client.Session;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -113,20 +114,24 @@ public final class NotebookCommand {
       name = "open",
       description =
           "Start a notebook if it is stopped, print an address that lets its first visitor in, and"
-              + " open it in a browser if there is one.")
+              + " open it in a browser if there is one. With --from-run, --from-experiment or"
+              + " --from-model: copy files into your directory first, and open them.")
   int open(
       @Parameters(
               arity = "0..1",
               paramLabel = "NAME",
               description = "Default: the only one that is yours.")
           @Nullable String name,
+      @ArgGroup @Nullable OpenedFiles from,
       @Option(names = "--no-browser", description = "Print the address alone.")
           boolean printsOnly) {
-    Resource one = Resource.of("notebooks", name == null ? only() : name);
+    String chosen = from == null ? (name == null ? only() : name) : from.notebook(session, name);
+    Resource one = Resource.of("notebooks", chosen);
+    String path = from == null ? null : from.copy(session);
     awaitRunning(one);
-    JsonNode entry = session.api().get(one.below("enter").with("follow", false));
+    JsonNode entry = session.api().get(one.below("enter").with("follow", false).with("open", path));
     if (session.json()) {
-      session.print(entry);
+      session.print(path == null ? entry : ((ObjectNode) entry).put("path", path));
       return 0;
     }
     String url = entry.path("url").asText();

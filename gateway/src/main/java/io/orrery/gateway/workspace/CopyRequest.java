@@ -27,7 +27,7 @@ record CopyRequest(From from, @Nullable String to) {
   private static final List<List<String>> KINDS =
       List.of(List.of("run", "step"), List.of("experiment", "trial"), List.of("model", "version"));
 
-  /** What is copied. */
+  /** A source of files. */
   sealed interface From {}
 
   record OfStep(RunId run, String step) implements From {}

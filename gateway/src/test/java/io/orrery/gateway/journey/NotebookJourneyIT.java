@@ -8,6 +8,7 @@ import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
 import io.vertx.core.http.HttpMethod;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ class NotebookJourneyIT extends NotebookJourney {
         .isEqualTo("42 /mnt/ann\n");
     Path file = temp.resolve("home/workspaces/ann/kept.txt");
     assertThat(file).hasContent("here");
+    assertOpens(file.resolveSibling("opened"), pass);
     // Neither the words of a process nor the database have the token.
     String token = run(pass, "import os; print(os.environ['JUPYTER_TOKEN'])").strip();
     assertThat(token).matches("[0-9a-f]{64}");
@@ -87,6 +89,22 @@ class NotebookJourneyIT extends NotebookJourney {
     String again = pass(ann);
     assertThat(run(again, "print(open('kept.txt').read())")).isEqualTo("here\n");
     awaitEvents("STARTING", "RUNNING", "RESET", "STOP", "STOPPED", "STARTED", "RUNNING");
+  }
+
+  /** A notebook that runs shows a directory that came later, to its owner alone. */
+  private void assertOpens(Path directory, String pass) throws Exception {
+    Files.createDirectories(directory.resolve("a b"));
+    String enter = ONE + "/enter?follow=false&open=";
+    Reply entered = users.get(ann, enter + "/mnt/ann/opened/a%20b");
+    assertThat(entered.status()).as(entered.body()).isEqualTo(200);
+    URI url = URI.create(entered.json().get("url").textValue());
+    assertThat(url.getRawPath()).endsWith("tree/opened/a%20b");
+    Answer page = ask(HttpMethod.GET, url.getRawPath(), pass, "");
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.body()).contains("opened/a%20b");
+    assertThat(users.get(ann, enter + "/mnt/ann/../bob").status()).isEqualTo(400);
+    assertThat(users.get(ann, enter + "/mnt/bob/x").status()).isEqualTo(400);
+    assertThat(users.get(sam, enter + "/mnt/ann/opened").status()).isEqualTo(404);
   }
 
   /** Every shape of path is refused, by HTTP and as a WebSocket. */

@@ -57,6 +57,12 @@ class TrialPanelIT extends InShop {
       Locator stdout = visit.at("trial-files a:has-text('stdout')");
       Download taken = visit.page().waitForDownload(stdout::click);
       assertThat(Files.readString(taken.path())).contains("trial with x=1");
+
+      visit.button("Open in a notebook").click();
+      assertThat(visit.at("notebook-opener")).containsText("Copied to /mnt/");
+      assertThat(visit.button("Create a notebook")).isVisible();
+      visit.at("notebook-opener a").click();
+      assertThat(visit.at("tr[data-name=stdout]")).isVisible();
     }
   }
 
