@@ -46,6 +46,9 @@ set -e
 if ! getent passwd orrery >/dev/null; then
   useradd --system --user-group --home-dir /var/lib/orrery --no-create-home --shell /usr/sbin/nologin orrery
 fi
+# Its database password and certificates are put there before the first start.
+install -d -o orrery -g orrery -m 0700 /var/lib/orrery
+install -d -m 0755 /etc/orrery
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload || :
 fi
@@ -199,8 +202,9 @@ def debian(tree, version, architecture):
             data.put('usr/share/bash-completion/completions/orrery', content)
         elif name.endswith('.fish'):
             data.put('usr/share/fish/vendor_completions.d/orrery.fish', content)
-    with open(os.path.join(_ROOT, 'deploy/release/orrery.service'), 'rb') as unit:
-        data.put('lib/systemd/system/orrery.service', unit.read())
+    for name in ('orrery.service', 'orrery-router.service'):
+        with open(os.path.join(_ROOT, 'deploy/release', name), 'rb') as unit:
+            data.put('lib/systemd/system/' + name, unit.read())
     data.put('usr/share/doc/orrery/copyright', data.files['usr/lib/orrery/LICENSE'][0])
     size = sum(len(content) for content, _ in data.files.values())
     control = Tree()

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ public final class Api {
         case 503 -> response.body().contains("\"failing\"") ? Health.FAILING : Health.STARTING;
         default -> Health.FOREIGN;
       };
+    } catch (SSLException e) {
+      return Health.UNTRUSTED;
     } catch (IOException e) {
       return Health.ABSENT;
     } catch (InterruptedException e) {
@@ -81,6 +84,8 @@ public final class Api {
     FAILING,
     /** Something else listens there. */
     FOREIGN,
+    /** Something listens there whose certificate is not trusted, or that does not speak TLS. */
+    UNTRUSTED,
     ABSENT
   }
 

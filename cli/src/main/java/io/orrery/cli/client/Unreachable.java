@@ -1,6 +1,7 @@
 package io.orrery.cli.client;
 
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 
 /** A failure that says that no server answered at an address. */
 public final class Unreachable extends RuntimeException {
@@ -10,18 +11,29 @@ public final class Unreachable extends RuntimeException {
 
   Unreachable(ServerAddress address, IOException cause) {
     super(
-        "no server answers at "
-            + address.url()
-            + " ("
-            + address.source().words()
-            + reason(cause)
-            + "); start one with `orrery up`",
+        cause instanceof SSLException
+            ? untrusted(address.url(), reason(cause))
+            : "no server answers at "
+                + address.url()
+                + " ("
+                + address.source().words()
+                + reason(cause)
+                + "); start one with `orrery up`",
         cause);
     this.ofThisHome =
         switch (address.source()) {
           case FILE, DEFAULT -> true;
           case OPTION, ENVIRONMENT, LOGIN -> false;
         };
+  }
+
+  /** The sentence about a server that cannot be spoken with by TLS. */
+  public static String untrusted(Object url, String reason) {
+    return "no TLS with "
+        + url
+        + reason
+        + "; $SSL_CERT_FILE names a file with the authority's certificate where it is one of your"
+        + " own, and the address has to have a name that the certificate is for";
   }
 
   /** Whether no other server than the one of the home was named. */

@@ -63,7 +63,7 @@ final class NniServer {
               "the server at "
                   + there.address().url()
                   + " is not ready; its /health/ready says why");
-      case FOREIGN, ABSENT -> {
+      case FOREIGN, UNTRUSTED, ABSENT -> {
         if (there.address().source() == ServerAddress.Source.OPTION
             || there.address().source() == ServerAddress.Source.ENVIRONMENT) {
           throw CommandFailure.failed("no Orrery server answers at " + there.address().url());

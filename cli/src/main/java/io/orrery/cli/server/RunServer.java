@@ -5,6 +5,7 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.client.ServerAddress.Source;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Terminal;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -64,6 +65,7 @@ public final class RunServer implements AutoCloseable {
                   + " can store nothing now: "
                   + address.url()
                   + "/health/ready says why");
+      case UNTRUSTED -> throw CommandFailure.failed(Unreachable.untrusted(address.url(), ""));
       case FOREIGN -> {
         if (asked) {
           throw CommandFailure.failed(

@@ -8,6 +8,7 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Table;
 import io.orrery.core.bus.ServerRole;
 import java.io.PrintStream;
@@ -141,6 +142,7 @@ public final class StatusCommand implements Callable<Integer> {
       case FAILING ->
           "up, but it can store nothing: " + url + "/health/ready says why (is the disk full?)";
       case FOREIGN -> "something other than Orrery listens at " + url;
+      case UNTRUSTED -> Unreachable.untrusted(url, "");
       case ABSENT -> "no server at " + url + "; start one with `orrery up`";
     };
   }

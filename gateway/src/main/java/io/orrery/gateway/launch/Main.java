@@ -1,6 +1,7 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.Orrery;
+import io.orrery.core.tls.ExtraAuthorities;
 import io.orrery.router.run.RouteProgram;
 import io.orrery.router.run.RouteProgram.Followed;
 
@@ -13,6 +14,10 @@ public final class Main {
 
   public static void main(String[] arguments) {
     String name = System.getProperty("orrery.program", "orrery");
+    String fault = ExtraAuthorities.trust(System.getenv());
+    if (fault != null) {
+      System.err.println(name + ": " + fault);
+    }
     System.exit(
         Orrery.run(
             name,

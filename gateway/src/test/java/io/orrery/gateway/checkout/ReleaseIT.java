@@ -135,6 +135,7 @@ class ReleaseIT {
 
     assertThat(run(root, Map.of(), "usr/bin/" + command, "--version")).isNotBlank();
     assertThat(root.resolve("lib/systemd/system/orrery.service")).isNotEmptyFile();
+    assertThat(root.resolve("lib/systemd/system/orrery-router.service")).isNotEmptyFile();
     assertThat(root.resolve("usr/share/man/man1/orrery-up.1.gz")).isNotEmptyFile();
     assertThat(run(root, Map.of(), "dpkg-deb", "--field", file(".deb").toString(), "Version"))
         .isEqualTo(VERSION);
