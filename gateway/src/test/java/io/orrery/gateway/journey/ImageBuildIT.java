@@ -333,8 +333,11 @@ class ImageBuildIT extends ServiceJourney {
     assertThat(again.code()).isZero();
     assertThat(orrery("get", "builds").out()).contains("tool");
     assertThat(orrery("build", "cancel", "tool").out()).contains("SUCCEEDED");
+    Path starts = builds.resolve("public/builds");
+    assertThat(starts).isNotEmptyDirectory();
     assertThat(orrery("delete", "imagebuild", "tool").code()).isZero();
     assertThat(server.get("/builds").path("items")).isEmpty();
+    await().untilAsserted(() -> assertThat(starts).isEmptyDirectory());
   }
 
   @Test

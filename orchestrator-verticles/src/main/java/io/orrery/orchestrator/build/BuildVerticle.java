@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +69,7 @@ public final class BuildVerticle extends VerticleBase {
   private Clock.@Nullable Timer timer;
   private @Nullable Subscription listening;
   private boolean tidy;
+  private boolean swept;
   private boolean looking;
   private boolean again;
   private boolean closed;
@@ -126,7 +128,8 @@ public final class BuildVerticle extends VerticleBase {
             Spawn.best());
     return Future.all(bus.serve(Builds.CHECK, this::check), bus.serve(Builds.READ_LOG, this::log))
         .onSuccess(served -> {
-          listening = bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> look()));
+          listening =
+              bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> changed()));
           look();
         });
   }
@@ -174,6 +177,12 @@ public final class BuildVerticle extends VerticleBase {
     return name + "/" + number;
   }
 
+  /** A build was started, is to be ended, or was deleted. */
+  private void changed() {
+    swept = false;
+    look();
+  }
+
   private void look() {
     if (closed || looking) {
       again = looking;
@@ -184,7 +193,8 @@ public final class BuildVerticle extends VerticleBase {
     Future<Boolean> left =
         tidy ? Future.succeededFuture(true) : new LeftBuildRuns(bus).delete().otherwise(false);
     left.onSuccess(none -> tidy = none);
-    bus.request(Builds.UNFINISHED, new Builds.AskUnfinished())
+    sweep()
+        .compose(clean -> bus.request(Builds.UNFINISHED, new Builds.AskUnfinished()))
         .onSuccess(all -> all.items().forEach(this::keep))
         .onFailure(failure -> LOG.warn("could not look for builds: {}", failure.getMessage()))
         .onComplete(done -> {
@@ -194,6 +204,35 @@ public final class BuildVerticle extends VerticleBase {
           } else {
             lookIn(LOOK);
           }
+        });
+  }
+
+  /** Removes the files of deleted builds, while no build begins. */
+  private Future<?> sweep() {
+    if (swept) {
+      return Future.succeededFuture();
+    }
+    swept = true;
+    LeftBuildFiles files = new LeftBuildFiles(settings.root());
+    Set<String> kept = Set.copyOf(keepers.keySet());
+    return vertx
+        .executeBlocking(files::starts, false)
+        .compose(starts ->
+            bus.request(Builds.LIST, new Builds.ListBuilds(null, null, null, null))
+                .compose(builds ->
+                    vertx.executeBlocking(
+                        () -> {
+                          LeftBuildFiles.remove(
+                              starts,
+                              builds.items(),
+                              start -> kept.contains(key(start.name(), start.number())));
+                          return true;
+                        },
+                        false)))
+        .recover(failure -> {
+          swept = false;
+          LOG.warn("could not look for files of deleted builds: {}", failure.getMessage());
+          return Future.succeededFuture(false);
         });
   }
 
@@ -209,6 +248,8 @@ public final class BuildVerticle extends VerticleBase {
   /** Forgets a build that is over, and begins one that waits. */
   private void over(String key) {
     keepers.remove(key);
+    // It may have been deleted while its end was being written.
+    swept = false;
     lookIn(SOON);
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,5 +85,29 @@ class BuildFilesTest {
 
     assertThat(files.isOf(build(CREATED))).isTrue();
     assertThat(files.isOf(build(CREATED.plus(Duration.ofDays(1))))).isFalse();
+  }
+
+  @Test
+  void thoseOfDeletedBuildsAreRemovedAndNoOthers() throws Exception {
+    BuildFiles present = launched(build(CREATED));
+    BuildFiles other = BuildFiles.of(root, "digits", "tool", 1);
+    BuildFiles deleted = BuildFiles.of(root, "vision", "tool-1", 2);
+    BuildFiles ending = BuildFiles.of(root, "vision", "ending", 3);
+    for (BuildFiles each : List.of(other, deleted, ending)) {
+      Files.createDirectories(each.run(1));
+    }
+    Path layers = Files.createDirectories(root.resolve("vision/storage"));
+
+    LeftBuildFiles.remove(
+        new LeftBuildFiles(root).starts(),
+        List.of(build(CREATED)),
+        start -> start.name().equals("ending") && start.number() == 3);
+
+    assertThat(present.run(1)).isDirectory();
+    assertThat(ending.run(1)).isDirectory();
+    assertThat(layers).isDirectory();
+    assertThat(other.directory()).doesNotExist();
+    assertThat(deleted.directory()).doesNotExist();
+    assertThat(new LeftBuildFiles(root.resolve("none")).starts()).isEmpty();
   }
 }

@@ -265,6 +265,7 @@ public final class BuildHandler {
               new What("delete", "build", build.name(), build.project(), ""),
               List.of(BuildTable.drop(build)));
         })
+        .onSuccess(gone -> bus.publish(Builds.CHANGED, new Builds.Changed(wanted.name())))
         .map(new Done());
   }
 

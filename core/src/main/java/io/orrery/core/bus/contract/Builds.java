@@ -57,7 +57,7 @@ public final class Builds {
   public static final Address<CheckBuild, BuildChecked> CHECK =
       new Address<>("builds.check", CheckBuild.class, BuildChecked.class);
 
-  /** Told when a build was started or is to be ended. */
+  /** Told when a build was started, is to be ended, or was deleted. */
   public static final Topic<Changed> CHANGED = new Topic<>("builds.changed", Changed.class);
 
   private Builds() {}
