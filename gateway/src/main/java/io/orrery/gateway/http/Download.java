@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -41,9 +42,17 @@ public final class Download {
         .onSuccess(first -> {
           context.response().putHeader(HttpHeaders.CONTENT_TYPE, type);
           Outflow out = new Outflow(context.response(), clock, patience, () -> {});
-          pass(first, source, out).onFailure(e -> context.response().reset());
+          pass(first, source, out).onFailure(context::fail);
         })
         .onFailure(context::fail);
+  }
+
+  /** A file that grows is sent up to its present end; one that shrinks was not sent whole. */
+  private static Future<Optional<Piece>> more(Piece next, long size) {
+    return next.bytes().length == 0 && next.next() < Math.max(size, next.size())
+        ? Future.failedFuture(
+            new Problem.Broken("the file became shorter while it was read").toException())
+        : Future.succeededFuture(Optional.of(next));
   }
 
   private static Future<Void> pass(Piece piece, Source source, Outflow out) {
@@ -52,9 +61,11 @@ public final class Download {
             now ->
                 out.write(Buffer.buffer(now.bytes()))
                     .compose(left ->
-                        now.bytes().length == 0 || now.next() >= now.size()
+                        now.next() >= now.size()
                             ? Future.succeededFuture(Optional.empty())
-                            : source.read(now.next(), PIECE).map(Optional::of)))
+                            : source
+                                .read(now.next(), PIECE)
+                                .compose(next -> more(next, piece.size()))))
         .onSuccess(all -> out.end());
   }
 }

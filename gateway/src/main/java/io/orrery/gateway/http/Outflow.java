@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A long answer, written no faster than its client reads. Its producer waits for the future of one
  * piece before it makes the next, so at most one piece is in memory beside the socket's own queue.
+ * A producer that fails calls {@code RoutingContext.fail} and not {@link #end}: the connection is
+ * then cut, so that no client takes a part for the whole.
  */
 public final class Outflow {
   /**

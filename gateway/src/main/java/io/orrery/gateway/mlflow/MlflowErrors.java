@@ -46,8 +46,12 @@ final class MlflowErrors {
     }
   }
 
-  /** Answers a request whose handler writes the response itself, as long as nothing is written. */
+  /** Answers a request whose handler writes the response itself. One that has begun is cut off. */
   static void write(RoutingContext context, Throwable failure) {
+    if (context.response().headWritten()) {
+      context.fail(failure);
+      return;
+    }
     reply(context, failure, false)
         .onSuccess(reply ->
             context

@@ -37,8 +37,12 @@ final class NniErrors {
     return context -> attempt(route, context).recover(failure -> reply(refused, failure));
   }
 
-  /** A failure of a route that writes its answer itself, as long as nothing is written. */
+  /** A failure of a route that writes its answer itself. One that has begun is cut off. */
   static void write(RoutingContext context, Throwable failure) {
+    if (context.response().headWritten()) {
+      context.fail(failure);
+      return;
+    }
     reply(FAILED, failure)
         .onSuccess(reply ->
             context

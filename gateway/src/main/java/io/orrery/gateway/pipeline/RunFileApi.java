@@ -105,13 +105,7 @@ public final class RunFileApi implements Api {
           HttpServerResponse response = context.response();
           return new Sending(response, view.run().id(), step.name(), output, as).send();
         })
-        .onFailure(failure -> {
-          if (context.response().headWritten()) {
-            context.response().reset();
-          } else {
-            context.fail(failure);
-          }
-        });
+        .onFailure(context::fail);
   }
 
   private static HttpServerResponse head(HttpServerResponse response, StepOutput output, As as) {

@@ -125,13 +125,7 @@ public final class WorkspaceApi implements Api {
               : blocking(context, () -> storage.open(path, entry))
                   .compose(opened -> send(context, opened));
         })
-        .onFailure(failure -> {
-          if (context.response().headWritten()) {
-            context.response().reset();
-          } else {
-            context.fail(failure);
-          }
-        });
+        .onFailure(context::fail);
   }
 
   private ObjectNode listed(WorkspacePath path, @Nullable String cursor, int limit) {
