@@ -7,6 +7,8 @@ import io.orrery.compute.process.ProcessTable.Listing;
 import io.orrery.compute.process.Processes.Found;
 import io.orrery.compute.service.Eventually;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,6 +66,21 @@ class ProcessTableTest {
 
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(1L);
     assertThat(census.take().all()).extracting(Found::pid).containsExactly(2L);
+  }
+
+  @Test
+  void aRecentAnswerIsSharedUntilItIsTooOldOrTheClockIsSetBack() throws Exception {
+    ProcessTable census =
+        new ProcessTable(() -> List.of(new Found(listings.incrementAndGet(), 1, 1, 1, 0, 1, null)));
+    Instant start = Instant.EPOCH.plusSeconds(100);
+    Duration age = Duration.ofSeconds(1);
+
+    Listing first = census.recent(start, age);
+    assertThat(census.recent(start.plusMillis(999), age)).isSameAs(first);
+    assertThat(census.take()).as("one that must not be old").isNotSameAs(first);
+    Listing second = census.recent(start.plusMillis(1_000), age);
+    assertThat(second).isNotSameAs(first);
+    assertThat(census.recent(start, age)).isNotSameAs(second);
   }
 
   @Test

@@ -1,28 +1,21 @@
 package io.orrery.orchestrator.workload;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
-import io.orrery.core.json.Json;
-import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
-import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadStatus;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a workload in memory. Used on the context of its owner alone. */
@@ -39,6 +32,8 @@ final class OwnedWorkload {
   private @Nullable Awaited awaited;
   private @Nullable Published published;
   private @Nullable String inForce;
+  private WorkloadRoute route;
+  private boolean routeDue = true;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
 
@@ -74,6 +69,7 @@ final class OwnedWorkload {
     this.removed = removed;
     this.lastEvent = lastEvent;
     this.since = now;
+    this.route = new WorkloadRoute(want);
     this.seen = new Observation(want.workload(), List.of());
     this.plan = WorkloadPlan.of(want.generation(), removed ? 0 : want.replicas(), seen);
   }
@@ -88,12 +84,15 @@ final class OwnedWorkload {
 
   void change(Want wanted) {
     want = wanted;
+    route = new WorkloadRoute(wanted);
+    routeDue = true;
     removed = false;
     routeFault = null;
     placeFault = null;
   }
 
   void markRemoved() {
+    routeDue |= !removed;
     removed = true;
   }
 
@@ -153,10 +152,21 @@ final class OwnedWorkload {
       since = at;
       events.add(event(at, null, next.status().name(), next.reason()));
     }
+    routeDue |= !now.equals(seen);
     seen = now;
     plan = next;
     retire(there, at);
     return events;
+  }
+
+  /**
+   * Says whether the route layer is to be written for it: whether its part may have changed since
+   * this was asked last, or a replica waits for a layer without it.
+   */
+  boolean takeRouteDue() {
+    boolean due = routeDue || retiring.values().stream().anyMatch(each -> each.without() == null);
+    routeDue = false;
+    return due;
   }
 
   /** One that was to end and is wanted again stays, unless it is asked to end already. */
@@ -209,8 +219,7 @@ final class OwnedWorkload {
    * when it is not to be there. Who may enter is no part of it.
    */
   @Nullable String way() {
-    ObjectNode route = route();
-    return route == null ? null : route.path("name").asText() + " " + route.path("endpoints");
+    return isRouteWanted() ? route.way(plan.serving()) : null;
   }
 
   /**
@@ -282,58 +291,16 @@ final class OwnedWorkload {
    * by an address and a number; empty when none is to be there.
    */
   List<ObjectNode> routes() {
-    ObjectNode main = route();
-    if (main == null) {
-      return List.of();
-    }
-    List<ObjectNode> routes = new ArrayList<>();
-    routes.add(main);
-    for (ExposedPort port : want.spec().exposure().ports()) {
-      ObjectNode service =
-          Json.MAPPER
-              .createObjectNode()
-              .put("name", main.path("name").asText() + "." + port.name())
-              .put("stage", main.path("stage").asText("production"));
-      service.putObject("tcp").put("port", port.number());
-      endpoints(service, port.name());
-      routes.add(service);
-    }
-    return routes;
+    return isRouteWanted() ? route.services(plan.serving()) : List.of();
   }
 
-  /** The service for requests; null when none is to be there. */
-  @Nullable ObjectNode route() {
-    String route = want.route();
-    if (route == null || removed || routeFault != null) {
-      return null;
-    }
-    ObjectNode service = (ObjectNode) Json.parse(route);
-    List<WorkloadPort> ports = want.spec().ports();
-    endpoints(service, ports.isEmpty() ? "" : ports.getFirst().name());
-    return service;
-  }
-
-  private void endpoints(ObjectNode service, String port) {
-    ArrayNode endpoints = service.putArray("endpoints");
-    plan.serving().stream()
-        .sorted(Comparator.comparing(Replica::ref))
-        .map(replica -> replica.endpoints().get(port))
-        .filter(Objects::nonNull)
-        .forEach(endpoints::add);
+  private boolean isRouteWanted() {
+    return !removed && routeFault == null;
   }
 
   /** The addresses of the ports that routers have; empty when it has none. */
   List<String> endpoints(Replica replica) {
-    List<WorkloadPort> ports = want.spec().ports();
-    return want.route() == null || ports.isEmpty()
-        ? List.of()
-        : Stream.concat(
-                Stream.of(ports.getFirst().name()),
-                want.spec().exposure().ports().stream().map(ExposedPort::name))
-            .map(name -> replica.endpoints().get(name))
-            .filter(Objects::nonNull)
-            .distinct()
-            .toList();
+    return route.endpoints(replica);
   }
 
   /** The replicas that are to end and that no request goes to by the present plan. */

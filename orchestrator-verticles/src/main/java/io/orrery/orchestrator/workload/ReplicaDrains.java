@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -90,9 +91,10 @@ final class ReplicaDrains {
     }
     bus.request(Routes.TRAFFIC, new Routes.AskTraffic(endpoints, List.of(), false))
         .onComplete((traffic, failure) -> {
+          Set<String> idle = traffic == null ? Set.of() : traffic.idle();
           routed.forEach((workload, some) ->
               some.forEach(each -> {
-                if (isOver(workload, each, traffic)) {
+                if (isOver(workload, each, traffic, idle)) {
                   end(workload, each);
                 }
               }));
@@ -101,13 +103,14 @@ final class ReplicaDrains {
   }
 
   /** Whether its requests are over, or have had their time. */
-  private boolean isOver(OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic) {
+  private boolean isOver(
+      OwnedWorkload workload, Retiring each, Routes.@Nullable Traffic traffic, Set<String> idle) {
     Long without = each.without();
     boolean left =
         traffic != null
             && without != null
-            && workload.endpoints(each.replica()).stream()
-                .allMatch(endpoint -> traffic.hasLeft(endpoint, without));
+            && traffic.isInForce(without)
+            && idle.containsAll(workload.endpoints(each.replica()));
     return left || clock.now().isAfter(each.since().plus(workload.want().spec().grace()));
   }
 

@@ -14,6 +14,7 @@ import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadRef;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,6 +44,15 @@ final class RouteLayerWriter {
   /** The pause before a write, so that changes that come together are one write. */
   private static final Duration PAUSE = Duration.ofMillis(1);
 
+  /**
+   * A write reads the whole layer, here and in each router. So the next one waits for a multiple of
+   * the time that the last one took, or a thousand changes in a row would be a thousand such reads.
+   */
+  private static final int REST = 3;
+
+  /** Short enough that routers have a change within a second. */
+  private static final Duration LONGEST_REST = Duration.ofMillis(500);
+
   private static final Pattern SERVICE = Pattern.compile("^/services/([0-9]{1,7})(/|$)");
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -58,6 +68,8 @@ final class RouteLayerWriter {
   private final RoutesInForce inForce;
   private @Nullable String stored;
   private long revision;
+  private Instant ended = Instant.EPOCH;
+  private Duration rest = Duration.ZERO;
   private boolean writing;
   private boolean waiting;
   private boolean failed;
@@ -86,7 +98,7 @@ final class RouteLayerWriter {
   void changed() {
     dirty = true;
     if (!writing && !waiting) {
-      waitFor(PAUSE);
+      waitFor(pause());
     }
   }
 
@@ -118,6 +130,7 @@ final class RouteLayerWriter {
 
   private void write() {
     dirty = false;
+    Instant begun = clock.now();
     ObjectNode document = Json.MAPPER.createObjectNode();
     ArrayNode services = document.putArray("services");
     List<OwnedWorkload> all = List.copyOf(workloads.get());
@@ -147,6 +160,7 @@ final class RouteLayerWriter {
     bus.request(RouteLayers.PUT, new RouteLayers.Put(RouteLayer.STUDIO, text, null))
         .onComplete((done, failure) -> {
           writing = false;
+          rest(begun);
           if (failure == null) {
             failed = false;
             stored = text;
@@ -157,9 +171,22 @@ final class RouteLayerWriter {
             refused(all, routed, failure);
           }
           if (dirty && !writing && !waiting) {
-            write();
+            waitFor(pause());
           }
         });
+  }
+
+  private void rest(Instant begun) {
+    ended = clock.now();
+    Duration due = Duration.between(begun, ended).multipliedBy(REST);
+    rest = due.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : due;
+  }
+
+  /** What is left of the rest. A clock that was set back does not make it longer. */
+  private Duration pause() {
+    Duration since = Duration.between(ended, clock.now());
+    Duration left = since.isNegative() ? Duration.ZERO : rest.minus(since);
+    return left.compareTo(PAUSE) > 0 ? left : PAUSE;
   }
 
   private void note(

@@ -235,11 +235,14 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   private Future<Done> remove(Workloads.Remove asked) {
-    if (!all.containsKey(asked.workload())) {
+    OwnedWorkload known = all.get(asked.workload());
+    if (known == null) {
       return Future.succeededFuture(new Done());
     }
-    return table
-        .markRemoved(asked.workload())
+    // The studio asks again until it is gone, and once is enough for the table.
+    Future<?> removed =
+        known.isRemoved() ? Future.succeededFuture() : table.markRemoved(asked.workload());
+    return removed
         .compose(marked -> {
           OwnedWorkload workload = all.get(asked.workload());
           if (workload == null) {
@@ -347,7 +350,9 @@ public final class WorkloadOwner extends VerticleBase {
           .onFailure(e -> LOG.warn("could not store events of {}: {}", ref, e.getMessage()));
       tellChanged(ref);
     }
-    routes.changed();
+    if (workload.takeRouteDue()) {
+      routes.changed();
+    }
     if (!workload.toDrain().isEmpty()) {
       drains.soon();
     }

@@ -79,4 +79,52 @@ class OwnedWorkloadTest {
     assertThat(workload.view().status()).isEqualTo(WorkloadStatus.READY);
     assertThat(workload.view().reason()).isNull();
   }
+
+  private static Observation seen(ReplicaPhase phase, Map<String, String> endpoints) {
+    Replica replica =
+        new Replica(
+            new ReplicaRef(HELLO, 1, 0), phase, null, endpoints, 0, null, List.of(), Instant.EPOCH);
+    return new Observation(HELLO, List.of(replica));
+  }
+
+  private boolean isRouteDueAfter(Observation now) {
+    workload.look(now, Instant.EPOCH);
+    return workload.takeRouteDue();
+  }
+
+  @Test
+  void itsRouteIsDueAfterEachChangeOfAnAddressAndNotAtOtherLooks() {
+    Map<String, String> address = Map.of("http0", "127.0.0.1:4001");
+    Observation ready = seen(ReplicaPhase.READY, address);
+    assertThat(workload.takeRouteDue()).as("it is new to its owner").isTrue();
+    assertThat(workload.takeRouteDue()).isFalse();
+
+    assertThat(isRouteDueAfter(ready)).as("it has got ready").isTrue();
+    assertThat(isRouteDueAfter(seen(ReplicaPhase.READY, address))).isFalse();
+    assertThat(isRouteDueAfter(seen(ReplicaPhase.READY, Map.of("http0", "127.0.0.1:4002"))))
+        .as("it has another address")
+        .isTrue();
+    assertThat(isRouteDueAfter(seen(ReplicaPhase.BACKOFF, Map.of()))).as("it fell").isTrue();
+    assertThat(isRouteDueAfter(new Observation(HELLO, List.of()))).as("it is gone").isTrue();
+
+    workload.change(workload.want());
+    assertThat(isRouteDueAfter(new Observation(HELLO, List.of()))).as("it is changed").isTrue();
+    assertThat(isRouteDueAfter(new Observation(HELLO, List.of()))).isFalse();
+  }
+
+  @Test
+  void theRouteOfARemovedOneIsDueUntilALayerWithoutItsReplicaIsStored() {
+    Observation ready = seen(ReplicaPhase.READY, Map.of());
+    isRouteDueAfter(ready);
+
+    workload.markRemoved();
+    assertThat(isRouteDueAfter(ready)).isTrue();
+    assertThat(isRouteDueAfter(ready)).as("no layer without it is stored").isTrue();
+    workload.published(workload.absent(), 7, null);
+    assertThat(isRouteDueAfter(ready)).isFalse();
+    // The studio says it again until it is gone.
+    workload.markRemoved();
+    assertThat(isRouteDueAfter(ready)).isFalse();
+    assertThat(workload.toDrain()).extracting(OwnedWorkload.Retiring::without).containsExactly(7L);
+  }
 }

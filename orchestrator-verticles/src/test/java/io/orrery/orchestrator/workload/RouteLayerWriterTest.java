@@ -20,6 +20,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
+import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
@@ -28,7 +29,9 @@ import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +42,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RouteLayerWriterTest {
   @TempDir Path directory;
   private final List<String> stored = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Future<Void>> slow =
+      new AtomicReference<>(Future.succeededFuture());
   private Vertx vertx;
   private Store store;
   private Bus bus;
@@ -80,7 +86,7 @@ class RouteLayerWriterTest {
       return Future.failedFuture(Problem.Refused.of(findings).toException());
     }
     stored.add(put.document());
-    return Future.succeededFuture(new RouteLayers.Stored(stored.size()));
+    return slow.get().map(new RouteLayers.Stored(stored.size()));
   }
 
   private static OwnedWorkload workload(String name, String rest) {
@@ -222,6 +228,74 @@ class RouteLayerWriterTest {
     await().atMost(Duration.ofSeconds(20)).until(() -> stored.size() == 2);
     studio.set(2);
     await().atMost(Duration.ofSeconds(20)).until(() -> workload.view().routed());
+    writer.close();
+  }
+
+  private static void on(Context context, Runnable action) throws Exception {
+    Promise<Void> done = Promise.promise();
+    context.runOnContext(go -> {
+      action.run();
+      done.complete();
+    });
+    success(done.future());
+  }
+
+  @Test
+  void aChangeDuringALongWriteIsWrittenAfterAShortRestAndALaterOneAtOnce() throws Exception {
+    VirtualClock clock = new VirtualClock(Instant.EPOCH);
+    Context context = vertx.getOrCreateContext();
+    AtomicInteger written = new AtomicInteger();
+    List<OwnedWorkload> all = new ArrayList<>(List.of(workload("aa", "")));
+    RouteLayerWriter writer =
+        new RouteLayerWriter(
+            bus,
+            clock,
+            () -> all,
+            new DomainRouting(bus, store, () -> {}),
+            written::incrementAndGet,
+            reached -> {});
+    Promise<Void> answer = Promise.promise();
+    slow.set(answer.future());
+    on(
+        context,
+        () -> {
+          writer.changed();
+          clock.advance(Duration.ofMillis(1));
+        });
+    await().atMost(Duration.ofSeconds(20)).until(() -> stored.size() == 1);
+
+    on(
+        context,
+        () -> {
+          all.add(workload("bb", ""));
+          writer.changed();
+          clock.advance(Duration.ofMillis(400));
+        });
+    slow.set(Future.succeededFuture());
+    answer.complete();
+    await().atMost(Duration.ofSeconds(20)).until(() -> written.get() == 1);
+    on(
+        context,
+        () -> {
+          writer.changed();
+          clock.advance(Duration.ofMillis(499));
+        });
+    assertThat(clock.pending()).as("it rests").isOne();
+    assertThat(stored).hasSize(1);
+
+    on(context, () -> clock.advance(Duration.ofMillis(1)));
+    await().atMost(Duration.ofSeconds(20)).until(() -> written.get() == 2);
+    assertThat(stored.getLast()).contains("bb");
+
+    on(
+        context,
+        () -> {
+          all.removeFirst();
+          writer.changed();
+          clock.advance(Duration.ofMillis(1));
+        });
+    await().atMost(Duration.ofSeconds(20)).until(() -> written.get() == 3);
+    assertThat(stored.getLast()).doesNotContain("aa").contains("bb");
     writer.close();
   }
 }

@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WrappedProgram implements ReplicaProgram {
   private static final long BYTES_PER_KIBIBYTE = 1024;
+
+  /** The age of a list of all processes in which the sockets of a program are looked for. */
+  private static final Duration RECENT = Duration.ofSeconds(1);
 
   /** The file of a start that names the directories which its program may change. */
   private static final String WRITABLE = "writable";
@@ -281,13 +285,19 @@ final class WrappedProgram implements ReplicaProgram {
   @Override
   public ReplicaEndpoints endpoints(List<WorkloadPort> specified, Map<String, Integer> ports)
       throws IOException {
-    ReplicaEndpoints tree = ReplicaEndpoints.of(ListeningSockets.of(tree()), specified, ports);
-    if (tree.complete()) {
-      return tree;
+    Set<Long> tree = Set.copyOf(tree());
+    ReplicaEndpoints found = ReplicaEndpoints.of(ListeningSockets.of(tree), specified, ports);
+    if (found.complete()) {
+      return found;
     }
     // A process whose parent has ended is none of the tree.
-    List<Long> pids = marked().stream().map(Found::pid).toList();
-    return ReplicaEndpoints.of(ListeningSockets.of(pids), specified, ports);
+    Set<Long> all = new HashSet<>(tree);
+    machine.table().recent(machine.clock().now(), RECENT).marked(mark).stream()
+        .map(Found::pid)
+        .forEach(all::add);
+    return all.size() == tree.size()
+        ? found
+        : ReplicaEndpoints.of(ListeningSockets.of(all), specified, ports);
   }
 
   @Override

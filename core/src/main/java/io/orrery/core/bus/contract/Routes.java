@@ -5,6 +5,8 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.route.RouteLayer;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The requests for the route table and its traffic, which the routers answer. */
@@ -125,10 +127,20 @@ public final class Routes {
      * @param revision of the first {@link RouteLayer#STUDIO} without the endpoint
      */
     public boolean hasLeft(String endpoint, long revision) {
-      return answered >= routers
-          && studio >= revision
-          && endpoints.stream()
-              .anyMatch(each -> each.endpoint().equals(endpoint) && each.outstanding() == 0);
+      return isInForce(revision) && idle().contains(endpoint);
+    }
+
+    /** Whether every router has this revision of {@link RouteLayer#STUDIO} in force. */
+    public boolean isInForce(long revision) {
+      return answered >= routers && studio >= revision;
+    }
+
+    /** The endpoints to which no request is under way. */
+    public Set<String> idle() {
+      return endpoints.stream()
+          .filter(each -> each.outstanding() == 0)
+          .map(EndpointTraffic::endpoint)
+          .collect(Collectors.toUnmodifiableSet());
     }
   }
 
