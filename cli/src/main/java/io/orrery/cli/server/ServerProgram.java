@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The command that starts this program once more.
@@ -26,18 +28,26 @@ public record ServerProgram(List<String> command) {
     if (launcher != null) {
       return new ServerProgram(List.of(launcher));
     }
-    String classes = System.getProperty("java.class.path", "");
+    // The other process runs in the directory of its home.
+    String named = System.getProperty("java.class.path", "");
+    String classes = absolute(named);
     String started = System.getProperty("sun.java.command", "");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.add("--enable-native-access=ALL-UNNAMED");
-    if (started.startsWith(classes)) {
+    if (started.startsWith(named)) {
       command.addAll(List.of("-jar", classes));
     } else {
       command.addAll(List.of("-cp", classes, started.split(" ", 2)[0]));
     }
     return new ServerProgram(command);
+  }
+
+  private static String absolute(String classPath) {
+    return Stream.of(classPath.split(File.pathSeparator))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -45,7 +46,11 @@ public final class StatusCommand implements Callable<Integer> {
         health == Api.Health.READY ? answer(api, "cluster") : MissingNode.getInstance();
     boolean shared = cluster.path("shared").asBoolean();
     JsonNode checks =
-        health == Api.Health.READY ? answer(api, "status") : MissingNode.getInstance();
+        switch (health) {
+          // A server that is not ready has checks that say why.
+          case READY, STARTING, FAILING -> answer(api, "status");
+          case FOREIGN, UNTRUSTED, ABSENT -> MissingNode.getInstance();
+        };
     if (session.json()) {
       ObjectNode status =
           JsonNodeFactory.instance
@@ -74,7 +79,7 @@ public final class StatusCommand implements Callable<Integer> {
   private static JsonNode answer(Api api, String what) {
     try {
       return api.get(Resource.of(what));
-    } catch (ProblemResponse refused) {
+    } catch (ProblemResponse | Unreachable | CommandFailure refused) {
       return MissingNode.getInstance();
     }
   }
