@@ -30,7 +30,6 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.core.workload.Workspaces;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,12 +50,6 @@ final class WrappedProgram implements ReplicaProgram {
 
   /** The age of a list of all processes in which the sockets of a program are looked for. */
   private static final Duration RECENT = Duration.ofSeconds(1);
-
-  /** The file of a start that names the directories which its program may change. */
-  private static final String WRITABLE = "writable";
-
-  /** The file of a start that names its person. */
-  private static final String PERSON = "person";
 
   private final LinuxMachine machine;
   private final ReplicaRef replica;
@@ -94,8 +87,7 @@ final class WrappedProgram implements ReplicaProgram {
       ConfigFiles.write(spec, directory);
       Sandbox.Mounts mounts = mounts(spec, directory);
       writable = writable(mounts);
-      Files.write(run.path().resolve(WRITABLE), writable.stream().map(Path::toString).toList());
-      Files.writeString(run.path().resolve(PERSON), spec.owner());
+      notes().write(writable, spec.owner());
       child =
           machine
               .spawn()
@@ -207,13 +199,17 @@ final class WrappedProgram implements ReplicaProgram {
     return isWithinLimits(taken) ? Sight.RUNS : Sight.OVER;
   }
 
+  private StartNotes notes() {
+    return new StartNotes(run.path());
+  }
+
   private boolean isWithinLimits(Taken claim) throws IOException {
     if (!limits.isOn()) {
       return true;
     }
     if (writable == null) {
-      writable = writableBefore();
-      limits.countFor(personBefore());
+      writable = notes().writable();
+      limits.countFor(notes().person());
     }
     if (excess == null) {
       excess = limits.excess(claim.pid(), writable);
@@ -224,24 +220,6 @@ final class WrappedProgram implements ReplicaProgram {
       machine.clock().after(LimitWatch.PAUSE, nudge);
     }
     return excess == null;
-  }
-
-  /** The directories that the server which started the program has noted. */
-  private List<Path> writableBefore() throws IOException {
-    try {
-      return Files.readAllLines(run.path().resolve(WRITABLE)).stream().map(Path::of).toList();
-    } catch (NoSuchFileException notNoted) {
-      return List.of();
-    }
-  }
-
-  /** The person that the same server has noted; empty when it has not. */
-  private String personBefore() throws IOException {
-    try {
-      return Files.readString(run.path().resolve(PERSON));
-    } catch (NoSuchFileException notNoted) {
-      return "";
-    }
   }
 
   private static List<Path> writable(Sandbox.Mounts mounts) {
