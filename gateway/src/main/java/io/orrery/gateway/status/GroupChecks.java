@@ -90,14 +90,11 @@ final class GroupChecks {
   private static CheckResult routers(Routes.Traffic traffic, long revision) {
     String name = "routers";
     if (traffic.routers() == 0) {
-      return CheckResult.ok(name, "none: no server has the role router");
+      return CheckResult.ok(name, "none: no server runs one; `orrery route` may follow this one");
     }
     String found = "%d of %d routers answer".formatted(traffic.answered(), traffic.routers());
     if (traffic.answered() < traffic.routers()) {
-      return CheckResult.warning(
-          name,
-          found,
-          "look at the log of the router; one that was told --router-port off does not answer");
+      return CheckResult.warning(name, found, "look at the log of the router");
     }
     if (traffic.studio() < revision) {
       return CheckResult.warning(

@@ -97,7 +97,10 @@ final class TrafficGathering {
     long studio = Long.MAX_VALUE;
     Map<String, Integer> outstanding = new HashMap<>();
     Map<String, ServiceTraffic> services = new HashMap<>();
+    // A server that was told to run no router answers as well, and says so.
+    int idle = 0;
     for (Counted counted : question.answers()) {
+      idle += counted.studio() == Long.MAX_VALUE ? 1 : 0;
       studio = Math.min(studio, counted.studio());
       for (EndpointTraffic endpoint : counted.endpoints()) {
         outstanding.merge(endpoint.endpoint(), endpoint.outstanding(), Integer::sum);
@@ -107,8 +110,8 @@ final class TrafficGathering {
       }
     }
     return new Traffic(
-        question.routers(),
-        question.answers().size(),
+        Math.max(0, question.routers() - idle),
+        question.answers().size() - idle,
         studio,
         question.asked().endpoints().stream()
             .map(name -> new EndpointTraffic(name, outstanding.getOrDefault(name, 0)))
