@@ -29,7 +29,7 @@ public final class AppliedPipeline {
       throw CommandFailure.refused(
           "%s has %d pipelines; one is needed".formatted(file, pipelines.size()));
     }
-    ManifestApplier applier = new ManifestApplier(api, project);
+    ManifestApplier applier = new ManifestApplier(api, project, terminal::say);
     List<ManifestApplier.Checked> checked = applier.check(manifests, findings);
     if (!checkOnly) {
       checked.forEach(applier::apply);

@@ -63,7 +63,7 @@ public final class ApplyCommand implements Callable<Integer> {
     if (manifests.isEmpty() && findings.isEmpty()) {
       throw CommandFailure.refused("there is no document in " + String.join(", ", files));
     }
-    ManifestApplier applier = new ManifestApplier(session.api(), project);
+    ManifestApplier applier = new ManifestApplier(session.api(), project, session.terminal()::say);
     List<Checked> checked = applier.check(manifests, findings);
     List<Pruning.Left> left =
         prune ? new Pruning(session.api()).find(manifests, project) : List.of();

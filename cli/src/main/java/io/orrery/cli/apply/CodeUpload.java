@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Uploads a directory of code, unless its content is uploaded already. */
 final class CodeUpload {
@@ -22,8 +23,9 @@ final class CodeUpload {
    * The digest of a directory and what speaks against shipping it.
    *
    * @param digest empty when there are findings
+   * @param notice a sentence about what is left out; null when nothing is
    */
-  record Looked(String digest, List<Finding> findings) {
+  record Looked(String digest, List<Finding> findings, @Nullable String notice) {
     Looked {
       findings = List.copyOf(findings);
     }
@@ -31,18 +33,21 @@ final class CodeUpload {
 
   static Looked look(Path directory) {
     if (!Files.isDirectory(directory)) {
-      return new Looked("", List.of(new Finding("/code", "there is no directory " + directory)));
+      return refused("there is no directory " + directory);
     }
     try {
       CodeTree tree = CodeTree.of(directory);
       List<Finding> findings = tree.check("/code", CodeBundles.CONTENT);
       return findings.isEmpty()
-          ? new Looked(CodeArchive.digest(tree), List.of())
-          : new Looked("", findings);
+          ? new Looked(CodeArchive.digest(tree), List.of(), tree.leftOut())
+          : new Looked("", findings, null);
     } catch (IOException e) {
-      return new Looked(
-          "", List.of(new Finding("/code", directory + " cannot be read: " + FileFault.words(e))));
+      return refused(directory + " cannot be read: " + FileFault.words(e));
     }
+  }
+
+  private static Looked refused(String why) {
+    return new Looked("", List.of(new Finding("/code", why)), null);
   }
 
   /** Uploads a directory whose digest is known. */

@@ -14,17 +14,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a server hold documents: checks all of them, then sends one after the other. */
 final class ManifestApplier {
   private final Api api;
   private final @Nullable String project;
+  private final Consumer<String> notices;
 
   /**
    * @param project of new objects that name none; null for public
+   * @param notices sees what is left out of code
    */
-  ManifestApplier(Api api, @Nullable String project) {
+  ManifestApplier(Api api, @Nullable String project, Consumer<String> notices) {
+    this.notices = notices;
     this.api = api;
     this.project = project;
   }
@@ -62,6 +66,7 @@ final class ManifestApplier {
     if (!findings.isEmpty()) {
       throw CommandFailure.refused(String.join("\n", findings));
     }
+    checked.stream().flatMap(each -> each.code().notices().stream()).forEach(notices);
     return checked;
   }
 

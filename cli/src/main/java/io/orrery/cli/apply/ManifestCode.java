@@ -2,6 +2,7 @@ package io.orrery.cli.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.file.FileKind;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
@@ -9,6 +10,7 @@ import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * it names put into it.
  *
  * @param directories that are to be uploaded, by digest
+ * @param notices sentences about what is left out of them
  */
-record ManifestCode(ObjectNode body, Map<String, Path> directories) {
+record ManifestCode(ObjectNode body, Map<String, Path> directories, List<String> notices) {
   private static final String CODE = "code";
   private static final String CONTEXT = "context";
   private static final String REQUIREMENTS = "requirements";
@@ -37,7 +40,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
    * @param findings get a line for each fault
    */
   static ManifestCode of(Manifest manifest, List<String> findings) {
-    ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>());
+    ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>(), new ArrayList<>());
     switch (manifest.kind()) {
       case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN, NOTEBOOK, EXPERIMENT -> {}
       case BUILD -> code.context(manifest, findings);
@@ -84,7 +87,13 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
   private static @Nullable String read(
       Manifest manifest, Path file, String pointer, List<String> findings) {
     try {
-      return Files.readString(file);
+      String kind = FileKind.otherThanFile(file);
+      if (kind == null) {
+        return Files.readString(file);
+      }
+      findings.add(
+          manifest.place(new Finding(pointer, "%s is %s, not a file".formatted(file, kind))));
+      return null;
     } catch (IOException e) {
       findings.add(
           manifest.place(
@@ -127,12 +136,19 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
     CodeUpload.Looked looked = CodeUpload.look(directory);
     if (looked.findings().isEmpty()) {
       body.putObject(CONTEXT).put("upload", PREFIX + looked.digest());
-      directories.put(looked.digest(), directory);
+      add(looked, directory);
     }
     looked
         .findings()
         .forEach(
             finding -> findings.add(manifest.place(new Finding("/" + CONTEXT, finding.message()))));
+  }
+
+  private void add(CodeUpload.Looked looked, Path directory) {
+    directories.put(looked.digest(), directory);
+    if (looked.notice() != null) {
+      notices.add(looked.notice());
+    }
   }
 
   private void replace(Manifest manifest, JsonNode holder, String pointer, List<String> findings) {
@@ -156,7 +172,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories) {
     CodeUpload.Looked looked = CodeUpload.look(directory);
     if (looked.findings().isEmpty()) {
       object.put(CODE, PREFIX + looked.digest());
-      directories.put(looked.digest(), directory);
+      add(looked, directory);
     }
     looked
         .findings()

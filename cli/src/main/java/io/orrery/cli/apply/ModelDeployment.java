@@ -132,7 +132,7 @@ public final class ModelDeployment {
     root.putObject("model")
         .put("name", named.model())
         .put(alias ? "alias" : "version", named.reference());
-    ManifestApplier applier = new ManifestApplier(api, project);
+    ManifestApplier applier = new ManifestApplier(api, project, terminal::say);
     List<Checked> checked = applier.check(List.of(manifest), new ArrayList<>());
     String name = manifest.name();
     if (applier.apply(checked.getFirst()).equals("unchanged")) {

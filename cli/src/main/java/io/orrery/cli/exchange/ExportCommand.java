@@ -69,7 +69,10 @@ public final class ExportCommand {
               required = true,
               description = "The folder, such as mlruns; it may have other experiments.")
           Path folder) {
-    return write(choice.shown(session), folder, new MlflowFolder(here(folder))::write);
+    return write(
+        choice.shown(session),
+        folder,
+        new MlflowFolder(here(folder), new ForeignFiles(session.terminal()::say))::write);
   }
 
   @Command(
@@ -83,7 +86,10 @@ public final class ExportCommand {
               required = true,
               description = "The folder; it may have other runs.")
           Path folder) {
-    return write(choice.shown(session), folder, new WandbFolder(here(folder))::write);
+    return write(
+        choice.shown(session),
+        folder,
+        new WandbFolder(here(folder), new ForeignFiles(session.terminal()::say))::write);
   }
 
   private Path here(Path target) {

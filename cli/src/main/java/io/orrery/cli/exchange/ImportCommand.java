@@ -61,11 +61,13 @@ public final class ImportCommand {
       long added = 0;
       long present = 0;
       boolean any = false;
-      for (MlflowFolder.Found each : new MlflowFolder(here(folder)).experiments()) {
+      ForeignFiles files = new ForeignFiles(session.terminal()::say);
+      MlflowFolder mlflow = new MlflowFolder(here(folder), files);
+      for (MlflowFolder.Found each : mlflow.experiments()) {
         if (wanted == null || wanted.equals(each.name())) {
           any = true;
-          TrackedUpload upload = TrackedUpload.into(session.api(), each.name(), project);
-          MlflowFolder.runs(each, upload::add);
+          TrackedUpload upload = TrackedUpload.into(session.api(), each.name(), project, files);
+          mlflow.runs(each, upload::add);
           added += upload.added();
           present += upload.present();
         }
@@ -97,13 +99,15 @@ public final class ImportCommand {
           @Nullable String project) {
     try {
       Path directory = here(folder);
-      WandbFolder wandb = new WandbFolder(directory);
+      ForeignFiles files = new ForeignFiles(session.terminal()::say);
+      WandbFolder wandb = new WandbFolder(directory, files);
       var runs = wandb.runs();
       TrackedUpload upload =
           TrackedUpload.into(
               session.api(),
               name == null ? String.valueOf(directory.getFileName()) : name,
-              project);
+              project,
+              files);
       for (Path run : runs) {
         upload.add(wandb.read(run));
       }

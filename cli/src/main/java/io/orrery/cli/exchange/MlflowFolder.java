@@ -9,14 +9,12 @@ import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,14 @@ final class MlflowFolder {
       List.of("", "RUNNING", "SCHEDULED", ForeignRun.FINISHED, "FAILED", "KILLED");
 
   private final Path folder;
+  private final ForeignFiles files;
 
-  MlflowFolder(Path folder) {
+  /**
+   * @param files how it is read; unused for one that is written
+   */
+  MlflowFolder(Path folder, ForeignFiles files) {
     this.folder = folder;
+    this.files = files;
   }
 
   /** An experiment of the folder. */
@@ -51,7 +54,7 @@ final class MlflowFolder {
    */
   List<Found> experiments() throws IOException {
     List<Found> found = new ArrayList<>();
-    for (Path directory : directories(folder)) {
+    for (Path directory : files.directories(folder)) {
       JsonNode meta = meta(directory);
       if (meta != null && meta.has("experiment_id") && isActive(meta)) {
         found.add(new Found(meta.path("name").asText(), directory));
@@ -67,8 +70,8 @@ final class MlflowFolder {
   }
 
   /** Hands out the runs of an experiment that were not deleted. */
-  static void runs(Found experiment, EachRun taker) throws IOException {
-    for (Path directory : directories(experiment.directory())) {
+  void runs(Found experiment, EachRun taker) throws IOException {
+    for (Path directory : files.directories(experiment.directory())) {
       JsonNode meta = meta(directory);
       if (meta != null && meta.has("run_id") && isActive(meta)) {
         taker.take(run(directory, meta));
@@ -76,7 +79,7 @@ final class MlflowFolder {
     }
   }
 
-  private static ForeignRun run(Path directory, JsonNode meta) throws IOException {
+  private ForeignRun run(Path directory, JsonNode meta) throws IOException {
     Map<String, String> tags = texts(directory.resolve("tags"));
     String id = meta.path("run_id").asText();
     String name = meta.path("run_name").asText(tags.getOrDefault("mlflow.runName", id));
@@ -95,20 +98,20 @@ final class MlflowFolder {
         texts(directory.resolve("params")),
         tags,
         points(directory.resolve("metrics")),
-        Files.isDirectory(artifacts) ? artifacts : null);
+        files.isDirectory(artifacts) ? artifacts : null);
   }
 
-  private static Map<String, String> texts(Path directory) throws IOException {
+  private Map<String, String> texts(Path directory) throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (Path file : files(directory)) {
+    for (Path file : files.below(directory)) {
       texts.put(key(directory, file), Files.readString(file));
     }
     return texts;
   }
 
-  private static List<ForeignRun.Point> points(Path directory) throws IOException {
+  private List<ForeignRun.Point> points(Path directory) throws IOException {
     List<ForeignRun.Point> points = new ArrayList<>();
-    for (Path file : files(directory)) {
+    for (Path file : files.below(directory)) {
       String key = key(directory, file);
       try {
         for (String line : Files.readAllLines(file)) {
@@ -143,31 +146,13 @@ final class MlflowFolder {
     return directory.relativize(file).toString();
   }
 
-  private static List<Path> directories(Path parent) throws IOException {
-    try (Stream<Path> all = Files.list(parent)) {
-      return all.filter(Files::isDirectory).sorted().toList();
-    }
-  }
-
-  static List<Path> files(Path directory) throws IOException {
-    // What a link points to is not a part of the folder, which may be another person's.
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      return List.of();
-    }
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-          .sorted()
-          .toList();
-    }
-  }
-
   private static boolean isActive(JsonNode meta) {
     return meta.path("lifecycle_stage").asText("active").equals("active");
   }
 
-  private static @Nullable JsonNode meta(Path directory) throws IOException {
+  private @Nullable JsonNode meta(Path directory) throws IOException {
     Path file = directory.resolve(META);
-    if (!Files.isRegularFile(file)) {
+    if (!files.isFile(file)) {
       return null;
     }
     try {

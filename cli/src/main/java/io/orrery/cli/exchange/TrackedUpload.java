@@ -35,6 +35,7 @@ final class TrackedUpload {
 
   private final Api api;
   private final String experiment;
+  private final ForeignFiles files;
 
   /** The number of runs that were imported. */
   private long added;
@@ -42,30 +43,32 @@ final class TrackedUpload {
   /** The number of runs that were there already. */
   private long present;
 
-  private TrackedUpload(Api api, String experiment) {
+  private TrackedUpload(Api api, String experiment, ForeignFiles files) {
     this.api = api;
     this.experiment = experiment;
+    this.files = files;
   }
 
   /**
    * Takes the experiment of a name, which is made when there is none.
    *
    * @param project null for public
+   * @param files how artifacts are found
    */
-  static TrackedUpload into(Api api, String name, @Nullable String project) {
+  static TrackedUpload into(Api api, String name, @Nullable String project, ForeignFiles files) {
     Optional<JsonNode> found =
         api.find(MLFLOW.below("experiments", "get-by-name").with("experiment_name", name))
             .map(each -> each.path("experiment"))
             .filter(each -> project == null || project.equals(tag(each, "orrery.project")));
     if (found.isPresent()) {
-      return new TrackedUpload(api, found.get().path("experiment_id").asText());
+      return new TrackedUpload(api, found.get().path("experiment_id").asText(), files);
     }
     ObjectNode body = MAKE.objectNode().put("name", name);
     if (project != null) {
       body.putArray("tags").addObject().put("key", "orrery.project").put("value", project);
     }
     return new TrackedUpload(
-        api, post(api, body, "experiments", "create").path("experiment_id").asText());
+        api, post(api, body, "experiments", "create").path("experiment_id").asText(), files);
   }
 
   private static String tag(JsonNode experiment, String key) {
@@ -185,7 +188,7 @@ final class TrackedUpload {
       return;
     }
     String[] base = uri.replaceFirst("^mlflow-artifacts:/*", "").split("/");
-    for (Path file : MlflowFolder.files(artifacts)) {
+    for (Path file : files.below(artifacts)) {
       Resource target = ARTIFACTS.below(base);
       for (Path name : artifacts.relativize(file)) {
         target = target.below(name.toString());

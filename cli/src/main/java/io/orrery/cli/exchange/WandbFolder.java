@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,14 @@ final class WandbFolder {
   private static final String METADATA = "wandb-metadata.json";
 
   private final Path folder;
+  private final ForeignFiles foreign;
 
-  WandbFolder(Path folder) {
+  /**
+   * @param foreign how it is read; unused for one that is written
+   */
+  WandbFolder(Path folder, ForeignFiles foreign) {
     this.folder = folder;
+    this.foreign = foreign;
   }
 
   /**
@@ -49,11 +53,9 @@ final class WandbFolder {
    */
   List<Path> runs() throws IOException {
     List<Path> found = new ArrayList<>();
-    try (Stream<Path> all = Files.list(folder)) {
-      for (Path each : all.filter(Files::isDirectory).sorted().toList()) {
-        if (!Files.isSymbolicLink(each) && files(each) != null) {
-          found.add(each);
-        }
+    for (Path each : foreign.directories(folder)) {
+      if (files(each) != null) {
+        found.add(each);
       }
     }
     if (found.isEmpty()) {
@@ -64,9 +66,10 @@ final class WandbFolder {
   }
 
   /** The directory of the files of a run; null when it is none. */
-  private static @Nullable Path files(Path run) {
+  private @Nullable Path files(Path run) throws IOException {
     for (Path each : List.of(run, run.resolve("files"))) {
-      if (Files.isRegularFile(each.resolve(CONFIG)) || Files.isRegularFile(each.resolve(SUMMARY))) {
+      if (foreign.isDirectory(each)
+          && (foreign.isFile(each.resolve(CONFIG)) || foreign.isFile(each.resolve(SUMMARY)))) {
         return each;
       }
     }
@@ -130,9 +133,9 @@ final class WandbFolder {
     return params;
   }
 
-  private static List<ForeignRun.Point> history(Path file, Instant started) throws IOException {
+  private List<ForeignRun.Point> history(Path file, Instant started) throws IOException {
     List<ForeignRun.Point> points = new ArrayList<>();
-    if (!Files.isRegularFile(file)) {
+    if (!foreign.isFile(file)) {
       return points;
     }
     long number = 0;
@@ -185,8 +188,8 @@ final class WandbFolder {
     }
   }
 
-  private static JsonNode document(Path file) throws IOException {
-    return Files.isRegularFile(file)
+  private JsonNode document(Path file) throws IOException {
+    return foreign.isFile(file)
         ? parsed(file, Files.readString(file))
         : JsonNodeFactory.instance.objectNode();
   }

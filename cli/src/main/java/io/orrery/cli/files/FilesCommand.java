@@ -9,6 +9,7 @@ import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
+import io.orrery.core.file.FileKind;
 import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,11 +154,25 @@ public final class FilesCommand {
     if (!Files.exists(source)) {
       throw CommandFailure.refused("there is no file or directory " + file);
     }
+    requireContent(source, file);
     String name = String.valueOf(source.getFileName());
     String target = path == null ? name : path.endsWith("/") ? path + name : path;
     try {
       send(source, at(target));
       return 0;
+    } catch (IOException e) {
+      throw CommandFailure.failed("could not send %s: %s".formatted(file, FileFault.words(e)));
+    }
+  }
+
+  /** Refuses what would be waited for without an end. */
+  private static void requireContent(Path source, String file) {
+    try {
+      String kind = FileKind.otherThanFile(source);
+      if (kind != null && !Files.isDirectory(source)) {
+        throw CommandFailure.refused(
+            "could not send %s: it is %s, not a file or directory".formatted(file, kind));
+      }
     } catch (IOException e) {
       throw CommandFailure.failed("could not send %s: %s".formatted(file, FileFault.words(e)));
     }
@@ -171,7 +186,7 @@ public final class FilesCommand {
           if (Files.isSymbolicLink(each)
               || !(Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)
                   || Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
-            session.terminal().say("left out " + each + ": it is no plain file");
+            session.terminal().say("left out %s: it is %s".formatted(each, FileKind.of(each)));
           } else {
             send(each, target.below(each.getFileName().toString()));
           }

@@ -8,6 +8,7 @@ import io.orrery.cli.client.Resource;
 import io.orrery.core.artifact.ArtifactPath;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.FileKind;
 import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,16 +54,29 @@ final class ModelUpload {
 
   private static List<Path> files(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
+      requireFile(path);
       return List.of(path);
     }
     try (Stream<Path> all = Files.walk(path)) {
-      List<Path> files = all.filter(Files::isRegularFile).sorted().toList();
+      List<Path> files = all.filter(each -> !Files.isDirectory(each)).sorted().toList();
+      for (Path each : files) {
+        requireFile(each);
+      }
       if (files.isEmpty() || files.size() > Artifacts.MOST_FILES) {
         throw CommandFailure.refused(
             "could not upload %s: it has %,d files, and a model has 1 to %,d"
                 .formatted(path, files.size(), Artifacts.MOST_FILES));
       }
       return files;
+    }
+  }
+
+  /** Refuses a FIFO, which would be waited for, a socket, a device, and a link to nothing. */
+  private static void requireFile(Path file) throws IOException {
+    String kind = FileKind.otherThanFile(file);
+    if (kind != null) {
+      throw CommandFailure.refused(
+          "could not upload %s: it is %s, and a model has files".formatted(file, kind));
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -72,23 +73,33 @@ public final class CodeStore {
     }
   }
 
-  /** Notices about a directory that is shipped, in full sentences: links that lead out of it. */
+  /**
+   * Notices about a directory that is shipped, in full sentences: links that lead out of it, and
+   * what is left out.
+   */
   public List<String> notices(Path directory) {
     try {
-      List<CodeTree.Link> links = CodeTree.of(directory).leavingLinks();
-      return links.isEmpty()
-          ? List.of()
-          : List.of(
-              "Links in %s that lead out of it are shipped as they are, and mean what lies there on the machine of the trial: %s%s."
-                  .formatted(
-                      directory,
-                      links.stream()
-                          .limit(NAMED_LINKS)
-                          .map(link -> link.path() + " -> " + link.target())
-                          .collect(Collectors.joining(", ")),
-                      links.size() > NAMED_LINKS
-                          ? ", and %,d more".formatted(links.size() - NAMED_LINKS)
-                          : ""));
+      CodeTree tree = CodeTree.of(directory);
+      List<CodeTree.Link> links = tree.leavingLinks();
+      List<String> notices = new ArrayList<>();
+      String leftOut = tree.leftOut();
+      if (leftOut != null) {
+        notices.add(leftOut);
+      }
+      if (!links.isEmpty()) {
+        notices.add(
+            "Links in %s that lead out of it are shipped as they are, and mean what lies there on the machine of the trial: %s%s."
+                .formatted(
+                    directory,
+                    links.stream()
+                        .limit(NAMED_LINKS)
+                        .map(link -> link.path() + " -> " + link.target())
+                        .collect(Collectors.joining(", ")),
+                    links.size() > NAMED_LINKS
+                        ? ", and %,d more".formatted(links.size() - NAMED_LINKS)
+                        : ""));
+      }
+      return notices;
     } catch (IOException e) {
       LOG.warn("could not look for links in {}: {}", directory, e.getMessage());
       return List.of();

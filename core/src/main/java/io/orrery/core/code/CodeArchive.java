@@ -1,10 +1,13 @@
 package io.orrery.core.code;
 
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.ConfinedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
@@ -24,6 +27,9 @@ public final class CodeArchive {
   private static final int FILE = 0644;
   private static final int PROGRAM = 0755;
 
+  /** Whether the system shows open files by their numbers; one that does not runs clients alone. */
+  private static final boolean DESCRIPTORS = Files.isDirectory(Path.of("/proc/self/fd"));
+
   private CodeArchive() {}
 
   /** The name of the stream that a tree would be packed to: its SHA-256 in hexadecimal digits. */
@@ -35,7 +41,7 @@ public final class CodeArchive {
    * Writes the tar stream.
    *
    * @return its digest
-   * @throws IOException when a file cannot be read, or changes meanwhile
+   * @throws IOException when a file cannot be read, or changes meanwhile; names it
    */
   public static String write(CodeTree tree, OutputStream to) throws IOException {
     MessageDigest digest = Sha256.begin();
@@ -45,8 +51,9 @@ public final class CodeArchive {
     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
     tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
     tar.setAddPaxHeadersForNonAsciiNames(true);
+    Path root = tree.root().toRealPath();
     for (CodeTree.Entry entry : tree.entries()) {
-      put(tree.root(), entry, tar);
+      put(root, entry, tar);
     }
     tar.finish();
     return HexFormat.of().formatHex(digest.digest());
@@ -128,12 +135,22 @@ public final class CodeArchive {
         TarArchiveEntry header = new TarArchiveEntry(file.path());
         header.setSize(file.bytes());
         tar.putArchiveEntry(plain(header, file.executable() ? PROGRAM : FILE));
-        try (InputStream content = Files.newInputStream(root.resolve(file.path()))) {
+        try (InputStream content = open(root, root.resolve(file.path()))) {
           content.transferTo(tar);
         }
       }
     }
     tar.closeArchiveEntry();
+  }
+
+  /**
+   * Opens a file as it was found: what has taken its place since then, or the place of a directory
+   * above it, is not followed when it is a link, and not waited for when it is a FIFO.
+   */
+  private static InputStream open(Path root, Path file) throws IOException {
+    return DESCRIPTORS
+        ? Channels.newInputStream(ConfinedFile.openNamed(root, file))
+        : Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static TarArchiveEntry plain(TarArchiveEntry entry, int mode) {

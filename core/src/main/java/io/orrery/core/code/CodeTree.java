@@ -1,5 +1,6 @@
 package io.orrery.core.code;
 
+import io.orrery.core.file.FileKind;
 import io.orrery.core.problem.Finding;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a code directory that is shipped: all but what {@code .nniignore} names, in an order
- * that depends on the names alone.
+ * that depends on the names alone. Sockets, FIFOs and devices stay behind.
  *
  * @param entries the first {@value #MOST}
  * @param unnamed paths whose names are not UTF-8, with their bytes as percent signs and digits
+ * @param special what stays behind because it is no file, directory or link
  */
-public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
+public record CodeTree(
+    Path root, List<Entry> entries, List<String> unnamed, List<Special> special) {
   /** The most entries that are counted. */
   private static final int MOST = 200_000;
 
@@ -46,6 +49,16 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
   public record Link(String path, String target) implements Entry {}
 
   /**
+   * A socket, FIFO or device.
+   *
+   * @param kind with its article
+   */
+  public record Special(String path, String kind) {}
+
+  /** The lists that a walk fills. */
+  private record Found(List<Entry> entries, List<String> unnamed, List<Special> special) {}
+
+  /**
    * Looks through a directory.
    *
    * @throws IOException with a message for users when a part of it cannot be read
@@ -64,20 +77,15 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
   }
 
   private static CodeTree of(Path root, boolean ignoring) throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    List<String> unnamed = new ArrayList<>();
-    walk(root, "", null, ignoring, entries, unnamed);
-    return new CodeTree(root, entries, unnamed);
+    Found found = new Found(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    walk(root, "", null, ignoring, found);
+    return new CodeTree(root, found.entries(), found.unnamed(), found.special());
   }
 
   private static void walk(
-      Path directory,
-      String base,
-      @Nullable IgnoreFile above,
-      boolean ignoring,
-      List<Entry> into,
-      List<String> unnamed)
+      Path directory, String base, @Nullable IgnoreFile above, boolean ignoring, Found found)
       throws IOException {
+    List<Entry> into = found.entries();
     IgnoreFile ignored = ignoring ? IgnoreFile.in(directory, base, above) : null;
     List<Path> children = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
@@ -92,14 +100,16 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
         continue;
       }
       if (!isText(directory, child)) {
-        unnamed.add(base + bytes(child));
+        found.unnamed().add(base + bytes(child));
       } else if (is.isDirectory()) {
         into.add(new Directory(path));
-        walk(child, path + "/", ignored, ignoring, into, unnamed);
+        walk(child, path + "/", ignored, ignoring, found);
       } else if (is.isSymbolicLink()) {
         into.add(new Link(path, Files.readSymbolicLink(child).toString()));
       } else if (is.isRegularFile()) {
         into.add(new RegularFile(path, is.size(), Files.isExecutable(child)));
+      } else {
+        found.special().add(new Special(path, FileKind.of(child)));
       }
     }
   }
@@ -161,6 +171,22 @@ public record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
                       advice())));
     }
     return findings;
+  }
+
+  /** A sentence about what stays behind, which names the first of it; null when nothing does. */
+  public @Nullable String leftOut() {
+    return special.isEmpty()
+        ? null
+        : "Left out of %s, as only files, directories and links are sent: %s%s."
+            .formatted(
+                root,
+                special.stream()
+                    .limit(OFFENDERS)
+                    .map(each -> each.path() + " (" + each.kind() + ")")
+                    .collect(Collectors.joining(", ")),
+                special.size() > OFFENDERS
+                    ? ", and %,d more".formatted(special.size() - OFFENDERS)
+                    : "");
   }
 
   /** Links that lead out of it: they are shipped, and mean what lies there where the trial runs. */

@@ -94,13 +94,22 @@ public final class ConfinedFile {
    * @throws Unfit when it, or a directory on the way to it, is a link or anything but a plain file
    */
   public static FileChannel open(Path directory, Path file) throws IOException {
+    return open(directory, file, 1);
+  }
+
+  /** The same for a directory whose files may have further names, as in a checkout of Git. */
+  public static FileChannel openNamed(Path directory, Path file) throws IOException {
+    return open(directory, file, Integer.MAX_VALUE);
+  }
+
+  private static FileChannel open(Path directory, Path file, int mostNames) throws IOException {
     Path names = directory.relativize(file);
     if (names.startsWith("..") || names.toString().isEmpty()) {
       throw new Unfit(file, "it is not below " + directory);
     }
     int at = descend(directory, names, file, false);
     try {
-      return checked(shown(at), file);
+      return checked(shown(at), file, mostNames);
     } finally {
       close(at);
     }
@@ -134,7 +143,7 @@ public final class ConfinedFile {
   }
 
   /** Reads what a descriptor stands for, whatever has its name by now. */
-  private static FileChannel checked(Path descriptor, Path file) throws IOException {
+  private static FileChannel checked(Path descriptor, Path file, int mostNames) throws IOException {
     Map<String, Object> found = Files.readAttributes(descriptor, "unix:mode,nlink");
     int type = (int) Objects.requireNonNull(found.get("mode")) & TYPE;
     if (type != REGULAR) {
@@ -147,7 +156,7 @@ public final class ConfinedFile {
             default -> "it is not a regular file";
           });
     }
-    if ((int) Objects.requireNonNull(found.get("nlink")) > 1) {
+    if ((int) Objects.requireNonNull(found.get("nlink")) > mostNames) {
       throw new Unfit(file, "it has a second name (a hard link), which may be elsewhere");
     }
     return FileChannel.open(descriptor, StandardOpenOption.READ);

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Packs and unpacks code, and refuses streams that would write elsewhere. */
@@ -124,6 +128,67 @@ class CodeArchiveTest {
           }
         }),
         "more than");
+  }
+
+  @Test
+  @Timeout(30)
+  void socketsAndFifosStayBehindAndAreNamed() throws Exception {
+    Path code = directory("code");
+    Files.writeString(code.resolve("a.py"), "print(1)");
+    String digest = CodeArchive.digest(CodeTree.of(code));
+    fifo(code.resolve("pipe"));
+    fifo(code.resolve(".nniignore"));
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(code.resolve("sock")));
+    }
+    CodeTree tree = CodeTree.of(code);
+
+    assertThat(CodeArchive.digest(tree)).isEqualTo(digest);
+    assertThat(tree.leftOut())
+        .isEqualTo(
+            "Left out of %s, as only files, directories and links are sent: .nniignore (a FIFO),"
+                    .formatted(code)
+                + " pipe (a FIFO), sock (a socket).");
+    assertThat(CodeTree.of(directory("other")).leftOut()).isNull();
+  }
+
+  /** A program may write in the directory while it is packed. */
+  @Test
+  @Timeout(30)
+  void whatTakesThePlaceOfAFileMeanwhileIsNeitherFollowedNorWaitedFor() throws Exception {
+    Files.writeString(directory("secrets").resolve("b"), "secret");
+    for (String kind : new String[] {"link", "fifo", "above"}) {
+      Path code = directory(kind);
+      Path file = Files.writeString(directory(kind + "/a").resolve("b"), "plain!");
+      CodeTree tree = CodeTree.of(code);
+      Files.delete(file);
+      switch (kind) {
+        case "link" -> Files.createSymbolicLink(file, temp.resolve("secrets/b"));
+        case "fifo" -> fifo(file);
+        default -> {
+          Files.delete(code.resolve("a"));
+          Files.createSymbolicLink(code.resolve("a"), temp.resolve("secrets"));
+        }
+      }
+
+      assertThatThrownBy(() -> CodeArchive.digest(tree))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(file.toString());
+    }
+  }
+
+  @Test
+  void aFileOfSeveralNamesIsPacked() throws IOException {
+    Path code = directory("code");
+    Files.createLink(
+        code.resolve("b"), Files.writeString(directory("elsewhere").resolve("a"), "x"));
+    Files.createSymbolicLink(temp.resolve("named"), code);
+
+    assertThat(CodeArchive.digest(CodeTree.of(temp.resolve("named")))).hasSize(64);
+  }
+
+  private static void fifo(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
   }
 
   @Test

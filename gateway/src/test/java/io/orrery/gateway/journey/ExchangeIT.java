@@ -133,8 +133,18 @@ class ExchangeIT {
     try (Stream<Path> all = Files.walk(temp.resolve("mlruns"))) {
       Path artifacts = all.filter(each -> each.endsWith("artifacts")).findFirst().orElseThrow();
       Files.writeString(Files.createDirectories(artifacts.resolve("a b")).resolve("m.txt"), "hi");
+      oddities(artifacts);
+      Path params = Files.createDirectories(artifacts.resolveSibling("params"));
+      oddities(params);
+      Path run = artifacts.getParent();
+      Files.createSymbolicLink(run.resolveSibling("again"), run);
     }
-    assertThat(run(server, "import", "mlflow", "mlruns").out()).isEqualTo("4 runs added\n");
+    Said imported = run(server, "import", "mlflow", "mlruns");
+    assertThat(imported.out()).isEqualTo("4 runs added\n");
+    assertThat(imported.err())
+        .contains("artifacts/pipe: it is a FIFO", "artifacts/link: it is a symbolic link")
+        .contains("params/pipe: it is a FIFO", "params/link: it is a symbolic link")
+        .contains("again: it is a symbolic link");
     assertThat(run(server, "import", "mlflow", "mlruns").out())
         .isEqualTo("0 runs added, 4 were here already\n");
     JsonNode runs = runs(server, "exchanged-" + id);
@@ -143,7 +153,8 @@ class ExchangeIT {
         .containsExactlyInAnyOrder("FINISHED", "FINISHED", "FINISHED", "FAILED");
     assertThat(runs.toString())
         .contains("\"key\":\"rate\"", "\"key\":\"size\",\"value\":2")
-        .contains("\"key\":\"orrery.trial\",\"value\":\"" + id + "/");
+        .contains("\"key\":\"orrery.trial\",\"value\":\"" + id + "/")
+        .doesNotContain("marmalade");
     int found = 0;
     for (JsonNode each : runs) {
       String run = each.at("/info/run_id").asText();
@@ -171,8 +182,19 @@ class ExchangeIT {
         files.resolve("wandb-metadata.json"),
         "{\"startedAt\": \"2024-03-01T10:00:00.250000\", \"program\": \"train.py\"}");
 
-    assertThat(run(server, "import", "wandb-export", "wandb", "--experiment", "w").out())
-        .isEqualTo("5 runs added\n");
+    oddities(files);
+    Files.createSymbolicLink(temp.resolve("wandb/latest-run"), files.getParent());
+    Path piped = Files.createDirectories(temp.resolve("wandb/piped"));
+    fifo(piped.resolve("config.yaml"));
+    Files.createSymbolicLink(
+        files.resolve("wandb-history.jsonl"),
+        Files.writeString(temp.resolve("secret.jsonl"), "{\"marmalade\": 1}"));
+
+    Said imported = run(server, "import", "wandb-export", "wandb", "--experiment", "w");
+    assertThat(imported.out()).isEqualTo("5 runs added\n");
+    assertThat(imported.err())
+        .contains("latest-run: it is a symbolic link", "piped/config.yaml: it is a FIFO")
+        .contains("wandb-history.jsonl: it is a symbolic link");
     assertThat(run(server, "import", "wandb-export", "wandb", "--experiment", "w").out())
         .isEqualTo("0 runs added, 5 were here already\n");
     JsonNode runs = runs(server, "w");
@@ -182,7 +204,18 @@ class ExchangeIT {
         .contains("\"key\":\"val/acc\",\"value\":0.9", "\"step\":7")
         .contains("\"start_time\":1709287200250", "\"end_time\":1709287260250")
         .contains("\"key\":\"wandb.program\",\"value\":\"train.py\"")
-        .doesNotContain("cli_version");
+        .doesNotContain("cli_version", "marmalade");
+  }
+
+  /** Entries of a stranger's folder that a command must neither follow nor wait for. */
+  private void oddities(Path directory) throws Exception {
+    Path secret = Files.writeString(temp.resolve("secret"), "marmalade");
+    Files.createSymbolicLink(directory.resolve("link"), secret);
+    fifo(directory.resolve("pipe"));
+  }
+
+  private static void fifo(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
   }
 
   private JsonNode runs(ServerProcess server, String experiment) throws Exception {
