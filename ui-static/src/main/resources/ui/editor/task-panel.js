@@ -228,7 +228,7 @@ class TaskPanel extends Piece {
             <div class="two-up">${this.input("GPUs", ["resources", "gpu"], { placeholder: "0", read: numberOr })}${this.input("Runs on", ["trainingService", "platform"], { placeholder: "local" })}</div>
             ${this.input("Reuse results for", ["cache", "for"], { placeholder: "7d", hint: "Takes the outputs of an equal step." })}
             <div class="two-up">${this.input("Image", ["image"])}${this.input("Cluster", ["cluster"])}</div>
-            ${this.input("Code", ["code"], { placeholder: "sha256:…", hint: "Of a directory that orrery pipeline run has sent." })}`
+            ${typeof this.task.code === "object" ? nothing : this.input("Code", ["code"], { placeholder: "sha256:…", hint: "Of a directory that orrery pipeline run has sent." })}`
         : nothing}
       ${this.input("Title", ["title"])}
     </div>`;

@@ -47,6 +47,7 @@ class StepPanel extends Piece {
         ${step.startedAt ? html`<div><dt>Lasted</dt><dd title=${fullTime(step.startedAt)}>${duration(lasted(step))}</dd></div>` : nothing}
         ${step.exitCode === null ? nothing : html`<div><dt>Exit code</dt><dd>${step.exitCode}</dd></div>`}
         ${step.attempt > 1 ? html`<div><dt>Attempt</dt><dd>${step.attempt}</dd></div>` : nothing}
+        ${step.commit ? html`<div><dt>Commit</dt><dd class="code">${step.commit}</dd></div>` : nothing}
         ${step.cachedFrom ? html`<div><dt>Taken from</dt><dd><a href=${addressIn("runs", step.cachedFrom.run ?? step.cachedFrom)}>${step.cachedFrom.run ?? step.cachedFrom}</a></dd></div>` : nothing}
       </dl>
       ${step.reason ? html`<p class="inset reason ${step.status === "FAILED" ? "bad" : ""}">${step.reason}</p>` : nothing}

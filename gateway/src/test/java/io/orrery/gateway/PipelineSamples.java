@@ -131,7 +131,8 @@ final class PipelineSamples {
                     Samples.THEN,
                     0,
                     List.of(rows),
-                    null)),
+                    null,
+                    "1c002dd4b536e7479fe34593e72e6c6c1819e53b")),
             List.of(
                 new PipelineRuns.AlertDelivery(
                     "r1-succeeded-7",

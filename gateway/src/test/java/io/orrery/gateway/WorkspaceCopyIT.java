@@ -248,6 +248,7 @@ class WorkspaceCopyIT {
             Samples.THEN,
             0,
             List.of(outputs),
+            null,
             null);
     PipelineRuns.Run run =
         new PipelineRuns.Run(

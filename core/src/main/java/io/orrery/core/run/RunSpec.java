@@ -44,4 +44,23 @@ public record RunSpec(
   public RunSpec {
     steps = List.copyOf(steps);
   }
+
+  /** The same with other steps in the place of its own. */
+  public RunSpec with(List<StepSpec> others, @Nullable StepSpec otherExit) {
+    return new RunSpec(
+        id,
+        pipeline,
+        version,
+        project,
+        owner,
+        runner,
+        trigger,
+        due,
+        parameters,
+        parallelism,
+        cached,
+        others,
+        otherExit,
+        alerts);
+  }
 }

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param task the task of the pipeline that it is a step of; several when the task has {@code each}
  * @param each the values of this step by their names; empty when the task has no {@code each}
  * @param code digest of the uploaded code that the step starts in a copy of; null for an empty
- *     directory
+ *     directory, and before the code of a repository is fetched
+ * @param git where the code is fetched from when the run is created; null for code that was
+ *     uploaded, or none
  * @param platform the training service, with its settings; {@link StepWork#SERVER} for work that
  *     the server does
  * @param gpus GPUs of the step; null leaves their visibility alone
@@ -37,6 +39,7 @@ public record StepSpec(
     Map<String, String> each,
     @JsonAlias("command") StepWork work,
     @Nullable String code,
+    @Nullable GitCode git,
     String platform,
     Parameters settings,
     @Nullable Integer gpus,
@@ -49,6 +52,9 @@ public record StepSpec(
     @Nullable Duration timeout,
     @Nullable Condition when,
     @Nullable Duration cache) {
+  /** The variable with the commit of the code. */
+  public static final String COMMIT = "ORRERY_CODE_COMMIT";
+
   public StepSpec {
     each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
     after = List.copyOf(after);
@@ -56,6 +62,37 @@ public record StepSpec(
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
     outputs = List.copyOf(outputs);
+  }
+
+  /**
+   * The same with its code, fetched.
+   *
+   * @param digest of the code
+   */
+  public StepSpec fetched(String digest, GitCode from) {
+    Map<String, String> told = new LinkedHashMap<>(context);
+    if (from.commit() != null) {
+      told.put(COMMIT, from.commit());
+    }
+    return new StepSpec(
+        name,
+        task,
+        each,
+        work,
+        digest,
+        from,
+        platform,
+        settings,
+        gpus,
+        after,
+        inputs,
+        environment,
+        told,
+        outputs,
+        retry,
+        timeout,
+        when,
+        cache);
   }
 
   /** The outputs of other tasks that the step uses. */

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
@@ -16,6 +17,7 @@ import io.orrery.core.model.VersionName;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.Condition;
 import io.orrery.core.run.DueAlert;
+import io.orrery.core.run.GitCode;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.PipelineName;
@@ -33,6 +35,7 @@ import io.orrery.core.run.StepWork;
 import io.orrery.core.run.ValueText;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.trial.Parameters;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,6 +66,9 @@ class PipelineWireTest {
           Map.of("seed", "1"),
           new StepCommand(List.of(TEXT), true),
           "ab",
+          new GitCode(
+              new CodeRepository(URI.create("https://example.com/a.git"), "main", "sub", "git"),
+              "1c00"),
           "local",
           Parameters.EMPTY,
           1,
@@ -82,6 +88,7 @@ class PipelineWireTest {
         "done",
         Map.of(),
         work,
+        null,
         null,
         StepWork.SERVER,
         Parameters.EMPTY,
@@ -173,7 +180,8 @@ class PipelineWireTest {
           THEN,
           1,
           List.of(OUTPUT),
-          RUN);
+          RUN,
+          "1c00");
   private static final Templates.Template TEMPLATE =
       new Templates.Template(NAME, VISION, "ann", "{}", true, false, THEN, THEN, 3);
   private static final Pipelines.Pipeline PIPELINE =

@@ -16,23 +16,26 @@ final class GitKeys {
           List.of(),
           "IP addresses and networks, such as [10.0.0.7, 192.168.0.0/16]",
           "The networks besides the Internet in which Git repositories with code of experiments and"
-              + " contexts of builds may lie. Without it none: users could reach with them what only the server should.",
+              + " pipelines and contexts of builds may lie. Without it none: users could reach with"
+              + " them what only the server should.",
           ProxyKeys::networks);
 
   private GitKeys() {}
 
-  /** Fetches code into the workspaces of people. */
+  /** Fetches code of experiments into the workspaces of people. */
   static CodeFromGit code(Ground ground) {
+    return new CodeFromGit(checkouts(ground), Workspaces.in(ground.files()));
+  }
+
+  /** Fetches code. */
+  static GitCheckouts checkouts(Ground ground) {
     List<Network> networks = ground.config().gitNetworks();
-    Workspaces workspaces = Workspaces.in(ground.files());
-    return new CodeFromGit(
-        new GitCheckouts(
-            ground.vertx(),
-            workspaces,
-            Orchestration.secrets(ground),
-            ground.clock(),
-            address -> AlertKeys.contain(networks, address),
-            SearchPath.of(System.getenv()).text()),
-        workspaces);
+    return new GitCheckouts(
+        ground.vertx(),
+        Workspaces.in(ground.files()),
+        Orchestration.secrets(ground),
+        ground.clock(),
+        address -> AlertKeys.contain(networks, address),
+        SearchPath.of(System.getenv()).text());
   }
 }

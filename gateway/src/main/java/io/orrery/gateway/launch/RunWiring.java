@@ -100,6 +100,7 @@ final class RunWiring {
                 lease,
                 orchestration.tenures(),
                 services(ground, orchestration),
-                ground.config().artifacts()));
+                ground.config().artifacts(),
+                GitKeys.checkouts(ground)));
   }
 }

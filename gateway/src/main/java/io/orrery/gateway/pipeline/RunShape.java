@@ -73,7 +73,8 @@ final class RunShape {
         .put("startedAt", Wire.time(step.startedAt()))
         .put("endedAt", Wire.time(step.endedAt()))
         .put("exitCode", step.exitCode())
-        .put("cachedFrom", Objects.toString(step.cachedFrom(), null));
+        .put("cachedFrom", Objects.toString(step.cachedFrom(), null))
+        .put("commit", step.commit());
     ObjectNode outputs = shape.putObject("outputs");
     step.outputs().forEach(output -> outputs.set(output.name(), of(output)));
     return shape;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Experiments with code of Git repositories, which a real server of Git serves. */
+/** Experiments and pipelines with code of Git repositories, which a real server of Git serves. */
 @Timeout(180)
 class GitCodeIT {
   @TempDir Path temp;
@@ -175,6 +175,63 @@ class GitCodeIT {
 
     assertThat(result(created)).contains("final 2");
     assertThat(server.log() + created).doesNotContain("larch-91-canal");
+  }
+
+  private void put(String code) throws Exception {
+    String document =
+        """
+        kind: Pipeline
+        name: two
+        tasks:
+          - {name: one, command: 'cat word; echo $ORRERY_CODE_COMMIT', code: %s}
+          - {name: stop, command: 'test -e %s', after: [one]}
+        """
+            .formatted(code, temp.toAbsolutePath().resolve("go"));
+    HttpResponse<String> answer =
+        server.send("PUT", "/pipelines/two", BodyPublishers.ofString(document));
+    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+  }
+
+  private JsonNode ended(String run) throws Exception {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            List.of("SUCCEEDED", "FAILED")
+                .contains(server.get("/runs/" + run).path("status").asText()));
+    return server.get("/runs/" + run);
+  }
+
+  private String said(String run) throws Exception {
+    return server
+        .send("GET", "/runs/" + run + "/steps/one/logs/stdout", BodyPublishers.noBody())
+        .body();
+  }
+
+  @Test
+  void aRunOfAPipelineKeepsTheCommitThatItsBranchHadWhenItWasStarted() throws Exception {
+    String first = git.repository("open", Map.of("sub/word", "first\n", "other", "x"));
+    put("{git: \"%s\", ref: main, directory: sub}".formatted(git.url("open")));
+
+    String run = server.post("/pipelines/two/run", "{}").path("id").textValue();
+    JsonNode failed = ended(run);
+    Files.writeString(git.work("open").resolve("sub/word"), "second\n");
+    String second = git.commit("open");
+    Files.createFile(temp.toAbsolutePath().resolve("go"));
+    server.post("/runs/" + run + "/retry", "{\"steps\": [\"one\"]}");
+    JsonNode again = ended(run);
+    String next = server.post("/pipelines/two/run", "{}").path("id").textValue();
+
+    assertThat(failed.path("status").asText()).as(failed.toPrettyString()).isEqualTo("FAILED");
+    assertThat(again.at("/steps/0/attempt").asInt()).as(again.toPrettyString()).isEqualTo(2);
+    assertThat(again.at("/steps/0/commit").textValue()).isEqualTo(first);
+    assertThat(said(run)).contains("first").contains(first).doesNotContain("second");
+    assertThat(ended(next).at("/steps/0/commit").textValue()).isEqualTo(second);
+    assertThat(said(next)).contains("second").contains(second);
+    put("{git: \"%s\", ref: none}".formatted(git.url("open")));
+    HttpResponse<String> refused =
+        server.send("POST", "/pipelines/two/run", BodyPublishers.ofString("{}"));
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+    assertThat(refused.body()).contains(git.url("open") + " at none: the code cannot be fetched");
   }
 
   @Test

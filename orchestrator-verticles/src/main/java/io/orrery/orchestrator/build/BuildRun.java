@@ -77,6 +77,7 @@ final class BuildRun {
             Map.of(),
             new StepCommand(List.of(ValueText.of("sh"), ValueText.of("build.sh")), false),
             code,
+            null,
             StepContainer.PODS,
             new Parameters(settings),
             0,

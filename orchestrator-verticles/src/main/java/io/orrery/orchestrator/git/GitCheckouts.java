@@ -2,6 +2,8 @@ package io.orrery.orchestrator.git;
 
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.AsyncLoop;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.file.DirectoryTree;
@@ -26,14 +28,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts code from Git repositories into the workspaces of people, each time into a new directory
- * below {@code code}, so that nothing that runs has its code changed.
+ * Fetches code from Git repositories: into the workspaces of people, each time into a new directory
+ * below {@code code}, so that nothing that runs has its code changed, or for a reader of its files.
  */
 public final class GitCheckouts {
   private static final int AT_ONCE = 2;
@@ -43,6 +51,7 @@ public final class GitCheckouts {
   private static final Duration DRAFT_LIFE = Duration.ofHours(1);
   private static final int COMMIT_DIGITS = 12;
   private static final String CODE = "code";
+  private static final String TREE = "tree";
   private static final String DRAFT = "fetch-";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -99,16 +108,103 @@ public final class GitCheckouts {
 
   /** Fetches a source for a person; fails with Refused, or with Busy when many are fetched. */
   public Future<Checkout> fetch(CodeRepository source, ProjectName project, String user) {
+    return inTurn(end ->
+        secret(source, project)
+            .compose(opened ->
+                threads.executeBlocking(() -> fetch(source, opened.text(), user, end), false)));
+  }
+
+  /** Does a fetch that is over at some {@link System#nanoTime}, unless many wait. */
+  private <T> Future<T> inTurn(LongFunction<Future<T>> fetch) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       return Future.failedFuture(
           new Problem.Busy("many repositories are being fetched", LATER).toException());
     }
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    return secret(source, project)
-        .compose(
-            opened -> threads.executeBlocking(() -> fetch(source, opened.text(), user, end), false))
+    return fetch
+        .apply(System.nanoTime() + PATIENCE.toNanos())
         .onComplete(done -> waiting.decrementAndGet());
+  }
+
+  /** A reader of the files of a source, which are gone when it returns. Blocks. */
+  public interface TreeReader<T> {
+    T read(Path tree, String commit) throws IOException;
+  }
+
+  /**
+   * Has sources read, one after the other; those that differ in the directory alone are of one
+   * commit. Fails with Refused, or with Busy when many are fetched.
+   *
+   * @return what the reader made of each
+   */
+  public <T> Future<Map<CodeRepository, T>> read(
+      Set<CodeRepository> sources, ProjectName project, TreeReader<T> reader) {
+    Map<CodeRepository, List<CodeRepository>> wholes = new LinkedHashMap<>();
+    sources.forEach(
+        source -> wholes.computeIfAbsent(source.whole(), whole -> new ArrayList<>()).add(source));
+    return inTurn(end -> {
+      Map<CodeRepository, T> all = new LinkedHashMap<>();
+      return AsyncLoop.inTurn(
+              wholes.entrySet(),
+              each ->
+                  secret(each.getKey(), project)
+                      .compose(opened ->
+                          threads.executeBlocking(
+                              () -> {
+                                read(
+                                    each.getKey(),
+                                    each.getValue(),
+                                    opened.text(),
+                                    end,
+                                    reader,
+                                    all);
+                                return null;
+                              },
+                              false))
+                      .recover(failure -> named(each.getKey(), failure)))
+          .map(all);
+    });
+  }
+
+  /** A refusal that says which of several repositories it is about. */
+  private static <T> Future<T> named(CodeRepository source, Throwable failure) {
+    if (!(Problem.of(failure) instanceof Problem.Refused refused)) {
+      return Future.failedFuture(failure);
+    }
+    return Future.failedFuture(
+        Problem.Refused.of(
+                refused.findings().stream()
+                    .map(finding ->
+                        new Finding(
+                            "",
+                            "%s at %s: %s"
+                                .formatted(source.url(), source.ref(), finding.message())))
+                    .toList())
+            .toException());
+  }
+
+  private <T> void read(
+      CodeRepository whole,
+      List<CodeRepository> parts,
+      @Nullable String secret,
+      long end,
+      TreeReader<T> reader,
+      Map<CodeRepository, T> into)
+      throws IOException {
+    in(
+        whole,
+        secret,
+        end,
+        (fetch, draft) -> {
+          String commit = fetch.commit(draft);
+          for (CodeRepository part : parts) {
+            Path tree = draft.resolve(TREE);
+            fetch.write(commit, part.directory(), tree);
+            into.put(part, reader.read(tree, commit));
+            DirectoryTree.delete(tree);
+          }
+          return commit;
+        });
   }
 
   /** An opened secret, if there is one. */
@@ -137,11 +233,29 @@ public final class GitCheckouts {
 
   private Checkout fetch(CodeRepository source, @Nullable String secret, String user, long end)
       throws IOException {
+    workspaces.made(user);
+    return in(
+        source,
+        secret,
+        end,
+        (fetch, draft) -> {
+          String commit = fetch.commit(draft);
+          fetch.write(commit, source.directory(), draft.resolve(TREE));
+          return new Checkout(place(draft, source, commit, user), commit);
+        });
+  }
+
+  /** A use of a draft, which is deleted afterwards. */
+  private interface DraftUse<T> {
+    T of(RepositoryFetch fetch, Path draft) throws IOException;
+  }
+
+  private <T> T in(CodeRepository source, @Nullable String secret, long end, DraftUse<T> use)
+      throws IOException {
     InetAddress address = address(source);
     if (secret != null && !source.isSealed() && PublicAddresses.contains(address)) {
       throw GitProgram.refused("a secret is sent by https only");
     }
-    workspaces.made(user);
     forget();
     Path draft = Files.createTempDirectory(made(drafts), DRAFT);
     try {
@@ -153,8 +267,7 @@ public final class GitCheckouts {
               address,
               secret == null ? null : GitProgram.authorization(secret),
               end);
-      String commit = new RepositoryFetch(git, source).into(draft);
-      return new Checkout(place(draft, source, commit, user), commit);
+      return use.of(new RepositoryFetch(git, source), draft);
     } finally {
       DirectoryTree.delete(draft);
     }
@@ -191,7 +304,7 @@ public final class GitCheckouts {
         for (int number = 2; !code.make(free); number++) {
           free = name + "-" + number;
         }
-        from.rename("tree", code, free);
+        from.rename(TREE, code, free);
         return Path.of(CODE, free);
       }
     } catch (ConfinedFile.Unfit e) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.git;
 
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.git;
 
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.code.CodeRepository;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,13 +26,8 @@ final class RepositoryFetch {
     this.source = source;
   }
 
-  /**
-   * Fetches into {@code tree} of a draft, which has nothing but the files afterwards.
-   *
-   * @return the commit
-   */
-  String into(Path draft) throws IOException {
-    Path tree = Files.createDirectory(draft.resolve("tree"));
+  /** Fetches into a draft; the commit. */
+  String commit(Path draft) throws IOException {
     Path repository = draft.resolve("repository");
     git.run("init", "--quiet", "--bare", "--template=", repository.toString());
     git.run(
@@ -48,8 +44,18 @@ final class RepositoryFetch {
     if (!COMMIT.matcher(commit).matches()) {
       throw GitProgram.refused("git names no commit");
     }
-    String wanted =
-        source.directory().isEmpty() ? commit + "^{tree}" : commit + ":" + source.directory();
+    return commit;
+  }
+
+  /**
+   * Writes the files of a directory of the commit.
+   *
+   * @param directory below the root; empty for the root
+   * @param tree is made, and has nothing but the files afterwards
+   */
+  void write(String commit, String directory, Path tree) throws IOException {
+    Files.createDirectory(tree);
+    String wanted = directory.isEmpty() ? commit + "^{tree}" : commit + ":" + directory;
     git.run("ls-tree", "-r", "-l", "--full-tree", wanted);
     checkSizes();
     git.run("read-tree", wanted);
@@ -57,7 +63,6 @@ final class RepositoryFetch {
     if (!Files.isDirectory(tree)) {
       throw GitProgram.refused("the repository has no files there");
     }
-    return commit;
   }
 
   /** The sizes are known before anything is unpacked. */

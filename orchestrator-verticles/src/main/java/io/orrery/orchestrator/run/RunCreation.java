@@ -26,6 +26,16 @@ final class RunCreation {
     this.table = table;
   }
 
+  /** Refuses a run without steps, or with too many. */
+  static void check(RunSpec spec) {
+    int steps = spec.steps().size() + (spec.onExit() == null ? 0 : 1);
+    if (spec.steps().isEmpty() || steps > RunSpec.MOST_STEPS) {
+      throw new Problem.Refused(
+              new Finding("", "a run has 1 to %,d steps".formatted(RunSpec.MOST_STEPS)))
+          .toException();
+    }
+  }
+
   /** Stores a run; a run of the same id that is there already changes nothing. */
   Future<Void> store(PipelineRuns.Create asked, Instant now) {
     RunSpec spec = asked.spec();

@@ -15,7 +15,6 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.lease.Lease;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
@@ -25,6 +24,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
+import io.orrery.orchestrator.git.GitCheckouts;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
 import io.orrery.orchestrator.status.Statuses;
@@ -60,6 +60,7 @@ public final class RunOwner extends VerticleBase {
   private final StepServices services;
   private final RunTable table;
   private final RunArtifacts artifacts;
+  private final CodeOfRuns code;
   private final Map<RunId, Future<Open>> open = new HashMap<>();
   private StepRunner.@Nullable Surroundings surroundings;
   private @Nullable RunSweep sweep;
@@ -74,6 +75,7 @@ public final class RunOwner extends VerticleBase {
    * @param variables that each step gets
    * @param lease by which this server owns the runs
    * @param tenures told of the runs that are under way here
+   * @param checkouts fetches the code of new runs
    */
   public RunOwner(
       Bus bus,
@@ -86,7 +88,9 @@ public final class RunOwner extends VerticleBase {
       Lease lease,
       OwnedLeases tenures,
       StepServices services,
-      ArtifactSettings artifacts) {
+      ArtifactSettings artifacts,
+      GitCheckouts checkouts) {
+    this.code = new CodeOfRuns(checkouts, bus);
     this.lease = lease;
     this.tenures = tenures;
     this.services = services;
@@ -249,19 +253,14 @@ public final class RunOwner extends VerticleBase {
 
   private Future<Done> create(PipelineRuns.Create asked) {
     RunSpec spec = asked.spec();
-    int steps = spec.steps().size() + (spec.onExit() == null ? 0 : 1);
-    if (spec.steps().isEmpty() || steps > RunSpec.MOST_STEPS) {
-      throw new Problem.Refused(
-              new Finding("", "a run has 1 to %,d steps".formatted(RunSpec.MOST_STEPS)))
-          .toException();
-    }
+    RunCreation.check(spec);
     return table
         .find(spec.id())
         .compose(found ->
             found.isPresent()
                 ? Future.succeededFuture()
-                : new RunCreation(table)
-                    .store(asked, clock.now())
+                : code.fetched(asked)
+                    .compose(whole -> new RunCreation(table).store(whole, clock.now()))
                     .onSuccess(stored -> {
                       bus.publish(PipelineRuns.CHANGED, new PipelineRuns.Changed(spec.id()));
                       takeUp(spec.id());

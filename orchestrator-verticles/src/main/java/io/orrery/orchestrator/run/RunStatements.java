@@ -56,7 +56,8 @@ final class RunStatements {
       statements.add(
           Statement.of(
               "insert into steps (run, number, name, task, platform, each_values, project, status,"
-                  + " attempt, base, outputs) values (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, '[]')",
+                  + " code_commit, attempt, base, outputs)"
+                  + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, '[]')",
               spec.id().value(),
               i,
               step.name(),
@@ -64,7 +65,8 @@ final class RunStatements {
               step.platform(),
               Json.write(step.each()),
               spec.project().value(),
-              steps.get(i).status().name()));
+              steps.get(i).status().name(),
+              step.git() == null ? null : step.git().commit()));
       if (step.code() != null && code.add(step.code())) {
         statements.add(CodeUses.insert(step.code(), "run-" + spec.id()));
       }

@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class RunTable {
   static final Migrations MIGRATIONS =
       new Migrations(
-          "runs", RunTable.class, List.of("0001-runs.sql", "0002-lists.sql", "0003-uses.sql"));
+          "runs",
+          RunTable.class,
+          List.of("0001-runs.sql", "0002-lists.sql", "0003-uses.sql", "0004-commits.sql"));
 
   private static final TypeReference<List<StepOutput>> OUTPUTS = new TypeReference<>() {};
   private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {};
@@ -373,7 +375,8 @@ final class RunTable {
         row.instantOrNull("ended_at"),
         exitCode(row),
         outputs(row),
-        cachedFrom(row));
+        cachedFrom(row),
+        row.textOrNull("code_commit"));
   }
 
   private static Run run(Row row) {

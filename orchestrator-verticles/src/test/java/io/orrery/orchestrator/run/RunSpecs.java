@@ -107,6 +107,7 @@ final class RunSpecs {
           each,
           command,
           null,
+          null,
           "local",
           Parameters.EMPTY,
           null,

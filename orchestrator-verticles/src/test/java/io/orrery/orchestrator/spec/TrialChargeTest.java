@@ -135,6 +135,7 @@ class TrialChargeTest extends SpecFixture {
         Map.of(),
         work,
         null,
+        null,
         platform,
         settings,
         1,

@@ -215,7 +215,7 @@ final class ArgoWorkflow {
               "%s is several pods, and a step of a workflow is one".formatted(step.task())));
       return template;
     }
-    if (step.code() != null) {
+    if (step.code() != null || step.git() != null) {
       notices.add(
           "the code of %s is not in the workflow: build it into its image".formatted(step.task()));
     }

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Pipelines.Pipeline;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.NodePlacement;
 import io.orrery.core.run.Condition;
+import io.orrery.core.run.GitCode;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepCommand;
@@ -229,6 +231,7 @@ final class RunFreezer {
         each,
         work(task, values),
         task.code(),
+        git(task),
         task.platform(),
         container == null
             ? task.place().settings()
@@ -243,6 +246,11 @@ final class RunFreezer {
         task.timeout(),
         when == null ? null : condition(when, values),
         task.cache());
+  }
+
+  private static @Nullable GitCode git(TaskDocument task) {
+    CodeRepository repository = task.repository();
+    return repository == null ? null : new GitCode(repository, null);
   }
 
   /**

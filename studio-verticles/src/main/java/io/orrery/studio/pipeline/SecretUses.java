@@ -1,6 +1,7 @@
 package io.orrery.studio.pipeline;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.project.SecretReference;
@@ -40,6 +41,10 @@ final class SecretUses {
         .secrets(
             task.pointer() + "/trainingService",
             (pointer, secret) -> uses.add(new Use(pointer, secret)));
+    CodeRepository repository = task.repository();
+    if (repository != null && repository.secret() != null) {
+      uses.add(new Use(task.pointer() + "/code/secret", repository.secret()));
+    }
     task.environment().forEach((name, value) -> add(task.pointer() + "/env", name, value));
     if (task.action() instanceof OfTemplate of) {
       of.template()

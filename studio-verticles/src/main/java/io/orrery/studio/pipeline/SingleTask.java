@@ -140,6 +140,7 @@ final class SingleTask {
         step.each(),
         work,
         step.code(),
+        step.git(),
         platform,
         step.settings(),
         step.gpus(),

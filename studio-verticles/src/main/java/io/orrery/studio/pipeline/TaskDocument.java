@@ -1,6 +1,7 @@
 package io.orrery.studio.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.run.Condition.Operator;
 import io.orrery.core.run.OutputRef;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param pointer to it in the document
  * @param container null for a program of the machine itself
  * @param code digest of the uploaded code; null for none
+ * @param repository where its code is fetched from for each run; null for none
  * @param place where its program runs
  * @param resources by the words cpu, memory and gpu as they are written
  * @param cache null when outputs are never taken from earlier runs
@@ -32,6 +34,7 @@ record TaskDocument(
     Action action,
     @Nullable StepContainer container,
     @Nullable String code,
+    @Nullable CodeRepository repository,
     TaskPlace place,
     @Nullable Integer gpus,
     Map<String, String> resources,

@@ -2,6 +2,7 @@ package io.orrery.studio.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.RetryPolicy.Cause;
 import io.orrery.core.json.Json;
@@ -108,6 +109,7 @@ final class TaskReader {
         action,
         container,
         code(),
+        repository(),
         kind.map(ServerTaskReader::platform)
             .map(TaskPlace::of)
             .orElseGet(() ->
@@ -127,7 +129,19 @@ final class TaskReader {
         cache());
   }
 
+  private @Nullable CodeRepository repository() {
+    if (!(keys.value("code") instanceof ObjectNode object)) {
+      return null;
+    }
+    CodeRepository.Reading reading = CodeRepository.read(object, keys.pointer("code"));
+    reading.findings().forEach(keys.findings());
+    return reading.source();
+  }
+
   private @Nullable String code() {
+    if (keys.value("code") instanceof ObjectNode) {
+      return null;
+    }
     String text = keys.text("code", 4_096);
     if (text == null) {
       return null;
@@ -137,7 +151,8 @@ final class TaskReader {
       keys.wrong(
           "code",
           "code is a directory beside the file, which `orrery apply` and `orrery pipeline run`"
-              + " upload; here it is sha256:… of an uploaded bundle");
+              + " upload, or a Git repository such as {git: https://example.com/a.git, ref: main};"
+              + " here it is sha256:… of an uploaded bundle");
       return null;
     }
     return bundle.group(1);

@@ -196,6 +196,7 @@ public final class PipelineRuns {
    * @param platform where it runs, as in its specification
    * @param attempt the number of the last attempt; 0 before the first
    * @param cachedFrom the run whose outputs it took
+   * @param commit of its code; null for code that comes from no Git repository
    */
   public record Step(
       String name,
@@ -209,7 +210,8 @@ public final class PipelineRuns {
       @Nullable Instant endedAt,
       @Nullable Integer exitCode,
       List<StepOutput> outputs,
-      @Nullable RunId cachedFrom) {
+      @Nullable RunId cachedFrom,
+      @Nullable String commit) {
     public Step {
       each = Collections.unmodifiableMap(new LinkedHashMap<>(each));
       outputs = List.copyOf(outputs);

@@ -2,12 +2,12 @@ package io.orrery.orchestrator.experiment.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.code.CodeRepository;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.workload.Workspaces;
-import io.orrery.orchestrator.git.CodeRepository;
 import io.orrery.orchestrator.git.GitCheckouts;
 import io.vertx.core.Future;
 import java.io.IOException;

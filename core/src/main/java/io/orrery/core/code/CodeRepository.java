@@ -1,5 +1,6 @@
-package io.orrery.orchestrator.git;
+package io.orrery.core.code;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.project.SecretReference;
@@ -138,8 +139,13 @@ public record CodeRepository(URI url, String ref, String directory, @Nullable St
             .noneMatch(part -> part.isBlank() || part.equals(".") || part.equals(".."));
   }
 
+  /** The same state of the whole repository. */
+  public CodeRepository whole() {
+    return new CodeRepository(url, ref, "", secret);
+  }
+
   /** The port that is connected to. */
-  int port() {
+  public int port() {
     if (url.getPort() > 0) {
       return url.getPort();
     }
@@ -147,12 +153,13 @@ public record CodeRepository(URI url, String ref, String directory, @Nullable St
   }
 
   /** Whether the connection is sealed by TLS. */
-  boolean isSealed() {
+  @JsonIgnore
+  public boolean isSealed() {
     return "https".equals(url.getScheme());
   }
 
   /** The last part of the path, without {@code .git}; for a name of a directory. */
-  String name() {
+  public String name() {
     String path = url.getPath().replaceAll("/+$", "");
     String last = path.substring(path.lastIndexOf('/') + 1).replaceAll("\\.git$", "");
     String plain = last.replaceAll("[^A-Za-z0-9_-]", "-");

@@ -1,0 +1,2 @@
+-- The commit of the code of a step that came from a Git repository.
+alter table steps add column code_commit text;
