@@ -92,8 +92,9 @@ public final class ModelCommand {
           "name the PATH of the model, --from-experiment ID or --from-run RUN/STEP/NAME");
     } else if (path.contains("://")) {
       body.put("path", path);
-    } else if (Files.exists(Path.of(path))) {
-      body.set("files", ModelUpload.send(session.api(), Path.of(path)));
+    } else if (Files.exists(session.terminal().directory().resolve(path))) {
+      body.set(
+          "files", ModelUpload.send(session.api(), session.terminal().directory().resolve(path)));
     } else {
       throw CommandFailure.refused("there is no file or directory " + path);
     }
