@@ -97,6 +97,8 @@ class HostileTrialsIT {
           "/api/v1/notebooks/bobs",
           "/api/v1/notebooks/bobs/enter");
 
+  private static final String BOBS_WORKLOAD = "/api/v1/workloads/notebook-bobs";
+
   private static final String ODD_FILES =
       """
       import os, socket
@@ -139,8 +141,13 @@ class HostileTrialsIT {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     if (server != null) {
+      // A notebook outlives its server, and so this test.
+      users.send(bob, "DELETE", "/api/v1/notebooks/bobs", "");
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> users.get(bob, BOBS_WORKLOAD).status() == 404);
       users.close();
       server.close();
     }
@@ -274,13 +281,12 @@ class HostileTrialsIT {
             "/api/v1/notebooks",
             "{\"name\":\"bobs\",\"project\":\"public\",\"ide\":\"jupyter\"}");
     assertThat(created.status()).as(created.body()).isEqualTo(201);
-    String workload = "/api/v1/workloads/notebook-bobs";
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() ->
             assertThat(users.get(bob, "/api/v1/notebooks/bobs").json().at("/state/status").asText())
                 .isEqualTo("RUNNING"));
-    String endpoint = users.get(bob, workload).json().at("/replicas/0/endpoint").asText();
+    String endpoint = users.get(bob, BOBS_WORKLOAD).json().at("/replicas/0/endpoint").asText();
     return Integer.parseInt(endpoint.split(":")[1]);
   }
 
