@@ -102,7 +102,7 @@ public final class SearchReport {
     return Double.isNaN(theirs) ? runs.mean(Contender.RANDOM, problem, results) : theirs;
   }
 
-  /** Everything that people want to read. */
+  /** The tables and remarks as text. */
   public String text() {
     StringBuilder text = new StringBuilder();
     groups()
@@ -148,7 +148,7 @@ public final class SearchReport {
     return groups;
   }
 
-  /** Each tuner of ours joins the peers by itself; their own ranks are among themselves. */
+  /** Ranks each tuner of ours among the peers without our others, and peers among themselves. */
   private Table table(Group group) {
     List<String> head = new ArrayList<>(List.of(""));
     checkpoints.forEach(k -> head.add("rank@" + k));

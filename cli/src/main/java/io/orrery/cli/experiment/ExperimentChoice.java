@@ -77,7 +77,7 @@ public final class ExperimentChoice {
         : named(api, checked(given));
   }
 
-  /** What could not be a step of an address, such as a variable of a script that was empty. */
+  /** Refuses a text that cannot be part of an address, such as an empty variable of a script. */
   static String checked(String given) {
     if (given.isBlank() || given.equals(".") || given.equals("..")) {
       throw CommandFailure.refused("'" + given + "' is not an experiment's id" + HINT);

@@ -37,8 +37,8 @@ public final class Json {
 
   /**
    * Reads what others write: with NaN, Infinity and -Infinity as bare words, as Python's json
-   * module writes them, and each key of an object once. Their keys have no end: a reader that kept
-   * them, to know them again, would look longer and longer for each.
+   * module writes them, and each key of an object once. Keys are not interned: there may be any
+   * number of different ones, and the table of a reader would grow with each.
    */
   private static final ObjectMapper STRICT =
       JsonMapper.builder(factory().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
@@ -54,7 +54,7 @@ public final class Json {
     STRICT.getFactory().setStreamReadConstraints(limits);
   }
 
-  /** A part of a document: what follows it is not its business. */
+  /** Reads a value and leaves what follows it in the document unread. */
   private static final ObjectReader TREE =
       STRICT.readerFor(JsonNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 

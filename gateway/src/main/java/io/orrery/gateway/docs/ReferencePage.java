@@ -123,7 +123,7 @@ final class ReferencePage {
     html.append("<section id=\"Schemas\"><h2>Schemas</h2>\n");
     for (Map.Entry<String, JsonNode> schema : document.at("/components/schemas").properties()) {
       String type = type(schema.getValue());
-      // A link inside of what opens the part could not be followed by the keyboard alone.
+      // The link is beside the summary: inside it, the keyboard could not follow it.
       String words = type.replaceAll("</?a[^>]*>", "");
       html.append("<details id=\"schema-")
           .append(schema.getKey())

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * no other, and the {@link #table} is what the published document is checked against.
  */
 public final class ApiRouter {
-  /** Marks a request whose handler holds it back, because no upgrade is possible after its end. */
+  /** Marks a request that its handler has paused: one that has ended cannot be upgraded. */
   private static final String HELD = "orrery.held";
 
   /** Where our own API begins. */
@@ -194,7 +194,7 @@ public final class ApiRouter {
     add(HttpMethod.HEAD, path, need, false, handler);
   }
 
-  /** No more routes: what a server calls for each request. */
+  /** Ends the adding of routes; the handler that a server calls for each request. */
   Handler<HttpServerRequest> seal() {
     methods.forEach((path, allowed) -> {
       String allow = String.join(", ", allowed);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Calls of keepers that are held back until there is something to tell, or for a while. A hint that
- * gets lost costs that long. Confined to the edge's event loop.
+ * The long polls of keepers: each is answered when there is something to tell, or at its time
+ * limit, which is also how long a lost hint delays an answer. Confined to the edge's event loop.
  */
 final class OfferPoll {
   private final Clock clock;

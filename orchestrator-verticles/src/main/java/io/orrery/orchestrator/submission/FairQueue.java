@@ -12,13 +12,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue with a lane for each owner. A higher priority goes first; among equals, lanes are
- * served as often as their weights say, by stride scheduling (Waldspurger and Weihl, 1995): each
- * service moves a lane on by the inverse of its weight, and who is least far is next. Within a lane
- * the first comes first.
+ * A bounded queue with a lane for each owner. Lanes of a higher priority are served first. Lanes of
+ * one priority are served in proportion to their weights by stride scheduling (Waldspurger and
+ * Weihl, 1995): serving a lane adds the inverse of its weight to its pass, and the lane with the
+ * least pass is next. A lane is first in, first out.
  */
 final class FairQueue<K, T> {
-  /** Who comes, and who comes back, begins where the others are: time away earns no credit. */
+  /** A lane that is new, or was empty, gets the present pass: an empty lane saves up no turns. */
   private final Map<K, OwnerQueue<T>> lanes = new HashMap<>();
 
   private final int limit;

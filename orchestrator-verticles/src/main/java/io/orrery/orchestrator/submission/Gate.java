@@ -307,7 +307,7 @@ final class Gate {
         && refused.findings().stream().allMatch(finding -> finding.pointer().startsWith(SECTION));
   }
 
-  /** What became of one that tried for its experiment says nothing about the room there is. */
+  /** Lets another attempt try: the outcome of the last one did not tell whether there is room. */
   private void tryAgain(ExperimentId owner) {
     Closed pause = closed.get(owner);
     if (pause != null) {

@@ -25,12 +25,12 @@ public final class LiveTable {
   private final Map<EndpointKey, EndpointState> endpoints;
   private final int loops;
 
-  /** Those that time changes; outlives tables, as endpoints do. */
+  /** The endpoints whose state changes with time; kept from one table to the next. */
   private final Set<EndpointState> unsettled;
 
   private final Departures departures;
 
-  /** Those whose requests may wait for an endpoint. */
+  /** The services whose requests may wait for an endpoint. */
   private final List<ServiceState> holding;
 
   private LiveTable(
@@ -52,7 +52,7 @@ public final class LiveTable {
   }
 
   /**
-   * A table without a past.
+   * The first table.
    *
    * @param loops how many route by it
    */
@@ -61,7 +61,7 @@ public final class LiveTable {
         0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet(), new Departures());
   }
 
-  /** The one that follows. */
+  /** The next table. */
   public LiveTable next(RouteTable newTable) {
     Map<String, ServiceState> before = new HashMap<>();
     states.forEach(state -> before.put(state.id(), state));
@@ -144,7 +144,7 @@ public final class LiveTable {
         .allMatch(place -> table.services().get(place).protocol() == Service.Protocol.HTTP1);
   }
 
-  /** How many tables there were before: for those who must not hold a table to know it again. */
+  /** The number of the table, by which it is recognised without a reference to it. */
   public long generation() {
     return generation;
   }
@@ -163,12 +163,12 @@ public final class LiveTable {
     return states;
   }
 
-  /** Who a request is for; see {@link RouteTable#find}. */
+  /** The service that a request is for; see {@link RouteTable#find}. */
   public @Nullable ServiceState find(String authority, RequestFacts request) {
     return state(table.find(authority, request));
   }
 
-  /** Who every request for a host is for; see {@link RouteTable#sole}. */
+  /** The service that every request for a host is for; see {@link RouteTable#sole}. */
   public @Nullable ServiceState sole(String authority) {
     return state(table.sole(authority));
   }
@@ -187,7 +187,7 @@ public final class LiveTable {
     return departures;
   }
 
-  /** Every event loop has had a turn since this table came in force. */
+  /** Notes that every event loop has routed by this table. */
   public void settle() {
     departures.settle(generation);
   }
@@ -204,7 +204,7 @@ public final class LiveTable {
     return ids;
   }
 
-  /** Time passes. */
+  /** Moves the state of endpoints on to a time. */
   public void tick(long now) {
     unsettled.forEach(endpoint -> endpoint.tick(now));
     departures.forget();

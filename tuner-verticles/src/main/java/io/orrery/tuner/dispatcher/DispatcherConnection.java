@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class DispatcherConnection implements AutoCloseable
     permits PipeLine, SocketLine {
-  /** A dispatcher that says more than is read has gone mad. */
+  /** The most commands that wait to be read; a dispatcher that sends more is ended. */
   private static final int MOST_UNREAD = 100_000;
 
   private static final long MOST_CHARACTERS = 64L << 20;

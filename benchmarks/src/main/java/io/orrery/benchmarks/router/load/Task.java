@@ -21,10 +21,10 @@ public record Task(
     int rate,
     int millis,
     boolean kills) {
-  /** How much longer endpoints stay that others ask: until these have connected and warmed up. */
+  /** How much longer endpoints run when clients are another process, which has to warm up. */
   private static final int LONGER_MILLIS = 1_000;
 
-  /** What endpoints do whose clients are another process. */
+  /** The task of endpoints when clients are another process. */
   Task withoutClients() {
     return new Task(port, host, 1, 0, bytes, 0, millis + LONGER_MILLIS, kills);
   }

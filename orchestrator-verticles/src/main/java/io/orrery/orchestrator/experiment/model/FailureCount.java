@@ -48,7 +48,7 @@ final class FailureCount {
     return inRow;
   }
 
-  /** Begins a new row. */
+  /** Starts counting again from zero. */
   void forget() {
     inRow = 0;
   }

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The way of a command to the owner of its experiment. Where servers share a store, what is wanted
- * of an experiment that another one owns goes there; an owner that is needed is woken here, when
- * the trials of its experiment belong to no other machine.
+ * A router of commands to the owners of experiments. Where servers share a store, a command for an
+ * experiment of another server is sent to that server. Where no server owns the experiment, this
+ * one becomes its owner, unless its trials run on another machine.
  *
  * <p>On the context of the {@link OwnedExperiments}.
  */
 public final class CommandRouter {
-  /** After which the taking over of an experiment should be done. */
+  /** The time after which another server should have taken over an experiment. */
   private static final Duration BETWEEN_OWNERS = Duration.ofSeconds(5);
 
-  /** How long an owner stays that was woken only to be found. */
+  /** The time that an owner stays loaded which was loaded to answer for its epoch only. */
   private static final Duration STAY = Duration.ofSeconds(30);
 
   private final ExperimentServices services;
