@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * opened at once. Thread safe.
  */
 public final class Platforms {
-  /** Where in the home jars with more of them lie. */
+  /** The directory of the home with jars of further platforms. */
   public static final String JARS = "platforms";
 
   private static final String SECTION = "/trainingService";
@@ -180,7 +180,7 @@ public final class Platforms {
     return factory == null ? "" : factory.summary();
   }
 
-  /** What the platform of a specification has against it. Looks at the disk. */
+  /** The findings of the platform of a specification about it. Looks at the disk. */
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>(checkPlatform(spec));
     if (spec.job().sharedStorage() != null) {
@@ -258,7 +258,7 @@ public final class Platforms {
     return notices;
   }
 
-  /** How the storage is that trials of a specification share; nothing when they share none. */
+  /** The state of the storage that trials of a specification share; empty when they share none. */
   public Future<List<Item>> storage(ExperimentSpec spec) {
     SharedStorageSpec shared = spec.job().sharedStorage();
     return shared == null

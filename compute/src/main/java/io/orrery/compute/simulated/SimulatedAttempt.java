@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedAttempt {
   private static final String SOURCE = "simulated";
 
-  /** Reports that found no room are handed in again after so long, on the clock itself. */
+  /** The pause before a report that was refused for lack of room is sent again. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Submission submission;
@@ -179,7 +179,7 @@ final class SimulatedAttempt {
         });
   }
 
-  /** Does it when its turn has come and the platform can be reached. */
+  /** Runs an action in its turn, once the platform can be reached. */
   private void inLine(Supplier<Future<Void>> news) {
     double delay = simulation.delay(clock.now());
     line =

@@ -77,7 +77,7 @@ public final class Outflow {
     return over || response.closed();
   }
 
-  /** The answer is complete. */
+  /** Ends the answer, which is complete. */
   public void end() {
     if (!over) {
       over = true;

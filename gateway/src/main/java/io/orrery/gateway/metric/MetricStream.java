@@ -56,7 +56,7 @@ final class MetricStream implements PlainFrames.Taker {
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
 
-  /** Of that message, so far. */
+  /** The bytes of that message so far. */
   private int messageBytes;
 
   private List<MetricLine> waiting = new ArrayList<>();
@@ -67,13 +67,13 @@ final class MetricStream implements PlainFrames.Taker {
 
   private long durable;
 
-  /** Of how many the client knows that they are durable. */
+  /** The number of durable lines that the client was last told. */
   private long told;
 
-  /** How many had come at the last look. */
+  /** The number of lines that had come at the last tick. */
   private long seen;
 
-  /** When what is being taken came, in milliseconds since the epoch; 0 when nothing is. */
+  /** The time at which the lines under way came, in epoch milliseconds; 0 for none. */
   private long came;
 
   private boolean paused;
@@ -101,14 +101,14 @@ final class MetricStream implements PlainFrames.Taker {
     this.socket = socket;
     this.intake = intake;
     this.clock = clock;
-    // Lines are lines: many clients send whatever is not a string as binary.
+    // Binary frames are read as text: many clients send whatever is not a string as binary.
     socket.frameHandler(this::take);
     socket.drainHandler(drained -> writable());
     socket.exceptionHandler(gone -> over = true);
     this.plain = PlainFrames.read(connection, desk, this);
   }
 
-  /** The server goes down. */
+  /** Ends the stream because the server closes. */
   void goAway() {
     say();
     over = true;
@@ -151,7 +151,7 @@ final class MetricStream implements PlainFrames.Taker {
     seen = taken;
   }
 
-  /** Who asks whether we are there, or leaves, hears first how far we are. */
+  /** Acknowledges what is durable before a ping or a close is answered. */
   @Override
   public void control() {
     say();
@@ -321,7 +321,7 @@ final class MetricStream implements PlainFrames.Taker {
     }
   }
 
-  /** A client that does not read is told later: the last number says it all. */
+  /** A client that does not read is told later: the last number includes all before it. */
   private void say() {
     if (durable > told && !over && !socket.writeQueueFull() && !(plain != null && plain.isFull())) {
       told = durable;

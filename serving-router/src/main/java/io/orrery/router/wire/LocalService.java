@@ -9,8 +9,8 @@ import io.orrery.router.telemetry.Meters.Served;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service as one event loop has it at hand, from its first request on: what would otherwise be
- * looked up for each request in maps of all services.
+ * A cache of one event loop of what it needs of a service, filled at the first request: it would
+ * otherwise be looked up for each request in maps of all services.
  */
 final class LocalService {
   private final Wire wire;

@@ -53,7 +53,7 @@ public final class PythonAlgorithm implements AutoCloseable {
       questions.write((question + "\n").getBytes(StandardCharsets.UTF_8));
       questions.flush();
     } catch (IOException gone) {
-      // How it went stands at the end of what it said.
+      // The last line that it wrote says why it ended.
     }
     Output line;
     try {

@@ -67,7 +67,7 @@ final class ParameterSetHandler {
     return Future.failedFuture(new Problem.Refused(new Finding("", why)).toException());
   }
 
-  /** The model's answer is durable. */
+  /** Answers a request, now that the answer of the model is durable. */
   void give(Decision.GiveSet given) {
     Waiting asked = waiting.get(given.attempt());
     if (asked != null && asked.index() == given.index()) {
