@@ -117,6 +117,8 @@ class ContainerStepIT extends PipelineJourney {
             + task("waits", podman.mounts(), "command: sleep 600\nafter: [counts]"));
     String id = run("kept", "{}");
     await().atMost(PATIENCE).until(() -> Files.size(counter) > 0);
+    // Podman that is killed before it has noted a start says for ever that there was none.
+    await().atMost(PATIENCE).until(() -> status(run(id), "counts").equals("RUNNING"));
 
     server.kill();
     podman.kill();
