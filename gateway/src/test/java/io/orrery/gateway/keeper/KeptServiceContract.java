@@ -233,7 +233,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     done(steps.cancel(again.attempt()));
 
     assertThat(listener.ended(again.attempt()).exitCode()).isNotEqualTo(Integer.valueOf(0));
-    assertThat(runs(again.attempt())).isFalse();
+    Eventually.until("its processes are gone", () -> !runs(again.attempt()));
     done(steps.remove(again.attempt().trial().experiment()));
   }
 
