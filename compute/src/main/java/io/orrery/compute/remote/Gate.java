@@ -1,6 +1,7 @@
 package io.orrery.compute.remote;
 
 import io.orrery.compute.service.TrialAccess;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.core.trial.KeeperPath;
 import io.vertx.core.Future;
@@ -35,7 +36,6 @@ final class Gate {
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
 
   private static final String REPORTS = "/api/v1/metrics";
-  private static final String BEARER = "bearer ";
 
   /** Longer than any question of a keeper is left open. */
   private static final int IDLE_SECONDS = 600;
@@ -202,13 +202,7 @@ final class Gate {
   /** The one that is shown; null where there is none, or the server might read another one. */
   private static @Nullable String token(HttpServerRequest request) {
     List<String> shown = request.headers().getAll(HttpHeaders.AUTHORIZATION);
-    if (shown.size() != 1) {
-      return null;
-    }
-    String header = shown.getFirst();
-    return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
-        ? header.substring(BEARER.length()).strip()
-        : null;
+    return shown.size() == 1 ? BearerToken.shown(shown.getFirst()) : null;
   }
 
   Future<Void> close() {

@@ -1,5 +1,6 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ShownSecret {
   static final String COOKIE = "orrery_session";
 
-  private static final String BEARER = "bearer ";
   private static final String BASIC = "basic ";
   private static final String MLFLOW = "/api/2.0/mlflow";
   private static final int MOST_CHARACTERS = 512;
@@ -43,8 +43,9 @@ final class ShownSecret {
     if (header == null) {
       return cookie(request);
     }
-    if (header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-      return header.substring(BEARER.length()).strip();
+    String token = BearerToken.shown(header);
+    if (token != null) {
+      return token;
     }
     Basic basic = basic(request);
     if (basic == null) {

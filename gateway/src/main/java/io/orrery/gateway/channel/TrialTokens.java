@@ -1,5 +1,6 @@
 package io.orrery.gateway.channel;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -21,7 +22,6 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class TrialTokens {
   private static final String ALGORITHM = "HmacSHA256";
-  private static final String BEARER = "Bearer ";
   private static final String BASIC = "Basic ";
   private static final int LEAST_SECRET_BYTES = 16;
   private static final int MOST_CHARACTERS = 160;
@@ -81,8 +81,9 @@ public final class TrialTokens {
     if (header == null) {
       return Optional.empty();
     }
-    if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return open(header.substring(BEARER.length()).strip());
+    String token = BearerToken.shown(header);
+    if (token != null) {
+      return open(token);
     }
     return header.regionMatches(true, 0, BASIC, 0, BASIC.length())
         ? password(header.substring(BASIC.length()).strip()).flatMap(this::open)

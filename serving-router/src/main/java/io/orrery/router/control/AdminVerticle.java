@@ -42,8 +42,6 @@ public final class AdminVerticle extends VerticleBase {
   private static final Set<String> HEALTH = Set.of("/health/live", "/health/ready");
   private static final int MOST_BYTES = 64 << 20;
 
-  private static final String BEARER = "bearer ";
-
   private final Address address;
   private final byte @Nullable [] token;
   private final boolean reusePort;
@@ -134,11 +132,8 @@ public final class AdminVerticle extends VerticleBase {
     if (token == null) {
       return true;
     }
-    String shown = request.getHeader(HttpHeaders.AUTHORIZATION);
-    return shown != null
-        && shown.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        && MessageDigest.isEqual(
-            token, new BearerToken(shown.substring(BEARER.length()).strip()).digest());
+    String shown = BearerToken.shown(request.getHeader(HttpHeaders.AUTHORIZATION));
+    return shown != null && MessageDigest.isEqual(token, new BearerToken(shown).digest());
   }
 
   private static void unreadable(HttpServerRequest request) {
