@@ -236,14 +236,16 @@ class RouteLayersIT {
     Routes.Traffic leaving = traffic(endpoint);
     assertThat(leaving.routers()).isEqualTo(2);
     assertThat(leaving.answered()).isEqualTo(2);
-    assertThat(leaving.hasLeft(endpoint, without)).isFalse();
+    assertThat(leaving.isInForce(without)).isTrue();
+    assertThat(leaving.idle()).isEmpty();
     assertThat(bus.request(Routes.SHOW, new Routes.Show()).await(10, SECONDS).services())
         .hasSize(1);
 
     go.complete();
     answer.await(10, SECONDS);
 
-    await().atMost(10, SECONDS).until(() -> traffic(endpoint).hasLeft(endpoint, without));
+    await().atMost(10, SECONDS).until(() -> traffic(endpoint).idle().contains(endpoint));
+    assertThat(traffic(endpoint).isInForce(without)).isTrue();
     assertThat(traffic(endpoint).services().getFirst().answers()).isEqualTo(1);
   }
 }

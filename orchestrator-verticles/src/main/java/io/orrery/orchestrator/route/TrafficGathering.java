@@ -97,10 +97,9 @@ final class TrafficGathering {
     long studio = Long.MAX_VALUE;
     Map<String, Integer> outstanding = new HashMap<>();
     Map<String, ServiceTraffic> services = new HashMap<>();
-    // A server that was told to run no router answers as well, and says so.
     int idle = 0;
     for (Counted counted : question.answers()) {
-      idle += counted.studio() == Long.MAX_VALUE ? 1 : 0;
+      idle += counted.routes() ? 0 : 1;
       studio = Math.min(studio, counted.studio());
       for (EndpointTraffic endpoint : counted.endpoints()) {
         outstanding.merge(endpoint.endpoint(), endpoint.outstanding(), Integer::sum);

@@ -53,7 +53,7 @@ final class TrafficCount {
   static Counted none(Count count) {
     return new Counted(
         count.id(),
-        Long.MAX_VALUE,
+        Counted.NO_ROUTER,
         count.asked().endpoints().stream()
             .map(endpoint -> new EndpointTraffic(endpoint, 0))
             .toList(),

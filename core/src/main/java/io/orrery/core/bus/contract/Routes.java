@@ -120,16 +120,6 @@ public final class Routes {
       services = List.copyOf(services);
     }
 
-    /**
-     * Whether the process behind an endpoint may end: every router has the layer without it in
-     * force, and no request to it is under way.
-     *
-     * @param revision of the first {@link RouteLayer#STUDIO} without the endpoint
-     */
-    public boolean hasLeft(String endpoint, long revision) {
-      return isInForce(revision) && idle().contains(endpoint);
-    }
-
     /** Whether every router has this revision of {@link RouteLayer#STUDIO} in force. */
     public boolean isInForce(long revision) {
       return answered >= routers && studio >= revision;
@@ -211,9 +201,17 @@ public final class Routes {
    */
   public record Counted(
       String id, long studio, List<EndpointTraffic> endpoints, List<ServiceTraffic> services) {
+    /** The revision that a process answers with which runs no router. */
+    public static final long NO_ROUTER = Long.MAX_VALUE;
+
     public Counted {
       endpoints = List.copyOf(endpoints);
       services = List.copyOf(services);
+    }
+
+    /** Whether the process runs a router. */
+    public boolean routes() {
+      return studio != NO_ROUTER;
     }
   }
 }
