@@ -10,12 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * The plain files and directories of a folder that another program, or another person, has written.
- * What a link leads to is no part of the folder, and a FIFO would be waited for: these are left
- * out, each with a notice that names it.
+ * Links, which lead out of the folder, and FIFOs, which would be waited for, are left out, each
+ * with a notice that names it.
  */
 final class ForeignFiles {
   private final Consumer<String> notices;
@@ -27,17 +28,9 @@ final class ForeignFiles {
 
   /** The directories in a directory, in the order of their names. */
   List<Path> directories(Path parent) throws IOException {
-    List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.list(parent)) {
-      for (Path each : all.sorted().toList()) {
-        if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
-          found.add(each);
-        } else if (!Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)) {
-          leaveOut(each);
-        }
-      }
+      return chosen(all, ForeignFiles::isPlainDirectory, ForeignFiles::isPlainFile);
     }
-    return found;
   }
 
   /** The files below a directory; none when it is not there. */
@@ -45,25 +38,39 @@ final class ForeignFiles {
     if (!isDirectory(directory)) {
       return List.of();
     }
-    List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.walk(directory)) {
-      for (Path each : all.sorted().toList()) {
-        if (Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)) {
-          found.add(each);
-        } else if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
-          leaveOut(each);
-        }
+      return chosen(all, ForeignFiles::isPlainFile, ForeignFiles::isPlainDirectory);
+    }
+  }
+
+  /** Those that are wanted, in their order; what is neither wanted nor passed over is left out. */
+  private List<Path> chosen(Stream<Path> all, Predicate<Path> wanted, Predicate<Path> passed)
+      throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path each : all.sorted().toList()) {
+      if (wanted.test(each)) {
+        found.add(each);
+      } else if (!passed.test(each)) {
+        leaveOut(each);
       }
     }
     return found;
   }
 
+  private static boolean isPlainFile(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static boolean isPlainDirectory(Path path) {
+    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
   boolean isDirectory(Path path) throws IOException {
-    return isThere(path) && is(path, Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
+    return isThere(path) && is(path, isPlainDirectory(path));
   }
 
   boolean isFile(Path path) throws IOException {
-    return isThere(path) && is(path, Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS));
+    return isThere(path) && is(path, isPlainFile(path));
   }
 
   private static boolean isThere(Path path) {

@@ -7,11 +7,10 @@ import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.text.Percent;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.Workspaces;
 import io.vertx.core.Future;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -66,7 +65,7 @@ record NotebookPages(Bus bus) {
 
   private static String encoded(String path) {
     return Arrays.stream(path.split("/", -1))
-        .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
+        .map(Percent::encoded)
         .collect(Collectors.joining("/"));
   }
 }

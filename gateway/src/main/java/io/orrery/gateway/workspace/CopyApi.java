@@ -12,14 +12,12 @@ import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.workspace.CopySource.Item;
 import io.orrery.gateway.workspace.WorkspaceCopying.Copied;
 import io.vertx.core.Future;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The API that copies the files of a step, a trial or a version of a model into the directory of a
@@ -28,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class CopyApi implements Api {
   private static final String OPENED = "opened";
   private static final int MOST_BODY = 64 << 10;
-  private static final int MOST_WORKERS = 4;
 
   private final CopySources sources;
   private final WorkspaceStorage storage;
   private final WorkspaceCharges charges;
   private final RequestBody bodies;
   private final Map<Copy, Future<Copied>> underway = new HashMap<>();
-  private @Nullable WorkerExecutor workers;
+
+  /** They wait for what comes from elsewhere. */
+  private final FileWorkers workers = new FileWorkers("orrery-copies", 4, Duration.ofDays(1));
 
   CopyApi(
       CopySources sources, WorkspaceStorage storage, WorkspaceCharges charges, RequestBody bodies) {
@@ -164,16 +163,7 @@ public final class CopyApi implements Api {
     return blocking(context, () -> storage.used(path).bytes());
   }
 
-  /** Runs on few threads of its own, which wait for what comes from elsewhere. */
   private <T> Future<T> blocking(RoutingContext context, Callable<T> work) {
-    WorkerExecutor present = workers;
-    if (present == null) {
-      present =
-          context
-              .vertx()
-              .createSharedWorkerExecutor("orrery-copies", MOST_WORKERS, 1, TimeUnit.DAYS);
-      workers = present;
-    }
-    return present.executeBlocking(work, false);
+    return workers.run(context, work);
   }
 }

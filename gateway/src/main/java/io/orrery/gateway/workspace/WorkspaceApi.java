@@ -20,7 +20,6 @@ import io.orrery.gateway.http.StreamedBody;
 import io.orrery.gateway.workspace.WorkspaceEntry.Kind;
 import io.orrery.gateway.workspace.WorkspaceStorage.Opened;
 import io.vertx.core.Future;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -47,7 +46,6 @@ public final class WorkspaceApi implements Api {
   private static final int PART = 1 << 20;
   private static final int PIECE = 256 << 10;
   private static final int MOST_BODY = 64 << 10;
-  private static final int MOST_WORKERS = 8;
   private static final int MOST_TEXT = 3000;
 
   private final WorkspaceStorage storage;
@@ -57,7 +55,9 @@ public final class WorkspaceApi implements Api {
   private final Clock clock;
   private final Duration patience;
   private final long most;
-  private @Nullable WorkerExecutor workers;
+
+  /** Counting the files of a person may take long. */
+  private final FileWorkers workers = new FileWorkers("orrery-files", 8, Duration.ofMinutes(1));
 
   /**
    * @param most bytes that a person's files may have
@@ -348,13 +348,7 @@ public final class WorkspaceApi implements Api {
 
   // ---- helpers -------------------------------------------------------------------------------
 
-  /** Runs on few threads of its own: counting the files of a person may take long. */
   private <T> Future<T> blocking(RoutingContext context, Callable<T> work) {
-    WorkerExecutor present = workers;
-    if (present == null) {
-      present = context.vertx().createSharedWorkerExecutor("orrery-files", MOST_WORKERS);
-      workers = present;
-    }
-    return present.executeBlocking(work, false);
+    return workers.run(context, work);
   }
 }
