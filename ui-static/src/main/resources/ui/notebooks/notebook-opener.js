@@ -81,7 +81,7 @@ class NotebookOpener extends Piece {
     }
   }
 
-  then(action) {
+  act(action) {
     return this.run(async () => {
       await action();
       await this.load();
@@ -104,7 +104,7 @@ class NotebookOpener extends Piece {
     return html`<p>${copied ? "Copied to" : "Already copied to"} <a href=${`#/files?path=${encodeURIComponent(below)}`}>${path}</a></p>
       ${this.own.length === 0
         ? html`<div><button type="button" class="small primary" ?disabled=${this.isBusy}
-            @click=${() => this.then(() => notebooks.create({ ide: "jupyter" }))}>${icon("add")}Create a notebook</button></div>`
+            @click=${() => this.act(() => notebooks.create({ ide: "jupyter" }))}>${icon("add")}Create a notebook</button></div>`
         : html`<div class="stack" role="list" aria-label="Notebooks">${this.own.map((each) => this.line(each))}</div>`}`;
   }
 
@@ -113,7 +113,7 @@ class NotebookOpener extends Piece {
       ${OPEN.includes(state.status)
         ? html`<a class="button small primary" href=${notebooks.enterAddress(name, { open: this.copy.path })} target="_blank" rel="noopener">Open in ${name}</a>`
         : AT_REST.includes(state.status)
-          ? html`<button type="button" class="small" ?disabled=${this.isBusy} @click=${() => this.then(() => notebooks.command(name, "start"))}>${icon("play")}Start ${name}</button>`
+          ? html`<button type="button" class="small" ?disabled=${this.isBusy} @click=${() => this.act(() => notebooks.command(name, "start"))}>${icon("play")}Start ${name}</button>`
           : html`<span>${name}</span> ${pill(state.status)}`}
       ${state.reason && !OPEN.includes(state.status) ? html`<span class="soft">${state.reason}</span>` : nothing}
     </div>`;
