@@ -44,7 +44,7 @@ public record ServerProgram(List<String> command) {
     return new ServerProgram(command);
   }
 
-  private static String absolute(String classPath) {
+  static String absolute(String classPath) {
     return Stream.of(classPath.split(File.pathSeparator))
         .map(entry -> Path.of(entry).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));
