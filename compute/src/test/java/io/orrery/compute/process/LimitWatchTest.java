@@ -33,7 +33,7 @@ class LimitWatchTest {
   }
 
   private LimitWatch watch(ProgramLimits limits) {
-    return new LimitWatch(Sandbox.NONE.with(limits), clock, table, MARK);
+    return new LimitWatch(Sandbox.NONE.with(limits, PersonPrograms.UNLIMITED), clock, table, MARK);
   }
 
   @Test

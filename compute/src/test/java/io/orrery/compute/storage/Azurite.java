@@ -30,7 +30,7 @@ public final class Azurite implements AutoCloseable {
   private static final String VERSION = "3.37.0";
   private static final int INSTALLING_SECONDS = 240;
 
-  /** What could not be installed is not tried again for each class of tests. */
+  /** Whether it could not be installed: then no further class of tests tries. */
   private static volatile boolean missing;
 
   private final Path program;

@@ -19,7 +19,7 @@ public final class PersonPrograms {
   /** No person has a limit. */
   public static final PersonPrograms UNLIMITED = new PersonPrograms(PersonLimits.NONE);
 
-  /** Who supervises a program may leave it to another server, and then says nothing more. */
+  /** The age of a report from which it counts no more: another server may supervise it now. */
   private static final Duration FORGOTTEN = Duration.ofMinutes(2);
 
   private final PersonLimits limits;

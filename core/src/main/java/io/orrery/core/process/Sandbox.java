@@ -195,11 +195,6 @@ public final class Sandbox {
     return new Sandbox(bubblewrap, hidden, readable, writable, devices, each, all);
   }
 
-  /** The same with limits of each program, and none of a person. */
-  public Sandbox with(ProgramLimits each) {
-    return with(each, people);
-  }
-
   /** The limits of each program. */
   public ProgramLimits limits() {
     return limits;

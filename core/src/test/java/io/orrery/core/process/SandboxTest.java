@@ -207,8 +207,9 @@ class SandboxTest {
 
   @Test
   void theKernelHoldsAProgramToItsOpenFilesAndTheSizeOfAFile() throws Exception {
-    Sandbox limited = sandbox().with(new ProgramLimits(50, 90, 1 << 20));
-    for (Sandbox each : List.of(limited, Sandbox.NONE.with(limited.limits()))) {
+    ProgramLimits limits = new ProgramLimits(50, 90, 1 << 20);
+    for (Sandbox sandbox : List.of(sandbox(), Sandbox.NONE)) {
+      Sandbox each = sandbox.with(limits, PersonPrograms.UNLIMITED);
       Ended ended =
           run(
               each.line(
@@ -239,7 +240,7 @@ class SandboxTest {
         new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
     line.addAll(
         Sandbox.of(BUBBLEWRAP, List.of(all), Map.of(), List.of(), List.of())
-            .with(limits)
+            .with(limits, PersonPrograms.UNLIMITED)
             .line(
                 mounts,
                 List.of(

@@ -55,7 +55,7 @@ record CopyRequest(From from, @Nullable String to) {
     return new CopyRequest(from(from), to);
   }
 
-  /** What can be no name exists not. */
+  /** The source that is named; fails with NotFound for a text that cannot be a name. */
   private static From from(ObjectNode json) {
     String run = json.path("run").asText();
     String experiment = json.path("experiment").asText();

@@ -27,7 +27,7 @@ abstract class PipelineJourney {
   @TempDir Path temp;
   ServerProcess server;
 
-  /** What a configuration names may have to be fetched. */
+  /** Starts the server, for which programs of its configuration may have to be fetched. */
   @BeforeEach
   @Timeout(300)
   void start() throws Exception {

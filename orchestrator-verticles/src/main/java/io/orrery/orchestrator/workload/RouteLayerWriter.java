@@ -182,7 +182,7 @@ final class RouteLayerWriter {
     rest = due.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : due;
   }
 
-  /** What is left of the rest. A clock that was set back does not make it longer. */
+  /** The part of the rest that is left. A clock that was set back does not make it longer. */
   private Duration pause() {
     Duration since = Duration.between(ended, clock.now());
     Duration left = since.isNegative() ? Duration.ZERO : rest.minus(since);
