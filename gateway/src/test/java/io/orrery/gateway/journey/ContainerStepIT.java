@@ -117,7 +117,7 @@ class ContainerStepIT extends PipelineJourney {
             + task("waits", podman.mounts(), "command: sleep 600\nafter: [counts]"));
     String id = run("kept", "{}");
     await().atMost(PATIENCE).until(() -> Files.size(counter) > 0);
-    // Podman that is killed before it has noted a start says for ever that there was none.
+    // What happens to a start that the engine has not noted has tests of its own.
     await().atMost(PATIENCE).until(() -> status(run(id), "counts").equals("RUNNING"));
 
     server.kill();
@@ -132,6 +132,41 @@ class ContainerStepIT extends PipelineJourney {
 
     server.post("/runs/" + id + "/stop", "");
     assertThat(status(awaitEnd(id), "waits")).isEqualTo("STOPPED");
+    assertThat(containers()).isEmpty();
+  }
+
+  @Test
+  void aProgramThatTheEngineLostIsEndedAndTheStepRunsAgain() throws Exception {
+    Path counter = Files.createFile(temp.toAbsolutePath().resolve("starts"));
+    put(
+        "lost",
+        "kind: Pipeline\nname: lost\ntasks:\n"
+            + task(
+                "counts",
+                podman.mounts() + "," + counter + "(hostpath):" + counter,
+                """
+                command: echo begun; echo one >> %s; sleep 600
+                retry: {attempts: 2, backoff: 1h, on: [lost]}
+                """
+                    .formatted(quoted(counter))));
+
+    // A container whose program has not begun is made anew.
+    podman.killAfter("create");
+    podman.killAfter("start");
+    String id = run("lost", "{}");
+    podman.serveAgain();
+    podman.serveAgain();
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> step(run(id), "counts").path("reason").asText().contains("the next starts"));
+    JsonNode step = step(run(id), "counts");
+    assertThat(step.path("reason").asText())
+        .startsWith("attempt 1 failed: the container engine lost track of container orrery-")
+        .contains("; its program was ended; the next starts at");
+    assertThat(step.path("exitCode").isNumber()).isFalse();
+    assertThat(text("/runs/" + id + "/steps/counts/logs/stdout?attempt=1")).isEqualTo("begun\n");
+    assertThat(Files.readAllLines(counter)).containsExactly("one");
     assertThat(containers()).isEmpty();
   }
 

@@ -66,6 +66,7 @@ final class StepKeeper {
   private volatile boolean left;
   private volatile boolean told;
   private boolean asked;
+  private boolean renewed;
   private @Nullable Instant killAt;
 
   /**
@@ -208,8 +209,7 @@ final class StepKeeper {
       }
       Files.createDirectories(directory.resolve("stdout"));
       Files.createDirectories(directory.resolve("stderr"));
-      machine.engine().start(name);
-      return Duration.ZERO;
+      return start();
     }
     tellStarted(state);
     if (state.isOver()) {
@@ -230,6 +230,42 @@ final class StepKeeper {
       end(state);
     }
     return LOOK;
+  }
+
+  private Duration start() throws IOException {
+    try {
+      machine.engine().start(name);
+    } catch (EngineException e) {
+      ContainerState state = e.isSilence() ? null : machine.engine().inspect(name);
+      if (state == null || (state.isNew() && state.pid() == 0 && renewed)) {
+        throw e;
+      }
+      if (state.isNew()) {
+        startAgain(state, e);
+      }
+    }
+    return Duration.ZERO;
+  }
+
+  /**
+   * Gets past a start that was refused. An engine that is killed before it has noted the start of a
+   * program, or its preparations, refuses every other start of that container.
+   */
+  private void startAgain(ContainerState state, EngineException refusal) throws IOException {
+    if (state.pid() == 0) {
+      // Its program has not begun, so that another container may take its place.
+      renewed = true;
+      LOG.warn("could not start container {}, makes it anew: {}", name, refusal.getMessage());
+      machine.engine().remove(name, true);
+      return;
+    }
+    stdout.finish();
+    stderr.finish();
+    LOG.warn("could not find the program of container {}: {}", name, refusal.getMessage());
+    finish(
+        null,
+        "the container engine lost track of container %s, most likely because it was killed; its program was ended"
+            .formatted(name));
   }
 
   private void tellStarted(ContainerState state) throws IOException {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -63,7 +64,24 @@ public final class PodmanEngine {
   }
 
   private void configure() throws IOException {
-    String runtime = Files.isExecutable(Path.of("/usr/sbin/runc")) ? "runtime = \"runc\"\n" : "";
+    boolean isRunc = Files.isExecutable(Path.of("/usr/sbin/runc"));
+    String runtime = isRunc ? "runc" : "crun";
+    Files.writeString(
+        directory.resolve("runtime"),
+        """
+        #!/bin/sh
+        for word; do
+          if rm "%1$s/kill-after-$word" 2> /dev/null; then
+            %2$s "$@"; code=$?
+            kill -9 "$(cat %1$s/service.pid)"
+            exit $code
+          fi
+        done
+        exec %2$s "$@"
+        """
+            .formatted(directory, isRunc ? "/usr/sbin/runc" : "crun"));
+    Files.setPosixFilePermissions(
+        directory.resolve("runtime"), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(
         directory.resolve("containers.conf"),
         """
@@ -73,8 +91,11 @@ public final class PodmanEngine {
         [engine]
         cgroup_manager = "cgroupfs"
         events_logger = "file"
+        runtime = "%1$s"
+        [engine.runtimes]
+        %1$s = ["%2$s/runtime"]
         """
-            + runtime);
+            .formatted(runtime, directory));
     Files.writeString(
         directory.resolve("storage.conf"),
         """
@@ -117,6 +138,7 @@ public final class PodmanEngine {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("service.log").toFile())
             .start();
+    Files.writeString(directory.resolve("service.pid"), Long.toString(service.pid()));
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (!Files.exists(socket()) && System.nanoTime() < end && service.isAlive()) {
       TimeUnit.MILLISECONDS.sleep(20);
@@ -130,6 +152,22 @@ public final class PodmanEngine {
   public void kill() throws Exception {
     service.destroyForcibly().waitFor();
     Files.deleteIfExists(socket());
+  }
+
+  /**
+   * Has the service killed as soon as its runtime has done something, before it notes that.
+   *
+   * @param what the runtime's command: {@code create} or {@code start}
+   */
+  public void killAfter(String what) throws IOException {
+    Files.createFile(directory.resolve("kill-after-" + what));
+  }
+
+  /** Waits until the service was killed, and starts it again. */
+  public void serveAgain() throws Exception {
+    service.waitFor();
+    Files.deleteIfExists(socket());
+    serve();
   }
 
   private void makeImage() throws Exception {
