@@ -3,8 +3,8 @@ package io.orrery.cli.backup;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.config.Configured;
-import io.orrery.core.file.AtomicFile;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -159,7 +159,7 @@ public final class BackupCommand implements Callable<Integer> {
         apart, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     for (String name : HomeContent.KEYS) {
       if (Files.exists(from.resolve(name))) {
-        AtomicFile.write(apart.resolve(name), Files.readAllBytes(from.resolve(name)));
+        DurableFile.write(apart.resolve(name), Files.readAllBytes(from.resolve(name)));
       }
     }
   }

@@ -26,7 +26,7 @@ final class HomeContent {
   private static final Set<String> OF_A_PROCESS =
       Set.of("lock", "server.json", "unpacked", "sdk", "health.tmp", "home.json");
 
-  /** As {@link io.orrery.core.file.AtomicFile} names what it has not put in place yet. */
+  /** As {@link io.orrery.core.file.DurableFile} names what it has not put in place yet. */
   private static final Pattern DRAFT = Pattern.compile(".+-\\d+\\.new");
 
   private final Path home;

@@ -2,8 +2,8 @@ package io.orrery.cli.backup;
 
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
-import io.orrery.core.file.AtomicFile;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
     for (String name : HomeContent.KEYS) {
       if (Files.exists(apart.resolve(name))) {
-        AtomicFile.write(fresh.resolve(name), Files.readAllBytes(apart.resolve(name)));
+        DurableFile.write(fresh.resolve(name), Files.readAllBytes(apart.resolve(name)));
       }
     }
   }

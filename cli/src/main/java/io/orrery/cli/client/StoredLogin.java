@@ -1,7 +1,7 @@
 package io.orrery.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
@@ -41,7 +41,7 @@ public record StoredLogin(URI url, String user, @Nullable String name, String to
   public void write(Path home) {
     try {
       Files.createDirectories(home);
-      AtomicFile.write(
+      DurableFile.write(
           home.resolve(FILE),
           Json.MAPPER
               .createObjectNode()

@@ -2,11 +2,10 @@ package io.orrery.compute.attempt;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
-import io.orrery.core.json.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -37,12 +36,12 @@ public final class AttemptRecords {
 
   /** Keeps what an experiment was prepared with. */
   public void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
-    DurableFile.writeJson(specification(experiment), spec);
+    JsonFile.write(specification(experiment), spec);
   }
 
   /** What an experiment was prepared with; null when it was not. */
   public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
-    return DurableFile.readJson(specification(experiment), ExperimentSpec.class);
+    return JsonFile.read(specification(experiment), ExperimentSpec.class);
   }
 
   /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
@@ -71,7 +70,7 @@ public final class AttemptRecords {
    * @param kind which of its records; empty for a platform that keeps one
    */
   public void write(AttemptRef attempt, String kind, Object record) throws IOException {
-    DurableFile.writeJson(file(attempt, kind), record);
+    JsonFile.write(file(attempt, kind), record);
   }
 
   /**
@@ -80,13 +79,12 @@ public final class AttemptRecords {
    * @return whether it is this one: of several servers that try, one has it so
    */
   public boolean create(AttemptRef attempt, String kind, Object record) throws IOException {
-    return DurableFile.create(
-        file(attempt, kind), Json.write(record).getBytes(StandardCharsets.UTF_8));
+    return JsonFile.create(file(attempt, kind), record);
   }
 
   /** A record of an attempt; null when there is none. */
   public <T> @Nullable T read(AttemptRef attempt, String kind, Class<T> type) throws IOException {
-    return DurableFile.readJson(file(attempt, kind), type);
+    return JsonFile.read(file(attempt, kind), type);
   }
 
   /** Reads all records of a kind that an experiment has, in the order of their files' names. */
@@ -104,7 +102,7 @@ public final class AttemptRecords {
     files.sort(null);
     List<T> records = new ArrayList<>();
     for (Path file : files) {
-      T record = DurableFile.readJson(file, type);
+      T record = JsonFile.read(file, type);
       if (record != null) {
         records.add(record);
       }

@@ -1,7 +1,6 @@
 package io.orrery.compute.code;
 
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.compute.attempt.DurableFile;
 import io.orrery.compute.attempt.FilePiece;
 import io.orrery.compute.service.Keepers.Code;
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
@@ -9,6 +8,7 @@ import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.CodeTree;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
@@ -125,7 +125,7 @@ public final class CodeStore {
     CodeTree tree = CodeTree.of(directory);
     String digest = digest(tree);
     Code code = shelve(experiment, tree, digest);
-    DurableFile.writeJson(note, code);
+    JsonFile.write(note, code);
     return code;
   }
 

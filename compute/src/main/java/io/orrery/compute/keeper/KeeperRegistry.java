@@ -1,11 +1,11 @@
 package io.orrery.compute.keeper;
 
-import io.orrery.compute.attempt.DurableFile;
 import io.orrery.compute.keeper.Allowances.Allowance;
+import io.orrery.core.file.DurableFile;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -71,13 +71,9 @@ record KeeperRegistry(Path nni) {
     // It may be taken: perhaps by this keeper, whose answer was lost.
     if (!Files.exists(file)) {
       allowance.check(AttemptUsage.KEEPER);
-      Path draft = file.resolveSibling(keeper + ".new");
-      DurableFile.writeJson(draft, claim);
-      try {
-        Files.createLink(file, draft);
+      // Another server may have let it in meanwhile.
+      if (JsonFile.create(file, claim)) {
         allowance.add(AttemptUsage.KEEPER);
-      } catch (FileAlreadyExistsException another) {
-        // Another server has let it in meanwhile.
       }
     }
     Claim held = Objects.requireNonNull(claimOf(keeper));
@@ -98,7 +94,7 @@ record KeeperRegistry(Path nni) {
   }
 
   @Nullable Claim claimOf(String keeper) throws IOException {
-    return DurableFile.readJson(claimFile(keeper), Claim.class);
+    return JsonFile.read(claimFile(keeper), Claim.class);
   }
 
   /** Returns all keepers that have come, by name. */
@@ -127,6 +123,7 @@ record KeeperRegistry(Path nni) {
   }
 
   void cancel() throws IOException {
+    Files.createDirectories(nni);
     DurableFile.write(nni.resolve("canceled"), new byte[0]);
   }
 
@@ -140,12 +137,12 @@ record KeeperRegistry(Path nni) {
     if (before != null) {
       return before;
     }
-    DurableFile.writeJson(endFile(keeper), end);
+    JsonFile.write(endFile(keeper), end);
     return end;
   }
 
   @Nullable End end(String keeper) throws IOException {
-    return DurableFile.readJson(endFile(keeper), End.class);
+    return JsonFile.read(endFile(keeper), End.class);
   }
 
   /** Where keepers' claims and ends are. */

@@ -6,14 +6,15 @@ import io.orrery.compute.process.LaunchClaims;
 import io.orrery.compute.process.WrapperDirectory;
 import io.orrery.compute.process.WrapperDirectory.State;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +66,7 @@ record AttemptFiles(Path directory) {
 
   /** Records what the attempt was given, before its wrapper starts. */
   void record(GpuGrant grant) throws IOException {
-    Path draft = nni().resolve("gpus.new");
-    Files.writeString(draft, Json.write(grant));
-    Files.move(draft, gpus(), StandardCopyOption.ATOMIC_MOVE);
+    DurableFile.replace(gpus(), Json.write(grant).getBytes(StandardCharsets.UTF_8));
   }
 
   /** The parameters of the attempt; null where they cannot be read. */

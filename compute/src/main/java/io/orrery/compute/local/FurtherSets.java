@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -19,7 +20,6 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -179,8 +179,7 @@ final class FurtherSets {
   /** There whole or not at all: who waits for it reads it as soon as it is there. */
   private void write(int index, @Nullable ParameterSet set) throws IOException {
     ObjectNode record = set == null ? ParameterRecord.ofNone(index) : ParameterRecord.of(set);
-    Path draft = files.nni().resolve("parameter.new");
-    Files.writeString(draft, record.toString());
-    Files.move(draft, files.parameters(index), StandardCopyOption.ATOMIC_MOVE);
+    DurableFile.replace(
+        files.parameters(index), record.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

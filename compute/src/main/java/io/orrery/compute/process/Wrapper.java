@@ -1,11 +1,11 @@
 package io.orrery.compute.process;
 
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.process.Umask;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,12 +55,10 @@ public final class Wrapper {
     if (script == null) {
       Path parent = Objects.requireNonNull(target.getParent());
       Files.createDirectories(parent);
-      Path draft = Files.createTempFile(parent, SCRIPT, null);
       try (InputStream resource =
           Objects.requireNonNull(Wrapper.class.getResourceAsStream(SCRIPT), SCRIPT)) {
-        Files.copy(resource, draft, StandardCopyOption.REPLACE_EXISTING);
+        DurableFile.replace(target, resource.readAllBytes());
       }
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
       script = target;
     }
     return script;

@@ -2,9 +2,10 @@ package io.orrery.compute.remote;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptRecords;
-import io.orrery.compute.attempt.DurableFile;
 import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.file.DurableFile;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import java.io.IOException;
@@ -80,6 +81,7 @@ final class RemoteFiles {
       if (!Files.exists(file)) {
         byte[] fresh = new byte[ID_BYTES];
         new SecureRandom().nextBytes(fresh);
+        Files.createDirectories(directory);
         DurableFile.create(
             file, HexFormat.of().formatHex(fresh).getBytes(StandardCharsets.US_ASCII));
       }
@@ -96,12 +98,12 @@ final class RemoteFiles {
 
   /** The port of a machine that leads here; 0 when there has been none. */
   int port(Login login) {
-    Integer known = onDisk(() -> DurableFile.readJson(portFile(login), Integer.class));
+    Integer known = onDisk(() -> JsonFile.read(portFile(login), Integer.class));
     return known == null ? 0 : known;
   }
 
   void port(Login login, int port) {
-    change(() -> DurableFile.writeJson(portFile(login), port));
+    change(() -> JsonFile.write(portFile(login), port));
   }
 
   private Path portFile(Login login) {

@@ -2,8 +2,8 @@ package io.orrery.compute.reuse;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.compute.attempt.DurableFile;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -61,7 +61,7 @@ final class EnvironmentRegistry {
 
   /** Durable when it returns. */
   void write(AttemptRef environment, Entry entry) throws IOException {
-    DurableFile.writeJson(file(environment), entry);
+    JsonFile.write(file(environment), entry);
   }
 
   void remove(AttemptRef environment) throws IOException {

@@ -1,5 +1,6 @@
 package io.orrery.compute.secret;
 
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.file.KeptFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -7,12 +8,8 @@ import io.orrery.core.process.UserHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -173,29 +170,12 @@ public final class SecretBox {
     }
   }
 
-  /** Whole or not at all: another thread may make it at the same time. */
+  /** Makes a key, unless another thread or server makes one at the same time. */
   private byte[] made() {
     byte[] fresh = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(fresh);
     try {
-      Path draft =
-          Files.createTempFile(
-              keyFile.getParent(),
-              "secrets",
-              ".new",
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      try {
-        Files.write(draft, fresh, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-        Files.createLink(keyFile, draft);
-        return fresh;
-      } catch (FileAlreadyExistsException before) {
-        return Files.readAllBytes(keyFile);
-      } catch (UnsupportedOperationException noLinks) {
-        Files.move(draft, keyFile, StandardCopyOption.ATOMIC_MOVE);
-        return fresh;
-      } finally {
-        Files.deleteIfExists(draft);
-      }
+      return DurableFile.create(keyFile, fresh) ? fresh : Files.readAllBytes(keyFile);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

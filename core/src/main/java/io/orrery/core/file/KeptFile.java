@@ -28,12 +28,12 @@ public final class KeptFile {
 
   private KeptFile() {}
 
-  /** Writes it anew, as {@link AtomicFile} does: 0600, on the disk when this returns. */
+  /** Writes it anew, as {@link DurableFile} does: 0600, on the disk when this returns. */
   public static void write(Path file, byte[] content) throws IOException {
     String before = Files.exists(file) ? Sha256.hex(Files.readAllBytes(file)) : ABSENT;
-    AtomicFile.write(digests(file), lines(before, Sha256.hex(content)));
-    AtomicFile.write(file, content);
-    AtomicFile.write(digests(file), lines(Sha256.hex(content)));
+    DurableFile.write(digests(file), lines(before, Sha256.hex(content)));
+    DurableFile.write(file, content);
+    DurableFile.write(digests(file), lines(Sha256.hex(content)));
     HomeList.of(file).add(file);
   }
 
@@ -44,7 +44,7 @@ public final class KeptFile {
    */
   public static void adopt(Path file, byte[] content) throws IOException {
     if (!Files.exists(digests(file))) {
-      AtomicFile.write(digests(file), lines(Sha256.hex(content)));
+      DurableFile.write(digests(file), lines(Sha256.hex(content)));
     }
     HomeList.of(file).add(file);
   }

@@ -2,16 +2,17 @@ package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -66,13 +67,8 @@ final class IndexFile {
       ObjectNode before = entries.deepCopy();
       change.accept(entries);
       if (!entries.equals(before)) {
-        Path fresh = directory.resolve(NAME + ".new." + ProcessHandle.current().pid());
-        Files.writeString(fresh, Json.write(entries));
-        Files.move(
-            fresh,
-            directory.resolve(NAME),
-            StandardCopyOption.ATOMIC_MOVE,
-            StandardCopyOption.REPLACE_EXISTING);
+        DurableFile.replace(
+            directory.resolve(NAME), Json.write(entries).getBytes(StandardCharsets.UTF_8));
       }
     } finally {
       Files.deleteIfExists(lock);

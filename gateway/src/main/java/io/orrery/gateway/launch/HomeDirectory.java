@@ -1,7 +1,7 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.auth.BearerToken;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.StoreOwner;
@@ -69,7 +69,7 @@ final class HomeDirectory implements AutoCloseable {
                   + "; stop it with 'orrery down', or give this one its own --home")
           .toException();
     }
-    AtomicFile.sweep(real);
+    DurableFile.sweep(real);
     return new HomeDirectory(real, channel, lock);
   }
 
@@ -164,7 +164,7 @@ final class HomeDirectory implements AutoCloseable {
     if (token != null) {
       server.put("token", token.text());
     }
-    AtomicFile.write(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
+    DurableFile.write(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
   }
 
   /** Takes the announcement back and lets another server in. */

@@ -1,14 +1,13 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.file.KeptFile;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -43,7 +42,7 @@ final class Secret {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Path file = directory.resolve("secret");
     if (KeptFile.read(file).isEmpty()) {
-      make(directory, file);
+      make(file);
     }
     byte[] secret = Files.readAllBytes(file);
     if (secret.length != BYTES) {
@@ -57,23 +56,12 @@ final class Secret {
     return new Secret(secret);
   }
 
-  /** Appears whole or not at all, and the first of several that make it at once stays. */
-  private static void make(Path directory, Path file) throws IOException {
+  /** Makes a secret; the first of several that make it at once stays. */
+  private static void make(Path file) throws IOException {
     byte[] secret = new byte[BYTES];
     new SecureRandom().nextBytes(secret);
-    Path fresh =
-        Files.createTempFile(
-            directory,
-            "secret",
-            ".new",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try {
-      Files.write(fresh, secret, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-      Files.createLink(file, fresh);
-    } catch (FileAlreadyExistsException another) {
+    if (!DurableFile.create(file, secret)) {
       LOG.debug("another server was quicker: its secret is the one of all");
-    } finally {
-      Files.delete(fresh);
     }
   }
 

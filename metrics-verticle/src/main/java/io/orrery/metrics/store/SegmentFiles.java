@@ -3,6 +3,7 @@ package io.orrery.metrics.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.file.LaggingMark;
 import io.orrery.core.file.MarkFile;
+import io.orrery.core.file.SyncedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -115,8 +116,8 @@ final class SegmentFiles implements Segments {
     keepMark();
     FileChannel next =
         FileChannel.open(path(segment), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-      names.force(true);
+    try {
+      SyncedFile.syncNames(directory);
     } catch (IOException e) {
       // One that is left behind empty would be taken for the end of the one before.
       next.close();

@@ -1,8 +1,8 @@
 package io.orrery.orchestrator.build;
 
 import io.orrery.core.bus.contract.Builds.ImageBuild;
-import io.orrery.core.file.AtomicFile;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -44,7 +44,7 @@ record BuildFiles(Path storage, Path directory) {
   void clearAll(ImageBuild build) throws IOException {
     DirectoryTree.delete(directory);
     Files.createDirectories(directory);
-    AtomicFile.write(owner(), BuildRun.id(build).value().getBytes(StandardCharsets.UTF_8));
+    DurableFile.write(owner(), BuildRun.id(build).value().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Whether the files are those of a build, and not of a deleted one with its name and number. */
@@ -100,7 +100,7 @@ record BuildFiles(Path storage, Path directory) {
   }
 
   void notePrepared() throws IOException {
-    AtomicFile.write(directory.resolve("prepared"), new byte[0]);
+    DurableFile.write(directory.resolve("prepared"), new byte[0]);
   }
 
   /** The text that the build has written into a file; null when it is not there. */

@@ -10,7 +10,7 @@ import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.code.GitException;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.code.GitSource;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
 import io.orrery.core.json.Json;
@@ -96,7 +96,7 @@ final class BuildPreparation {
               + BuildScript.limits(spec.limits())
               + "\n"
               + environment.script(files.work(), spec));
-      AtomicFile.write(
+      DurableFile.write(
           files.directory().resolve("environment"),
           environment.digest().getBytes(StandardCharsets.UTF_8));
       files.notePrepared();
@@ -117,7 +117,7 @@ final class BuildPreparation {
             + (spec.cluster() == null
                 ? BuildScript.of(files.work(), files.storage(), spec, bases)
                 : BuildScript.inPod(spec, bases)));
-    AtomicFile.write(
+    DurableFile.write(
         files.directory().resolve("images"),
         Json.write(images(spec, dockerfile)).getBytes(StandardCharsets.UTF_8));
     if (spec.cluster() == null) {

@@ -5,7 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.image.BuildStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -140,7 +140,7 @@ final class SnapshotKeeper implements BuildAttendance {
   }
 
   private void note(SnapshotTaken taken) throws IOException {
-    AtomicFile.write(file(), Json.write(taken).getBytes(StandardCharsets.UTF_8));
+    DurableFile.write(file(), Json.write(taken).getBytes(StandardCharsets.UTF_8));
   }
 
   private Path file() {

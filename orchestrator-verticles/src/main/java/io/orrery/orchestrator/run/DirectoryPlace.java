@@ -10,7 +10,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,8 +53,7 @@ final class DirectoryPlace implements ArtifactPlace {
     Path file = file(digest);
     Path folder = Objects.requireNonNull(file.getParent());
     Files.createDirectories(folder);
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    SyncedFile.syncNames(folder);
+    SyncedFile.move(draft, file);
     SyncedFile.syncNames(root);
   }
 

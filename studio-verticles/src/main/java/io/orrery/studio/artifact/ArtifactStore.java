@@ -16,7 +16,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
@@ -172,12 +171,7 @@ final class ArtifactStore {
   private void keep(Path file, String digest) throws IOException {
     Path directory = directory(digest);
     Files.createDirectories(directory);
-    Files.move(
-        file,
-        directory.resolve(digest),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    SyncedFile.syncNames(directory);
+    SyncedFile.move(file, directory.resolve(digest));
     SyncedFile.syncNames(root.resolve(FILES));
     SyncedFile.syncNames(root);
   }

@@ -2,13 +2,14 @@ package io.orrery.compute.runtime.container;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.attempt.DurableFile;
 import io.orrery.compute.command.ParameterVariables;
 import io.orrery.compute.runtime.replica.Prerequisites;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.file.DurableFile;
+import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -97,7 +98,7 @@ final class StepKeeper {
   }
 
   static @Nullable End end(Path directory) throws IOException {
-    return DurableFile.readJson(directory.resolve(END), End.class);
+    return JsonFile.read(directory.resolve(END), End.class);
   }
 
   /** Whether the container was seen to run, or to have run. */
@@ -109,8 +110,7 @@ final class StepKeeper {
   static void refuse(Path directory, Instant now) throws IOException {
     Files.createDirectories(directory);
     if (end(directory) == null) {
-      DurableFile.writeJson(
-          directory.resolve(END), new End(null, now, "it was ended before it started"));
+      JsonFile.write(directory.resolve(END), new End(null, now, "it was ended before it started"));
     }
   }
 
@@ -271,6 +271,7 @@ final class StepKeeper {
   private void tellStarted(ContainerState state) throws IOException {
     Path started = directory.resolve(STARTED);
     if (!Files.exists(started)) {
+      Files.createDirectories(directory);
       DurableFile.create(started, new byte[0]);
     }
     if (!told) {
@@ -334,7 +335,7 @@ final class StepKeeper {
   private void finish(@Nullable Integer exitCode, @Nullable String reason) throws IOException {
     Files.createDirectories(directory);
     End end = new End(exitCode, clock.now(), reason);
-    DurableFile.writeJson(directory.resolve(END), end);
+    JsonFile.write(directory.resolve(END), end);
     remove(end);
   }
 

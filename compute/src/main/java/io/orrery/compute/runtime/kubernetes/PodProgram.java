@@ -8,7 +8,7 @@ import io.orrery.compute.runtime.replica.ReplicaEndpoints;
 import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
 import io.orrery.compute.service.ImageLogin;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
@@ -310,7 +310,7 @@ final class PodProgram implements ReplicaProgram {
     String address = running.address();
     if (address != null && !address.equals(keptAddress)) {
       try {
-        AtomicFile.write(run.resolve(ADDRESS), address.getBytes(StandardCharsets.UTF_8));
+        DurableFile.write(run.resolve(ADDRESS), address.getBytes(StandardCharsets.UTF_8));
         keptAddress = address;
       } catch (NoSuchFileException gone) {
         LOG.trace("dropping the address of {}, whose directory is gone", name);

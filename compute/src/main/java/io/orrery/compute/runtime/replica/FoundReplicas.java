@@ -1,8 +1,8 @@
 package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.runtime.replica.ReplicaFiles.Facts;
-import io.orrery.core.file.AtomicFile;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
@@ -63,10 +63,10 @@ final class FoundReplicas {
         LOG.info("deleting {}, which is no replica", child);
         DirectoryTree.delete(child);
       } else {
-        AtomicFile.sweep(child);
+        DurableFile.sweep(child);
         for (Path run : children(child)) {
           if (!run.equals(files.work())) {
-            AtomicFile.sweep(run);
+            DurableFile.sweep(run);
           }
         }
         replicas.put(replica, new LeftReplica(spec, reserved(files.facts())));

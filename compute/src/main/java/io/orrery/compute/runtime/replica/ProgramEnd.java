@@ -1,6 +1,6 @@
 package io.orrery.compute.runtime.replica;
 
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ public record ProgramEnd(@Nullable Integer exitCode) {
    */
   public void write(Path run) throws IOException {
     try {
-      AtomicFile.write(run.resolve(FILE), Json.write(this).getBytes(StandardCharsets.UTF_8));
+      DurableFile.write(run.resolve(FILE), Json.write(this).getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchFileException deleted) {
       LOG.trace("dropping an exit code, whose directory {} is gone", run);
     }

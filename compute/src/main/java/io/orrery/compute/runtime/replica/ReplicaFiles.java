@@ -2,8 +2,8 @@ package io.orrery.compute.runtime.replica;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.secret.SecretBox;
-import io.orrery.core.file.AtomicFile;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.workload.ReplicaRef;
@@ -120,7 +120,7 @@ record ReplicaFiles(Path directory, boolean synced) {
 
   /** Notes that it is to end, before it is asked to. */
   void recordDrain(Instant until) throws IOException {
-    AtomicFile.write(directory.resolve("drain"), bytes(until.toEpochMilli()));
+    DurableFile.write(directory.resolve("drain"), bytes(until.toEpochMilli()));
   }
 
   /** The instant at which it is to be killed; null when it is not to end. */
@@ -201,9 +201,9 @@ record ReplicaFiles(Path directory, boolean synced) {
 
   private void write(Path file, byte[] content) throws IOException {
     if (synced) {
-      AtomicFile.write(file, content);
+      DurableFile.write(file, content);
     } else {
-      AtomicFile.replace(file, content);
+      DurableFile.replace(file, content);
     }
   }
 

@@ -17,16 +17,16 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AtomicFileTest {
+class DurableFileTest {
   @TempDir Path folder;
 
   @Test
   void replacesWhatWasThereAndLeavesNothingBeside() throws IOException {
     Path file = folder.resolve("secret");
-    AtomicFile.write(file, bytes("first, and longer"));
-    AtomicFile.write(file, bytes("second"));
+    DurableFile.write(file, bytes("first, and longer"));
+    DurableFile.write(file, bytes("second"));
     assertThat(file).hasContent("second");
-    AtomicFile.replace(file, bytes("third, without a wait"));
+    DurableFile.replace(file, bytes("third, without a wait"));
     assertThat(file).hasContent("third, without a wait");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
@@ -40,7 +40,7 @@ class AtomicFileTest {
     Path file = folder.resolve("secret");
     Path draft = Files.writeString(folder.resolve("secret.new"), "half");
     Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-rw-rw-"));
-    AtomicFile.write(file, bytes("whole"));
+    DurableFile.write(file, bytes("whole"));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
@@ -49,8 +49,73 @@ class AtomicFileTest {
   void keepsTheOldContentWhenTheNewOneCannotBeWritten() throws IOException {
     // The name of a draft is longer, and longer than file systems allow: it cannot be made.
     Path file = Files.writeString(folder.resolve("s".repeat(250)), "old");
-    assertThatThrownBy(() -> AtomicFile.write(file, bytes("new"))).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> DurableFile.write(file, bytes("new"))).isInstanceOf(IOException.class);
     assertThat(file).hasContent("old");
+  }
+
+  @Test
+  void createsOnceAndTheFirstContentStays() throws IOException {
+    Path file = folder.resolve("secret");
+    assertThat(DurableFile.create(file, bytes("first"))).isTrue();
+    assertThat(DurableFile.create(file, bytes("second"))).isFalse();
+    assertThat(file).hasContent("first");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    try (var all = Files.list(folder)) {
+      assertThat(all).containsExactly(file);
+    }
+  }
+
+  @Test
+  void aKilledWriterLeavesAWholeContent() throws Exception {
+    Path file = folder.resolve("state");
+    Process writer =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Writer.class.getName(),
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    try (var told = writer.inputReader()) {
+      assertThat(told.readLine()).isEqualTo("writes");
+      writer.destroyForcibly().waitFor();
+      assertThat(Files.readString(file)).matches("(\\d)\\1{65535}");
+      DurableFile.sweep(folder);
+      try (var all = Files.list(folder)) {
+        assertThat(all).containsExactly(file);
+      }
+    } finally {
+      writer.destroyForcibly();
+    }
+  }
+
+  /** A program that writes one file again and again. */
+  static final class Writer {
+    private Writer() {}
+
+    static void main(String... file) throws IOException {
+      for (int i = 0; ; i++) {
+        DurableFile.write(Path.of(file[0]), bytes(Integer.toString(i % 10).repeat(65_536)));
+        if (i == 20) {
+          System.out.println("writes");
+        }
+      }
+    }
+  }
+
+  @Test
+  void recordsAreReadBackAndTheirDirectoryIsMadeOnDemand() throws IOException {
+    Path file = folder.resolve("missing/too/record.json");
+    assertThat(JsonFile.read(file, Integer.class)).isNull();
+    JsonFile.write(file, 7);
+    assertThat(JsonFile.create(file, 8)).isFalse();
+    assertThat(JsonFile.read(file, Integer.class)).isEqualTo(7);
+    Path another = folder.resolve("another/record.json");
+    assertThat(JsonFile.create(another, 9)).isTrue();
+    assertThat(JsonFile.read(another, Integer.class)).isEqualTo(9);
   }
 
   @Test
@@ -62,7 +127,7 @@ class AtomicFileTest {
         byte[] content = bytes(Integer.toString(i % 10).repeat(100));
         writes.add(
             threads.submit(() -> {
-              AtomicFile.write(file, content);
+              DurableFile.write(file, content);
               return null;
             }));
       }
@@ -86,14 +151,14 @@ class AtomicFileTest {
             Files.writeString(folder.resolve("server.new"), "2"),
             Files.writeString(folder.resolve("notes-a.new"), "3"),
             Files.createDirectory(folder.resolve("runs-1.new")));
-    AtomicFile.sweep(folder);
+    DurableFile.sweep(folder);
     assertThat(draft).doesNotExist();
     assertThat(kept).allSatisfy(path -> assertThat(path).exists());
   }
 
   @Test
   void needsTheDirectory() {
-    assertThatThrownBy(() -> AtomicFile.write(folder.resolve("missing/file"), bytes("x")))
+    assertThatThrownBy(() -> DurableFile.write(folder.resolve("missing/file"), bytes("x")))
         .isInstanceOf(NoSuchFileException.class);
   }
 
