@@ -172,7 +172,7 @@ public final class BatchService implements TrainingService {
     files.ordered(ref, new JobFiles.Order(null));
     String id;
     try {
-      id = api.submit(new Order(ref, attempt.name(), launches));
+      id = api.submit(Order.of(submission, attempt.name(), launches));
     } catch (ProblemException e) {
       if (e.problem() instanceof Problem.Conflict && before != null) {
         return null;

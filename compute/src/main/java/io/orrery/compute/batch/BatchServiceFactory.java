@@ -34,7 +34,7 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
     return Steps.CARRIED;
   }
 
-  /** They are in the description of the job, as its token is. */
+  /** Services show the description of a job, with its variables, to all who may look at it. */
   @Override
   default boolean hidesVariables() {
     return false;

@@ -1,12 +1,15 @@
 package io.orrery.compute.batch;
 
+import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers;
+import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.id.AttemptRef;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,10 +81,24 @@ public interface JobApi {
    * A job that is asked for.
    *
    * @param launches how to start the keepers, by the names of parts
+   * @param hidden the names of variables of the launches that are not shown to other users of the
+   *     service where it can hide any
    */
-  record Order(AttemptRef attempt, String name, Map<String, Keepers.Launch> launches) {
+  record Order(
+      AttemptRef attempt, String name, Map<String, Keepers.Launch> launches, Set<String> hidden) {
     public Order {
       launches = Map.copyOf(launches);
+      hidden = Set.copyOf(hidden);
+    }
+
+    /** Hides the variables of a step, of which any may be a secret. */
+    static Order of(Submission submission, String name, Map<String, Keepers.Launch> launches) {
+      JobSettings step = submission.job();
+      return new Order(
+          submission.attempt(),
+          name,
+          launches,
+          step == null ? Set.of() : step.environment().keySet());
     }
 
     /** How to start the keepers of a part. */

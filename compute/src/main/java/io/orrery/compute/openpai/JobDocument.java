@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.compute.batch.JobApi.Order;
 import io.orrery.compute.batch.JobApi.Part;
 import io.orrery.compute.batch.Start;
+import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Keepers.Reports;
 import io.orrery.core.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * A job in OpenPAI's job protocol, version 2: the one that the keys of the configuration describe,
@@ -24,8 +28,14 @@ import java.util.function.BinaryOperator;
  */
 final class JobDocument {
   private static final String TOKEN = "orrery_trial_token";
+  private static final String VARIABLES = "orrery_variables";
   private static final String IMAGE = "docker_image_0";
   private static final String ROLE = "taskrole";
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z]\\w*");
+
+  private static final Pattern NOT_OF_YAML =
+      Pattern.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]");
 
   private final OpenPaiSettings settings;
   private final BinaryOperator<String> opens;
@@ -109,9 +119,50 @@ final class JobDocument {
       role.put("taskRetryCount", 0);
       role.putArray("commands").add(command(launch, order, own != null));
       // It opens the attempt and nothing else; still, what is here is not shown to other users.
-      job.withObjectProperty("secrets").put(TOKEN, launch.token());
+      ObjectNode secrets = job.withObjectProperty("secrets").put(TOKEN, launch.token());
+      if (!order.hidden().isEmpty()) {
+        secrets.put(VARIABLES, hidden(launch, order));
+      }
     }
     return job;
+  }
+
+  /**
+   * The document for OpenPAI, which finds the secrets that it does not store by a line that begins
+   * with this word, and their end by the next line that begins with a letter: they are shown to all
+   * users where the whole document is a line of JSON.
+   */
+  static String yaml(ObjectNode job) {
+    StringBuilder lines = new StringBuilder();
+    job.properties()
+        .forEach(entry -> {
+          String key = entry.getKey();
+          lines
+              .append(PLAIN.matcher(key).matches() ? key : Json.write(key))
+              .append(": ")
+              .append(escaped(Json.write(entry.getValue())))
+              .append('\n');
+        });
+    return lines.toString();
+  }
+
+  /** JSON without characters that end a line of YAML, or may not be in it. */
+  private static String escaped(String json) {
+    return NOT_OF_YAML
+        .matcher(json)
+        .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
+  }
+
+  /** Shell that sets the hidden variables, in characters that mean nothing in another shell. */
+  private String hidden(Keepers.Launch launch, Order order) {
+    StringBuilder script = new StringBuilder();
+    new TreeMap<>(Start.of(launch, settings.callback()).variables())
+        .forEach((name, value) -> {
+          if (order.hidden().contains(name)) {
+            script.append("export %s=%s\n".formatted(name, TrialCommand.quoted(value)));
+          }
+        });
+    return Base64.getEncoder().encodeToString(script.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private ObjectNode plain() {
@@ -147,7 +198,15 @@ final class JobDocument {
     if (settings.storage() != null) {
       values.put("ORRERY_OUTPUT_DIRECTORY", settings.storage().inContainer(order.attempt()));
     }
+    values.keySet().removeAll(order.hidden());
     List<String> chain = new ArrayList<>();
+    if (!order.hidden().isEmpty()) {
+      chain.add(
+          "eval \"$(printf %s '<% $secrets."
+              + VARIABLES
+              + " %>' | python3 -c 'import base64, sys;"
+              + " sys.stdout.buffer.write(base64.b64decode(sys.stdin.read()))')\"");
+    }
     String command = templated ? values.remove("ORRERY_COMMAND") : null;
     if (command != null) {
       // What OpenPAI fills in may hold any quote; a here-document minds none.

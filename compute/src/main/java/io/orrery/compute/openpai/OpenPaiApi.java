@@ -73,8 +73,8 @@ final class OpenPaiApi implements JobApi {
   @Override
   public String submit(Order order) {
     String wanted = "submit the job " + order.name();
-    // JSON is YAML as well.
-    send(Request.of("POST", at("/jobs")).with("text/yaml", document.of(order)), wanted);
+    String job = JobDocument.yaml(document.of(order));
+    send(new Request("POST", at("/jobs"), Map.of("Content-Type", "text/yaml"), job), wanted);
     return order.name();
   }
 

@@ -22,6 +22,12 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
     return "Jobs of an OpenPAI cluster.";
   }
 
+  /** They are among the secrets of the job, which OpenPAI does not store with its description. */
+  @Override
+  public boolean hidesVariables() {
+    return true;
+  }
+
   @Override
   public BatchService.Apis apis(Surroundings surroundings) {
     OpenPaiLogin.Logins desk =

@@ -30,6 +30,8 @@ public final class StandInOpenPai extends StandIn {
   private static final Pattern JOB =
       Pattern.compile(API + "/jobs/([^/~]+)~([^/]+)(/executionType)?");
   private static final Pattern PLACE = Pattern.compile("<%\\s*\\$(\\w+)\\.(\\w+)\\s*%>");
+  private static final Pattern SECRETS =
+      Pattern.compile("(^secrets:)[\\s\\S]*?(^\\w)", Pattern.MULTILINE);
   private static final Set<String> FILTERS =
       Set.of("username", "keyword", "state", "vc", "offset", "limit", "order", "withTotalCount");
 
@@ -42,6 +44,7 @@ public final class StandInOpenPai extends StandIn {
   private static final class Job {
     final String name;
     final ObjectNode document;
+    final String shown;
     final int gpus;
     String state = "WAITING";
     @Nullable Integer exitCode;
@@ -52,9 +55,10 @@ public final class StandInOpenPai extends StandIn {
     boolean over;
     final long created = System.currentTimeMillis();
 
-    Job(String name, ObjectNode document, int gpus) {
+    Job(String name, ObjectNode document, String shown, int gpus) {
       this.name = name;
       this.document = document;
+      this.shown = shown;
       this.gpus = gpus;
     }
   }
@@ -87,6 +91,16 @@ public final class StandInOpenPai extends StandIn {
   /** The document of a job as it was submitted. */
   public synchronized ObjectNode document(String name) {
     return jobs.get(name).document;
+  }
+
+  /** The document of a job as OpenPAI keeps it, and shows it to all of its users. */
+  public synchronized String shown(String name) {
+    return jobs.get(name).shown;
+  }
+
+  static String masked(String yaml) {
+    String masked = SECRETS.matcher(yaml + "\nZ").replaceFirst("$1 \"******\"\n$2");
+    return masked.substring(0, masked.length() - 2);
   }
 
   @Override
@@ -249,7 +263,7 @@ public final class StandInOpenPai extends StandIn {
       needed +=
           role.path("instances").asInt(1) * role.path("resourcePerInstance").path("gpu").asInt();
     }
-    jobs.put(name, new Job(name, (ObjectNode) document, needed));
+    jobs.put(name, new Job(name, (ObjectNode) document, masked(call.body()), needed));
     schedule();
     return Reply.of(202, Map.of("message", "Update job " + name + " successfully."));
   }
