@@ -78,6 +78,11 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
     return new ServerAddress(parsed(url, "URL"), null, Source.OPTION);
   }
 
+  /** Whether the server is asked over TLS. */
+  boolean secure() {
+    return "https".equals(url.getScheme());
+  }
+
   /** Whether the address is this machine's own. */
   public boolean isLoopback() {
     return isLoopback(url);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.print.OutputFile;
 import io.orrery.cli.print.Terminal;
 import io.orrery.core.problem.FileFault;
+import io.orrery.core.tls.ExtraAuthorities;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,9 +78,19 @@ public final class Session {
   /** The API of the server that the options lead to. */
   public Api api() {
     if (api == null) {
-      api = new Api(ServerAddress.find(server, token, terminal));
+      api = connected(ServerAddress.find(server, token, terminal));
     }
     return api;
+  }
+
+  private Api connected(ServerAddress address) {
+    if (address.secure()) {
+      String fault = ExtraAuthorities.trust(terminal.environment());
+      if (fault != null) {
+        terminal.say(fault);
+      }
+    }
+    return new Api(address);
   }
 
   /** A server by its URL, with the token that the options or the home have for it. */
@@ -95,7 +106,7 @@ public final class Session {
 
   /** The API at an address that is known already. */
   public Api at(ServerAddress address) {
-    api = new Api(address);
+    api = connected(address);
     return api;
   }
 

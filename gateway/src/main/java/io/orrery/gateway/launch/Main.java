@@ -1,6 +1,8 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.Orrery;
+import io.orrery.cli.route.RouteLauncher;
+import io.orrery.cli.server.ServerLauncher;
 import io.orrery.core.tls.ExtraAuthorities;
 import io.orrery.router.run.RouteProgram;
 import io.orrery.router.run.RouteProgram.Followed;
@@ -13,19 +15,32 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    String name = System.getProperty("orrery.program", "orrery");
+    System.exit(run(System.getProperty("orrery.program", "orrery"), arguments));
+  }
+
+  /** The exit code of one command. */
+  static int run(String name, String[] arguments) {
+    // Made only when they run: both begin the log, which a short command does not need.
+    ServerLauncher server =
+        options -> {
+          trustExtraAuthorities(name);
+          return new Server().serve(options);
+        };
+    RouteLauncher router =
+        (file, followed) -> {
+          trustExtraAuthorities(name);
+          return new RouteProgram(
+                  file, followed == null ? null : new Followed(followed.url(), followed.token()))
+              .run();
+        };
+    return Orrery.run(name, arguments, server, router);
+  }
+
+  /** Both are clients of many servers. A command asks for it when its server's address is HTTPS. */
+  private static void trustExtraAuthorities(String name) {
     String fault = ExtraAuthorities.trust(System.getenv());
     if (fault != null) {
       System.err.println(name + ": " + fault);
     }
-    System.exit(
-        Orrery.run(
-            name,
-            arguments,
-            new Server()::serve,
-            (file, server) ->
-                new RouteProgram(
-                        file, server == null ? null : new Followed(server.url(), server.token()))
-                    .run()));
   }
 }

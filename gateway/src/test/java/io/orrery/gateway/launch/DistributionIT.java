@@ -31,6 +31,7 @@ class DistributionIT {
   @ValueSource(strings = {"version", "route --help"})
   void startsFromTheCacheThatItsBuildTrained(String command) throws Exception {
     assertThat(DISTRIBUTION.resolve("lib/orrery.aot")).exists();
+    assertThat(DISTRIBUTION.resolve("lib/command.aot")).exists();
 
     assertThat(run("-Xlog:class+load", command.split(" ")))
         .containsPattern("io\\.orrery\\.gateway\\.launch\\.Main source: shared objects file");
