@@ -164,7 +164,7 @@ public final class Orrery {
     verbs.put("usage", () -> new UsageCommand(session));
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));
-    verbs.put("doctor", () -> new DoctorCommand(session, Orrery::version));
+    verbs.put("doctor", () -> new DoctorCommand(session, server, Orrery::version));
     verbs.put("backup", () -> new BackupCommand(session, Orrery::version));
     verbs.put("restore", () -> new RestoreCommand(session));
     verbs.put("status", () -> new StatusCommand(session));

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.CommandLineRun.Result;
+import io.orrery.cli.server.ServerLauncher;
+import io.orrery.cli.server.UpOptions;
+import io.orrery.core.check.CheckResult;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,9 +71,9 @@ final class DoctorTest {
     Result result = run.run("doctor");
 
     assertThat(result.code()).as(result.out()).isZero();
-    assertThat(result.out()).startsWith("CHECK").contains("java", "sync", "disk", "SQLite");
+    assertThat(result.out()).startsWith("CHECK").contains("java", "sync", "disk");
     assertThat(checks().keySet())
-        .contains("java", "home", "disk", "sync", "clock", "python3", "sandbox", "configuration");
+        .contains("java", "home", "disk", "sync", "clock", "python3", "configuration");
     assertThat(home)
         .isDirectoryNotContaining(file -> file.getFileName().toString().contains("doctor"));
   }
@@ -96,7 +99,6 @@ final class DoctorTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "store: {url: 'postgresql://me@127.0.0.1:1/db'} | database | FAIL 127.0.0.1:1 cannot be reached",
         "kafka: {bootstrapServers: '127.0.0.1:1'} | kafka 127.0.0.1:1 | FAIL",
         "clusters: {box: {runtime: container, socket: 'unix:///nowhere/podman.sock'}} | cluster box | FAIL /nowhere/podman.sock",
         "clusters: {dev: {runtime: kubernetes, kubeconfig: gone.yml}} | cluster dev | FAIL",
@@ -165,19 +167,31 @@ final class DoctorTest {
     assertThat(checks().get("home")).startsWith("WARN").contains("chmod 700");
   }
 
-  /** By a password, a provider or a proxy: then programs of people are kept apart by bwrap. */
-  @ParameterizedTest
-  @CsvSource({
-    "auth: {users: true}, FAIL",
-    "'auth: {openId: {issuer: \"https://id\", clientId: o}}', FAIL",
-    "'auth: {trustedProxy: {header: X-User, from: [10.0.0.1]}}', FAIL",
-    "'', OK"
-  })
-  void accountsOfEachKindNeedASandbox(String auth, String verdict) throws Exception {
-    configure(OFF + auth + "\n");
-    run.environment.put("PATH", directory.toString());
+  @Test
+  void whatAStartWouldFindStandsInThePlaceOfALookFromOutside() throws Exception {
+    configure(OFF);
+    run.environment.put("COLOUR", "blue");
+    run.launcher =
+        new ServerLauncher() {
+          @Override
+          public int serve(UpOptions options) {
+            return 0;
+          }
 
-    assertThat(checks().get("sandbox")).startsWith(verdict);
+          @Override
+          public List<CheckResult> check(
+              Path place, Path configuration, Map<String, String> environment) {
+            return List.of(
+                CheckResult.failed("configuration", "of " + place.relativize(configuration), "do"),
+                CheckResult.ok("database", "is " + environment.get("COLOUR")));
+          }
+        };
+
+    assertThat(checks())
+        .containsEntry("configuration", "FAIL of orrery.yml | do")
+        .containsEntry("database", "OK is blue | ")
+        .containsKey("java");
+    assertThat(run.run("doctor").code()).isEqualTo(1);
   }
 
   @Test

@@ -52,13 +52,6 @@ public record Configured(
     return node;
   }
 
-  /** Whether people have accounts: by password, from an OpenID provider, or from a proxy. */
-  public boolean users() {
-    return "true".equals(text("auth.users"))
-        || text("auth.openId.issuer") != null
-        || text("auth.trustedProxy.header") != null;
-  }
-
   /** A file that a value names, from the folder of the configuration on. */
   public Path path(String value) {
     Path folder = file.toAbsolutePath().getParent();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks of what the configuration names: ports, certificate, database, brokers, clusters. */
+/** Checks of what the configuration names: ports, certificate, brokers, clusters. */
 final class ConfigurationChecks {
   private final Path home;
   private final Configured configured;
@@ -52,7 +52,6 @@ final class ConfigurationChecks {
     port("router.port", "router.host", 8000);
     certificate("http.tls", "certificate");
     certificate("cluster.tls", "certificate of the cluster");
-    database();
     brokers();
     for (Map.Entry<String, JsonNode> cluster : configured.at("clusters").properties()) {
       cluster(cluster.getKey(), cluster.getValue());
@@ -121,21 +120,6 @@ final class ConfigurationChecks {
       results.add(
           CheckResult.failed(
               "key of the " + called, "cannot be read", "name a PEM file in " + section + ".key"));
-    }
-  }
-
-  private void database() {
-    String url = configured.text("store.url");
-    if (url == null) {
-      results.add(CheckResult.ok("database", "SQLite in the home"));
-      return;
-    }
-    try {
-      URI address = URI.create(url);
-      int port = address.getPort() < 0 ? 5432 : address.getPort();
-      reach("database", address.getHost(), port, "start PostgreSQL, or repair store.url");
-    } catch (IllegalArgumentException e) {
-      results.add(CheckResult.failed("database", "store.url is no address", "repair store.url"));
     }
   }
 

@@ -12,6 +12,7 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.config.Configured;
 import io.orrery.cli.print.Table;
+import io.orrery.cli.server.ServerLauncher;
 import io.orrery.core.check.CheckResult;
 import io.orrery.core.check.CheckResult.State;
 import io.orrery.core.json.Json;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -34,12 +36,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Check this installation: Java, home, disk, clock, ports, programs, what the configuration"
-          + " names, and the registries of the server that runs. Exit code 1 when something fails.",
+      "Check this installation: Java, home, disk, clock, ports, programs, the sandbox, what the"
+          + " configuration names (it logs in to the database, and asks the OpenID provider), and"
+          + " the registries of the server that runs. Exit code 1 when something fails.",
       "--bundle writes a file for those who help you; it holds no secrets."
     })
 public final class DoctorCommand implements Callable<Integer> {
   private final Session session;
+  private final ServerLauncher server;
   private final Supplier<String> version;
 
   @Option(names = "--home", paramLabel = "DIR", description = "The server's home.")
@@ -55,10 +59,12 @@ public final class DoctorCommand implements Callable<Integer> {
   private @Nullable Path bundle;
 
   /**
+   * @param server checks what a start would open
    * @param version the program's own
    */
-  public DoctorCommand(Session session, Supplier<String> version) {
+  public DoctorCommand(Session session, ServerLauncher server, Supplier<String> version) {
     this.session = session;
+    this.server = server;
     this.version = version;
   }
 
@@ -71,10 +77,10 @@ public final class DoctorCommand implements Callable<Integer> {
       throw CommandFailure.refused("--config " + config + " cannot be read");
     }
     Configured configured = Configured.read(file, session.terminal().environment());
-    boolean apart = configured.users() && !"none".equals(configured.text("auth.sandbox"));
-    List<CheckResult> results =
-        new ArrayList<>(new MachineChecks(place, session.terminal().environment(), apart).run());
+    Map<String, String> environment = session.terminal().environment();
+    List<CheckResult> results = new ArrayList<>(new MachineChecks(place, environment).run());
     results.addAll(new ConfigurationChecks(place, configured).run());
+    merge(results, server.check(place, file, environment), true);
     if (home == null) {
       ServerChecks.Results theirs = new ServerChecks(session).run();
       merge(results, theirs.own(), isServerOf(place));
@@ -93,8 +99,9 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /**
-   * Adds what the server says. It knows better than a look from outside, so what it says of this
-   * home comes in the place of ours; what a server elsewhere says is told as that of a server.
+   * Adds what the server, or its start, says. It knows better than a look from outside, so what it
+   * says of this home comes in the place of ours; what a server elsewhere says is told as that of a
+   * server.
    */
   private static void merge(List<CheckResult> ours, List<CheckResult> theirs, boolean same) {
     if (same) {

@@ -22,15 +22,10 @@ import java.util.concurrent.TimeUnit;
 final class MachineChecks {
   private final Path home;
   private final Map<String, String> environment;
-  private final boolean users;
 
-  /**
-   * @param users whether people have accounts: then programs are kept apart
-   */
-  MachineChecks(Path home, Map<String, String> environment, boolean users) {
+  MachineChecks(Path home, Map<String, String> environment) {
     this.home = home;
     this.environment = environment;
-    this.users = users;
   }
 
   List<CheckResult> run() {
@@ -44,7 +39,6 @@ final class MachineChecks {
       results.add(CheckResult.warning("home", home + " is not there", "`orrery up` makes it"));
     }
     results.add(python());
-    results.add(sandbox());
     return results;
   }
 
@@ -106,27 +100,6 @@ final class MachineChecks {
     return old
         ? CheckResult.warning("python3", version, "the SDK needs Python 3.7")
         : CheckResult.ok("python3", version);
-  }
-
-  private CheckResult sandbox() {
-    String version = printed("bwrap", "--version");
-    if (version.isEmpty()) {
-      return users
-          ? CheckResult.failed(
-              "sandbox",
-              "bwrap is not on the PATH, and people have accounts",
-              "apt install bubblewrap, or say auth.sandbox: none")
-          : CheckResult.ok("sandbox", "bwrap is not installed; without accounts nothing needs it");
-    }
-    boolean works = !printed("bwrap", "--ro-bind", "/", "/", "echo", "works").isEmpty();
-    if (works) {
-      return CheckResult.ok("sandbox", version);
-    }
-    String advice = "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)";
-    String found = version + " cannot make a sandbox here";
-    return users
-        ? CheckResult.failed("sandbox", found, advice + ", or say auth.sandbox: none")
-        : CheckResult.warning("sandbox", found, advice);
   }
 
   /** The first line of what a program prints; empty when it is missing, fails or takes too long. */

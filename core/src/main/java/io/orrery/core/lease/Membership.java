@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class Membership implements Leases {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
-  private static final Migrations MIGRATIONS =
+  public static final Migrations MIGRATIONS =
       new Migrations(
           "leases",
           Membership.class,

@@ -106,7 +106,7 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     String found =
         "the store is at version %d of %s, this program knows only %d"
             .formatted(applied, module, files.size());
-    List<String> breaking = names.stream().filter(name -> name.contains(BREAKING)).toList();
+    List<String> breaking = names.stream().filter(Migrations::isBreaking).toList();
     if (!breaking.isEmpty()) {
       return Future.failedFuture(
           new Problem.Broken(
@@ -146,6 +146,11 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether programs that do not know a migration cannot use the store. */
+  static boolean isBreaking(String name) {
+    return name.contains(BREAKING);
   }
 
   private static int number(String file) {

@@ -2,10 +2,12 @@ package io.orrery.core.sql;
 
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.vertx.core.VertxException;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgException;
 import io.vertx.pgclient.SslMode;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -149,6 +151,13 @@ public final class PostgresAddress {
   }
 
   PgConnectOptions options(StoreOwner owner) {
+    return options(owner.applicationName());
+  }
+
+  /**
+   * @param name of the connections in {@code pg_stat_activity}
+   */
+  PgConnectOptions options(String name) {
     PgConnectOptions options = tls == null ? new PgConnectOptions() : new PgConnectOptions(tls);
     options
         .setHost(host)
@@ -158,17 +167,32 @@ public final class PostgresAddress {
         .setPassword(Objects.requireNonNullElse(password, ""))
         .setCachePreparedStatements(true)
         .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
-        .addProperty("application_name", owner.applicationName())
+        .addProperty("application_name", name)
         .addProperty("client_min_messages", "warning");
     return options;
   }
 
-  boolean hasPassword() {
-    return password != null;
+  /**
+   * Why no connection was made.
+   *
+   * @param failure of connecting; thrown on when it is none that a database or its address explain
+   */
+  UnusableDatabase unusable(Exception failure) {
+    return switch (failure) {
+      case ConnectionLost lost -> unusable(String.valueOf(lost.getMessage()), null);
+      case PgException refused -> unusable(refused.getErrorMessage(), refused.getSqlState());
+      case VertxException tls -> {
+        Throwable cause = tls.getCause();
+        yield unusable(tls.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "");
+      }
+      case IllegalArgumentException scram when password == null ->
+          unusable("the server asks for a password, and there is none", "28P01");
+      case RuntimeException unknown -> throw unknown;
+      default -> throw new IllegalStateException(failure);
+    };
   }
 
-  /** Why a database cannot be used, and what to do about it. */
-  Problem explain(String reason, @Nullable String sqlState) {
+  private UnusableDatabase unusable(String reason, @Nullable String sqlState) {
     String remedy =
         switch (sqlState) {
           case null ->
@@ -183,7 +207,7 @@ public final class PostgresAddress {
               "let this user make tables in it: alter database " + database + " owner to " + user;
           default -> "correct what it says, or leave store.url out";
         };
-    return new Problem.Broken("cannot use the database " + this + " (" + reason + "): " + remedy);
+    return new UnusableDatabase("cannot use the database " + this + " (" + reason + ")", remedy);
   }
 
   /** The URL without password. */

@@ -6,7 +6,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxException;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgException;
@@ -107,22 +106,8 @@ public final class PostgresStore implements Store {
       writer.open();
     } catch (Ownership.Taken e) {
       throw e.problem().toException();
-    } catch (ConnectionLost e) {
-      throw address.explain(String.valueOf(e.getMessage()), null).toException();
-    } catch (PgException e) {
-      throw address.explain(e.getErrorMessage(), e.getSqlState()).toException();
-    } catch (VertxException e) { // TLS
-      Throwable cause = e.getCause();
-      throw address
-          .explain(e.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "")
-          .toException();
-    } catch (IllegalArgumentException e) { // SCRAM without a password
-      if (address.hasPassword()) {
-        throw e;
-      }
-      throw address
-          .explain("the server asks for a password, and there is none", "28P01")
-          .toException();
+    } catch (ConnectionLost | RuntimeException e) {
+      throw address.unusable(e).problem();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Problem.Broken("interrupted while waiting for the database").toException();

@@ -1,6 +1,7 @@
 package io.orrery.core.sql;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,14 +9,24 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 
 /** A foreign database, which is read and never changed. Blocks. */
-public final class SqliteFile implements AutoCloseable {
+public final class SqliteFile implements DatabaseReader {
+  /** Steps of SQLite's machine between two looks at the time. */
+  private static final int STEPS = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
+
   private final Path file;
   private final Connection connection;
 
@@ -44,11 +55,17 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
+  @Override
+  public Engine engine() {
+    return Engine.SQLITE;
+  }
+
   /**
    * All rows of an answer.
    *
    * @throws IOException when the file is no database, or is another than expected
    */
+  @Override
   public <T> List<T> read(String sql, Function<Row, T> each) throws IOException {
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet result = statement.executeQuery()) {
@@ -81,6 +98,50 @@ public final class SqliteFile implements AutoCloseable {
     return read("pragma integrity_check(10)", row -> row.text("integrity_check")).stream()
         .filter(line -> !line.equals("ok"))
         .toList();
+  }
+
+  /**
+   * The faults that a quick check finds, which does not compare indexes with their tables; empty
+   * when there are none.
+   *
+   * @param limit after which the check is given up
+   * @throws InterruptedIOException when it was
+   * @throws IOException when the file is no database
+   */
+  public List<String> damage(Duration limit) throws IOException {
+    long began = System.nanoTime();
+    try {
+      ProgressHandler.setHandler(
+          connection,
+          STEPS,
+          new ProgressHandler() {
+            @Override
+            protected int progress() {
+              return System.nanoTime() - began > limit.toNanos() ? 1 : 0;
+            }
+          });
+      return read("pragma quick_check(10)", row -> row.text("quick_check")).stream()
+          .filter(line -> !line.equals("ok"))
+          .toList();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    } catch (IOException e) {
+      if (e.getCause() instanceof SQLException cause
+          && cause.getErrorCode() == SQLiteErrorCode.SQLITE_INTERRUPT.code) {
+        throw new InterruptedIOException(file + " was not checked within " + limit.toSeconds());
+      }
+      throw e;
+    } finally {
+      clearHandler();
+    }
+  }
+
+  private void clearHandler() {
+    try {
+      ProgressHandler.clearHandler(connection);
+    } catch (SQLException e) {
+      LOG.debug("could not clear the handler of {}", file, e);
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.problem.ProblemException;
 import io.vertx.pgclient.SslMode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -40,7 +41,12 @@ class PostgresAddressTest {
     assertThat(address.options(OWNER).getPassword()).isEqualTo("p@ss:word");
     assertThat(address.options(OWNER).getSslMode()).isEqualTo(SslMode.VERIFY_FULL);
     assertThat(address.options(OWNER).getPort()).isEqualTo(6432);
-    assertThat(address.explain("no route", null).detail())
+    assertThat(
+            address
+                .unusable(new ConnectionLost(new IOException("no route")))
+                .problem()
+                .problem()
+                .detail())
         .contains("no route")
         .doesNotContain("word");
   }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.check.CheckResult;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.PersonPrograms;
@@ -7,6 +8,7 @@ import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.launch.UserKeys.Mode;
 import io.orrery.gateway.launch.UserKeys.SandboxChoice;
+import io.orrery.gateway.status.ServerFacts.SandboxMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,29 +36,49 @@ final class SandboxSetup {
    */
   static Sandbox of(
       SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
-    Sandbox kept = keeping(choice, users, homes, environment);
+    Tried tried = tried(choice, users, homes, environment);
+    if (tried.fault() != null) {
+      throw refused(tried.fault() + ": " + INSTALL);
+    }
+    Sandbox kept = tried.sandbox();
     return users ? kept.with(choice.limits(), new PersonPrograms(choice.people())) : kept;
   }
 
-  private static Sandbox keeping(
+  /** The same as a check: what a start would find. */
+  static CheckResult check(
+      SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
+    Tried tried = tried(choice, users, homes, environment);
+    return tried.fault() == null
+        ? new SandboxMode(tried.sandbox().isOn(), users).check()
+        : CheckResult.failed(SandboxMode.CHECK, tried.fault(), INSTALL);
+  }
+
+  /**
+   * A sandbox that was tried.
+   *
+   * @param fault why it does not work; null when it does, or when none is wanted
+   */
+  private record Tried(Sandbox sandbox, @Nullable String fault) {}
+
+  private static Tried tried(
       SandboxChoice choice, boolean users, List<Path> homes, Map<String, String> environment) {
     Mode mode = choice.mode();
     if (mode == Mode.NONE || (mode == null && !users)) {
-      return Sandbox.NONE;
+      return new Tried(Sandbox.NONE, null);
     }
-    Path bubblewrap =
-        SearchPath.of(environment)
-            .find("bwrap")
-            .orElseThrow(() ->
-                refused(
-                    "there is no program bwrap, which keeps programs of people apart: " + INSTALL));
+    Path bubblewrap = SearchPath.of(environment).find("bwrap").orElse(null);
+    if (bubblewrap == null) {
+      return new Tried(
+          Sandbox.NONE, "there is no program bwrap, which keeps programs of people apart");
+    }
     Sandbox sandbox =
         Sandbox.of(bubblewrap, homes, environment, choice.readable(), choice.writable());
     String fault = fault(sandbox);
-    if (fault != null) {
-      throw refused("bwrap cannot keep programs apart on this machine (" + fault + "): " + INSTALL);
-    }
-    return sandbox;
+    return new Tried(
+        sandbox,
+        fault == null
+            ? null
+            : "%s cannot keep programs apart on this machine (%s)".formatted(bubblewrap, fault));
   }
 
   /** Why a program cannot be run in it; null when it can. */
@@ -69,11 +91,12 @@ final class SandboxSetup {
               .redirectErrorStream(true)
               .start();
       process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      // It says a line at most, which its pipe holds.
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        return "it did not end";
+        return "it did not end within " + PATIENCE_SECONDS + " s";
       }
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return process.exitValue() == 0 ? null : said.strip();
     } catch (IOException e) {
       return e.getMessage();

@@ -8,7 +8,6 @@ import io.orrery.core.check.CheckResult;
 import io.orrery.core.check.DiskSync;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.tls.TlsMaterial;
-import io.orrery.gateway.status.ServerFacts.SandboxMode;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,21 +53,6 @@ final class PlatformChecks {
       }
     }
     return Future.succeededFuture(results);
-  }
-
-  /** How programs of people are kept apart. */
-  static CheckResult sandbox(SandboxMode mode) {
-    String name = "sandbox";
-    if (mode.on()) {
-      return CheckResult.ok(name, "programs of people run in sandboxes made by bubblewrap");
-    }
-    return mode.users()
-        ? CheckResult.warning(
-            name,
-            "none: programs of people run as the user of the server, and may read what it reads",
-            "install bubblewrap and set auth.sandbox: bwrap, unless each person with an account is"
-                + " trusted")
-        : CheckResult.ok(name, "none: there are no accounts, so programs are those of one person");
   }
 
   /** Whether registries take the accounts that projects have there; asks each of them. */

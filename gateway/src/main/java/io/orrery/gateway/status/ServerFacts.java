@@ -54,6 +54,24 @@ public record ServerFacts(
    * @param users whether people have accounts, so that it matters
    */
   public record SandboxMode(boolean on, boolean users) {
+    /** The name of the check. */
+    public static final String CHECK = "sandbox";
+
+    /** The outcome. */
+    public CheckResult check() {
+      if (on) {
+        return CheckResult.ok(CHECK, "programs of people run in sandboxes made by bubblewrap");
+      }
+      return users
+          ? CheckResult.warning(
+              CHECK,
+              "none: programs of people run as the user of the server, and may read what it reads",
+              "install bubblewrap and set auth.sandbox: bwrap, unless each person with an account"
+                  + " is trusted")
+          : CheckResult.ok(
+              CHECK, "none: there are no accounts, so programs are those of one person");
+    }
+
     /** As {@code auth.sandbox} has it. */
     public String word() {
       return on ? "bwrap" : "none";

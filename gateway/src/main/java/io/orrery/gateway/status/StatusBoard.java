@@ -135,11 +135,7 @@ public final class StatusBoard {
           new Check("sync", LATER, "run as its owner", () -> PlatformChecks.sync(facts, home)),
           new Check("routers", SOON, STUDIO, () -> GroupChecks.routers(facts.bus())),
           new Check("certificate", LATER, "renew it", () -> PlatformChecks.certificates(facts)),
-          one(
-              "sandbox",
-              LATER,
-              "",
-              () -> Future.succeededFuture(PlatformChecks.sandbox(facts.sandbox()))),
+          one("sandbox", LATER, "", () -> Future.succeededFuture(facts.sandbox().check())),
           new Check("registries", SELDOM, STUDIO, () -> PlatformChecks.registries(facts.bus())));
     }
 

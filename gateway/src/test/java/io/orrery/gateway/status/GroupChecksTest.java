@@ -68,9 +68,9 @@ class GroupChecksTest {
 
   @Test
   void noSandboxMattersWherePeopleHaveAccounts() {
-    assertThat(PlatformChecks.sandbox(new SandboxMode(true, true)).state()).isEqualTo(State.OK);
-    assertThat(PlatformChecks.sandbox(new SandboxMode(false, false)).state()).isEqualTo(State.OK);
-    CheckResult none = PlatformChecks.sandbox(new SandboxMode(false, true));
+    assertThat(new SandboxMode(true, true).check().state()).isEqualTo(State.OK);
+    assertThat(new SandboxMode(false, false).check().state()).isEqualTo(State.OK);
+    CheckResult none = new SandboxMode(false, true).check();
     assertThat(none.state()).isEqualTo(State.WARNING);
     assertThat(none.found()).startsWith("none");
   }

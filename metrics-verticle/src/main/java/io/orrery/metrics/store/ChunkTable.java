@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tables that the log is moved into: every question about one attempt is a key look-up. */
-final class ChunkTable {
-  private static final Migrations MIGRATIONS =
+public final class ChunkTable {
+  public static final Migrations MIGRATIONS =
       new Migrations(
           "metrics",
           ChunkTable.class,

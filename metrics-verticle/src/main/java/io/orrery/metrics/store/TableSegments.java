@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * insert and one commit however many it has. The commit is the acknowledgement. Frames are stored
  * whole, with the checksums that a file has, and read back as critically.
  */
-final class TableSegments implements Segments {
-  private static final Migrations MIGRATIONS =
+public final class TableSegments implements Segments {
+  public static final Migrations MIGRATIONS =
       new Migrations("metric-frames", TableSegments.class, List.of("0001-frames.sql"));
 
   /** Longer than a store waits for its database before it gives it up. */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** The rows of uploaded code. */
-final class BundleTable {
-  static final Migrations MIGRATIONS =
+public final class BundleTable {
+  public static final Migrations MIGRATIONS =
       new Migrations("bundles", BundleTable.class, List.of("0001-bundles.sql", "0002-uses.sql"));
 
   private final Store store;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the layers. */
-final class RouteLayerTable {
-  static final Migrations MIGRATIONS =
+public final class RouteLayerTable {
+  public static final Migrations MIGRATIONS =
       new Migrations("routes", RouteLayerTable.class, List.of("0001-route-layers.sql"));
 
   private final Store store;

@@ -31,8 +31,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of runs, of their steps and of their artifacts. */
-final class RunTable {
-  static final Migrations MIGRATIONS =
+public final class RunTable {
+  public static final Migrations MIGRATIONS =
       new Migrations(
           "runs",
           RunTable.class,

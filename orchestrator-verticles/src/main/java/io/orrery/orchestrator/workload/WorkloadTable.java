@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Objects;
 
 /** The rows of workloads and of their events. */
-final class WorkloadTable {
-  static final Migrations MIGRATIONS =
+public final class WorkloadTable {
+  public static final Migrations MIGRATIONS =
       new Migrations(
           "workloads", WorkloadTable.class, List.of("0001-workloads.sql", "0002-domains.sql"));
 

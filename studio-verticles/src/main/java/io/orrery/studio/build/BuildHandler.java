@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers questions about builds of images. */
 public final class BuildHandler {
-  private static final Migrations MIGRATIONS =
+  public static final Migrations MIGRATIONS =
       new Migrations("builds", BuildHandler.class, List.of("0001-builds.sql"));
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of notebooks, of their shares and of their events. */
-final class NotebookTable {
-  static final Migrations MIGRATIONS =
+public final class NotebookTable {
+  public static final Migrations MIGRATIONS =
       new Migrations("notebooks", NotebookTable.class, List.of("0001-notebooks.sql"));
 
   private static final String COLUMNS =

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of what projects use. */
-final class QuotaTable {
-  static final Migrations MIGRATIONS =
+public final class QuotaTable {
+  public static final Migrations MIGRATIONS =
       new Migrations(
           "quotas", QuotaTable.class, List.of("0001-quotas.sql", "0002-tracked-artifacts.sql"));
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers questions about accounts of registries. */
 public final class RegistryHandler {
-  private static final Migrations MIGRATIONS =
+  public static final Migrations MIGRATIONS =
       new Migrations("registries", RegistryHandler.class, List.of("0001-registries.sql"));
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final int MOST_USER = 200;

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of rules and of their last passes. */
-final class RetentionTable {
-  static final Migrations MIGRATIONS =
+public final class RetentionTable {
+  public static final Migrations MIGRATIONS =
       new Migrations("retention", RetentionTable.class, List.of("0001-retention.sql"));
 
   private final Store store;

@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** Answers questions about the secrets of projects. */
 public final class ProjectSecretHandler {
-  private static final Migrations MIGRATIONS =
+  public static final Migrations MIGRATIONS =
       new Migrations("secrets", ProjectSecretHandler.class, List.of("0001-secrets.sql"));
 
   private final Bus bus;

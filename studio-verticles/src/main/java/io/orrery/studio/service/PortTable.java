@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of ports that services have. */
-final class PortTable {
-  static final Migrations MIGRATIONS =
+public final class PortTable {
+  public static final Migrations MIGRATIONS =
       new Migrations("service-ports", PortTable.class, List.of("0001-ports.sql"));
 
   private static final String SELECT =

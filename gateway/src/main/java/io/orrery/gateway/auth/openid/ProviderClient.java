@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,8 +49,13 @@ final class ProviderClient {
   }
 
   Future<ProviderMetadata> metadata() {
-    return json(get(config.issuer().replaceAll("/$", "") + DISCOVERY), "discovery")
+    return json(get(discovery(config)), "discovery")
         .map(json -> ProviderMetadata.read(json, config.issuer()));
+  }
+
+  /** The address of the discovery document. */
+  static String discovery(OpenIdConfig config) {
+    return config.issuer().replaceAll("/$", "") + DISCOVERY;
   }
 
   /** The provider's present keys, as the text of a JWK set. */
@@ -131,7 +137,8 @@ final class ProviderClient {
         .recover(failure ->
             failure instanceof ProblemException
                 ? Future.failedFuture(failure)
-                : Future.failedFuture(unreachable(what, String.valueOf(failure.getMessage()))));
+                : Future.failedFuture(
+                    unreachable(what, String.valueOf(failure.getMessage()), failure)));
   }
 
   private static Future<JsonNode> read(HttpClientResponse response, String what) {
@@ -148,26 +155,28 @@ final class ProviderClient {
         .map(ended -> {
           int status = response.statusCode();
           if (status >= 500) {
-            throw unreachable(what, "status " + status);
+            throw unreachable(what, "status " + status, null);
           }
           if (status != 200) {
             LOG.warn("could not get {} of the OpenID provider: status {}", what, status);
-            throw new Problem.Unauthorized("The OpenID provider refused: sign in again.")
-                .toException();
+            throw new ProblemException(
+                new Problem.Unauthorized("The OpenID provider refused: sign in again."),
+                new IOException("status " + status));
           }
           try {
             return Json.parse(body.toString());
           } catch (ProblemException e) {
-            throw unreachable(what, "no JSON in its answer");
+            throw unreachable(what, "no JSON in its answer", e);
           }
         });
   }
 
-  private static RuntimeException unreachable(String what, String cause) {
-    LOG.warn("could not get {} of the OpenID provider: {}", what, cause);
-    return new Problem.Unavailable(
-            "The OpenID provider cannot be asked for its " + what + ".", LATER)
-        .toException();
+  private static RuntimeException unreachable(
+      String what, String reason, @Nullable Throwable cause) {
+    LOG.warn("could not get {} of the OpenID provider: {}", what, reason);
+    return new ProblemException(
+        new Problem.Unavailable("The OpenID provider cannot be asked for its " + what + ".", LATER),
+        new IOException(reason, cause));
   }
 
   private HttpClient client() {
