@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Sends alerts about runs to a real receiver that refuses, hangs, and takes. */
 @Timeout(180)
@@ -194,6 +195,7 @@ class AlertJourneyIT extends PipelineJourney {
         .isEqualTo(204);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aNetworkThatIsNotAllowedIsRefusedAndSaid() throws Exception {
     server.close();
@@ -248,6 +250,7 @@ class AlertJourneyIT extends PipelineJourney {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aDueRunThatIsSkippedIsTold() throws Exception {
     secret();

@@ -99,6 +99,7 @@ class BucketPipelineIT extends PipelineJourney {
     assertThat(Files.readString(home().resolve("server.log"))).doesNotContain(S3Proxy.SECRET_KEY);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whatIsDamagedInTheBucketReachesNeitherStepsNorClientsAsAWhole() throws Exception {
     putTwo();

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Builds images in pods of a cluster whose pods are processes of an ordinary user of this machine,
@@ -217,6 +218,7 @@ class BuildPodIT extends ServiceJourney {
     assertThat(container.at("/resources/limits/memory").asText()).isEqualTo("1024Mi");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aPodBuildGoesOnWithoutItsServerAndCanBeCanceledAndAWrongPasswordIsAReason()
       throws Exception {

@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests three servers that share their work, and the faults that each of them may suffer. */
@@ -76,6 +77,7 @@ class ClusterIT {
   }
 
   /** E12: the server that had the metric log is killed, and another takes the log over. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(600)
   void aSenderIsToldToComeAgainWhileTheMetricLogHasNoServer() throws Exception {

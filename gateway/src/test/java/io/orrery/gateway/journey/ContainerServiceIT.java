@@ -107,6 +107,7 @@ class ContainerServiceIT extends ServiceJourney {
     assertThat(orrery("describe", "service", "greeter").out()).contains("box", "READY");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aContainerIsReplacedWithoutALostRequestAndDeletedWithItsService() throws Exception {
     assertThat(orrery("apply", "-f", document("one", "").toString()).err()).isEmpty();
@@ -146,6 +147,7 @@ class ContainerServiceIT extends ServiceJourney {
         .isZero();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aContainerIsReachedByAddressAndPort() throws Exception {
     assertThat(orrery("apply", "-f", document("one", "expose: true").toString()).err()).isEmpty();
@@ -259,6 +261,7 @@ class ContainerServiceIT extends ServiceJourney {
         .doesNotContain("It comes from volume_mount");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aServiceStaysOnTheClusterOfItsProjectUntilItIsCleared() throws Exception {
     assertThat(

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tuners and assessors that a user wrote for NNI, in the whole product. */
@@ -131,6 +132,7 @@ class CustomAlgorithmsIT {
     assertThat(algorithms(home)).isEmpty();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void anAssessorAndAnAdvisorEndWhatTheyThinkBad(@TempDir Path temp) throws Exception {
@@ -234,6 +236,7 @@ class CustomAlgorithmsIT {
     assertThat(algorithms(home)).isEmpty();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void oneThatHangsOrDiesIsNoticedAndGivenUp(@TempDir Path temp) throws Exception {

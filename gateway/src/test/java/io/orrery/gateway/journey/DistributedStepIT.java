@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Runs steps of several pods by the operators of Kubeflow and by FrameworkController, whose objects
@@ -139,6 +140,7 @@ class DistributedStepIT extends PipelineJourney {
     await().atMost(PATIENCE).until(() -> processes("sleep\000623").isEmpty());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aWorkerThatFailsFailsTheStepAndAStopEndsAllPods() throws Exception {
     put(

@@ -28,6 +28,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builds environments of Python packages from wheels of a folder, and runs programs in them. */
@@ -189,6 +190,7 @@ class EnvironmentIT extends ServiceJourney {
     assertThat(refused.toString()).contains("never complete");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aContextComesFromAProtectedRepository() throws Exception {
     assumeTrue(RepositoryServer.isPossible(), "needs git");
@@ -214,6 +216,7 @@ class EnvironmentIT extends ServiceJourney {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aBuildIsCanceledWhileItsRepositoryIsFetched() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);

@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plays two projects that share what the server may give. */
@@ -108,6 +109,7 @@ class FairSharingIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void aHigherPriorityGetsWhatBecomesFree() throws Exception {
@@ -121,6 +123,7 @@ class FairSharingIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(300)
   void projectsOfTwoServersShareAsThoseOfOne() throws Exception {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments and pipelines with code of Git repositories, which a real server of Git serves. */
@@ -207,6 +208,7 @@ class GitCodeIT {
         .body();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aRunOfAPipelineKeepsTheCommitThatItsBranchHadWhenItWasStarted() throws Exception {
     String first = git.repository("open", Map.of("sub/word", "first\n", "other", "x"));

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Watches GPUs that trials hold and do not use, on a machine whose nvidia-smi knows of two. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class IdleGpuIT {
   private static final String SMI =
       """

@@ -25,6 +25,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builds images by a real buildah without privileges, and pushes them to a real registry. */
@@ -263,6 +264,7 @@ class ImageBuildIT extends ServiceJourney {
         .isEqualTo(hub.digest("team/tool", "1"));
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aBuildGoesOnWithoutItsServerIsRepeatedWhenItWasKilledAndCanBeCanceled() throws Exception {
     login(PASSWORD, 201);
@@ -310,6 +312,7 @@ class ImageBuildIT extends ServiceJourney {
     assertThat(hub.digest("team/slow3", "1")).isEmpty();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void documentsAndTheCommandLineDoTheSame() throws Exception {
     login(PASSWORD, 201);

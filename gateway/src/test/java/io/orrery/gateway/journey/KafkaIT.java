@@ -21,9 +21,11 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Metrics over a real broker, which is restarted, into a server, which is killed. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class KafkaIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -13,10 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of the limits of a configuration (F8): 5,000 parameters of 50 choices are taken. */
 @Timeout(180)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class LargeSpaceIT {
   @TempDir Path temp;
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Serves models of the registry with processes of this machine. */
 class ModelServingIT extends ServiceJourney {
@@ -61,6 +62,7 @@ class ModelServingIT extends ServiceJourney {
         """);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void anAliasIsServedAndMovedWithoutALostRequestThoughTheServerIsKilled() throws Exception {
     register("one");
@@ -95,6 +97,7 @@ class ModelServingIT extends ServiceJourney {
     assertThat(kept.body()).contains(NAME);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void replicasShareFilesThatNobodyMayWrite() throws Exception {
     register("shared");
@@ -136,6 +139,7 @@ class ModelServingIT extends ServiceJourney {
     await().atMost(PATIENCE).until(() -> answer(NAME).body().equals("2 two"));
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theBestTrialOfAnExperimentIsServedByTheSameCommand() throws Exception {
     Path experiment =

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The ways in which NNI's own test runner uses its command: verbs without an id, ports that are
@@ -85,6 +86,7 @@ class NniRunnerIT extends NnictlJourney {
   }
 
   /** D6. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void oneThatIsDoneIsDoneAgainWhenItIsResumed() throws Exception {
     int port = FreePort.take();
@@ -106,6 +108,7 @@ class NniRunnerIT extends NnictlJourney {
   }
 
   /** The runner waits for that before its next case. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void thePortOfAnExperimentThatRunsIsFreeWhenItWasStopped() throws Exception {
     config = CONFIG.formatted("sleep 1000", 2);
@@ -195,6 +198,7 @@ class NniRunnerIT extends NnictlJourney {
   }
 
   /** D8. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void setsOfABatchThatAreNoObjectsAreGivenAsTheyAre() throws Exception {
     config =

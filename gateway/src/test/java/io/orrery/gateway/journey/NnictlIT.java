@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** NNI's command as NNI's users type it, against a server that it starts itself. */
 @Timeout(120)
@@ -378,6 +379,7 @@ class NnictlIT extends NnictlJourney {
     assertThat(run("experiment", "convert", "slip.yml").code()).isEqualTo(1);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void tensorBoardsAreStartedListedAndStopped() throws IOException {
     StandInTensorBoard.in(directory.resolve("programs"));

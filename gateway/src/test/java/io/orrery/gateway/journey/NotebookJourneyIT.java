@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Notebooks of people on a server with accounts, with the Jupyter of this machine. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -196,6 +197,7 @@ class NotebookJourneyIT extends NotebookJourney {
     assertThat(run(pass(ann), "print(1)")).isEqualTo("1\n");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aNotebookThatNobodyUsesIsWarnedOfAndStopped() throws Exception {
     create(",\"expiry\":{\"idle\":\"8s\"}");

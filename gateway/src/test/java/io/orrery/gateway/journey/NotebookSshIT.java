@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A real ssh and a real sftp into a notebook in its sandbox. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class NotebookSshIT extends NotebookJourney {
   private record Ended(int code, String text) {}
 

@@ -28,6 +28,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Signs people in at a real OpenID provider, as their browsers do. */
@@ -249,6 +250,7 @@ class OpenIdIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void signingOutNamesTheAddressWhereTheSessionAtTheProviderEnds() throws Exception {
     try (Browser bob = new Browser()) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Uses accounts on servers that share a PostgreSQL database. */
@@ -55,6 +56,7 @@ class PeopleTogetherIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void threeServersNeverDisagreeForMoreThanASecondAboutAUserWhoIsOut() throws Exception {
     ServersTogether servers =

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs steps as pods of a cluster whose pods are processes of this machine. */
 @Timeout(300)
@@ -163,6 +164,7 @@ class PodStepIT extends PipelineJourney {
     assertThat(processes("sleep\000617")).isEmpty();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aStepThatFailsIsTriedAgainAndOneThatIsLateIsEnded() throws Exception {
     Path counter = Files.createFile(temp.toAbsolutePath().resolve("counter"));
@@ -189,6 +191,7 @@ class PodStepIT extends PipelineJourney {
   }
 
   /** Complaint 5 of the page of guarantees. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theLogOfAFailedStepStaysWhenItsJobAndPodAreGone() throws Exception {
     put(
@@ -208,6 +211,7 @@ class PodStepIT extends PipelineJourney {
     assertThat(step(run(id), "fails").path("status").asText()).isEqualTo("FAILED");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aPrivateImageIsPulledWithTheAccountOfTheProject() throws Exception {
     String account =

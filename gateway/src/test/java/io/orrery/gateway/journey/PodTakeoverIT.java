@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills the server that owns a run while a step of it is a pod: another server adopts the pod. */
 @Timeout(600)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class PodTakeoverIT {
   @TempDir Path temp;
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments and trials in a PostgreSQL database, with everything that can go away going away. */
@@ -59,6 +60,7 @@ class PostgresIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(120)
   void twoServersNeverHaveOneDatabase() throws Exception {
@@ -75,6 +77,7 @@ class PostgresIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(120)
   void aServerWhoseDatabaseIsTakenOverEndsAndSaysWhy() throws Exception {

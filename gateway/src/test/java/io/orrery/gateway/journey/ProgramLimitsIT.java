@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs programs that use up a machine on a server with accounts; each is bounded by itself too. */
@@ -142,6 +143,7 @@ class ProgramLimitsIT {
     await().atMost(Duration.ofSeconds(10)).until(() -> sleepers() == 0);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aStepThatFillsTheDiskOrTheMemoryOrOpensFilesWithoutEndIsHeldBack() throws Exception {
     JsonNode full =
@@ -159,6 +161,7 @@ class ProgramLimitsIT {
         .contains("the programs of ann had 3", "more than the 256M of auth.personMemory");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aServiceThatForksWithoutEndIsEndedWithTheReason() throws Exception {
     Reply put =

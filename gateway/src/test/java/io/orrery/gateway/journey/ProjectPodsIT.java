@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs experiments, steps and services of a project whose settings say where its pods run. */
@@ -147,6 +148,7 @@ class ProjectPodsIT {
         .doesNotContain("kubeconfig", "sesame");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aFileMayNameAnotherClusterOfTheConfigurationAndNoOther() throws Exception {
     send("POST", "/api/v1/experiments?dryRun=true", experiment(", cluster: kube"), 200);
@@ -205,6 +207,7 @@ class ProjectPodsIT {
     assertThat(cluster.list("/apis/batch/v1/namespaces/elsewhere/jobs")).isEmpty();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aStepOnTheTrainingServiceOfKubernetesIsOnTheClusterOfItsProject() throws Exception {
     send(

@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the programs of {@code examples/python} as they stand, with a real server. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class PythonExamplesIT {
   private static final Path EXAMPLES =
       Path.of("..", "examples", "python").toAbsolutePath().normalize();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trials that wait for the quota of their project, and start as soon as there is room. */
@@ -265,6 +266,7 @@ class QuotaIT {
     return server.get("/projects/vision/usage").at("/used/storage").asLong();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void artifactsOfRunsAreChargedUntilTheirRunIsDeleted(@TempDir Path temp) throws Exception {
@@ -309,6 +311,7 @@ class QuotaIT {
     return server.send("PUT", "/files/ann/" + name, BodyPublishers.ofByteArray(new byte[bytes]));
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void filesOfAPersonAreChargedToTheProjectPublicUntilTheyAreDeleted(@TempDir Path temp)

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Accounts of a registry are tried on a real one, and images are found there by their digests. */
@@ -181,6 +182,7 @@ class RegistryIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(180)
   void theCommandLineAndDocumentsDoTheSame(@TempDir Path temp) throws Exception {

@@ -13,12 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Measures the memory of a server that services at rest cost, each with three replicas: 20 of them,
  * or {@code -Dorrery.resting=100}.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class RestingServicesIT extends ServiceJourney {
   private static final int SERVICES = Integer.getInteger("orrery.resting", 20);
   private static final int REPLICAS = 3;

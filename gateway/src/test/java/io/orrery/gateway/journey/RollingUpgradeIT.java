@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * restart the database has what the next release adds to it, so the others are servers of the
  * release before that start on a newer schema.
  */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class RollingUpgradeIT {
   private static final int STEPS = 120;
   private static final Pattern ROUTER = Pattern.compile("router is ready at http://[^:]+:(\\d+),");

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Lets services take over a host from each other, and lets them rest and grow. */
 class RolloutJourneyIT extends ServiceJourney {
@@ -125,6 +126,7 @@ class RolloutJourneyIT extends ServiceJourney {
         .contains("digits-2 has taken over");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void oneWithErrorsIsRolledBackAndOneThatNeverGetsReadyGetsNoRequest() throws Exception {
     put(hosted("digits-1", "one", 200).toString());
@@ -194,6 +196,7 @@ class RolloutJourneyIT extends ServiceJourney {
         .untilAsserted(() -> assertThat(answer("plain").body()).isEqualTo("plain"));
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void oneThatRestsIsBegunByARequestAndGrowsWithThem() throws Exception {
     ObjectNode document = document("sleeper", "awake", 200).put("scale", "concurrency:2");

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs programs of people on a server that keeps them apart, through its public door. */
@@ -125,6 +126,7 @@ class SandboxIT {
         .isEqualTo(0.5);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aTrialWritesWhereItsOutputBelongsAndOutlivesAServerThatIsKilled() throws Exception {
     String id =
@@ -208,6 +210,7 @@ class SandboxIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aFunctionOfAScriptIsSentToItsPersonsFilesAndSearchedInTheSandbox() throws Exception {
     Path script =

@@ -18,10 +18,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills each of two servers of one PostgreSQL in turn while a schedule of each second is due. */
 @Timeout(600)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class ScheduleClusterIT {
   private static final String NAME = "tick";
   private static final Set<String> MOVING = Set.of("ACCEPTED", "RUNNING");

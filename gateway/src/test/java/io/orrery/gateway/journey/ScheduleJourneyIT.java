@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs pipelines by schedules of seconds on a real server. */
@@ -178,6 +179,7 @@ class ScheduleJourneyIT {
         .isEqualTo(due.stream().filter(each -> !each.get("run").isNull()).count());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aRunThatDependsOnAFailedOneWaitsWithTheReasonUntilThatIsSkipped() throws Exception {
     Path good = temp.resolve("good");
@@ -214,6 +216,7 @@ class ScheduleJourneyIT {
         .isNotEqualTo(due.getFirst().get("run").asText());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aBackfillIsPreviewedAndASecondOneHasNothingToDo() throws Exception {
     pipeline("past", OK, "{\"cron\": \"0 3 * * *\", \"maxActiveRuns\": 50, \"keep\": 4}");

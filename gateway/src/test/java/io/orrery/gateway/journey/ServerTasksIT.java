@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Runs pipelines with tasks that the server does itself: searches, registrations, deployments. */
 @Timeout(180)
@@ -86,6 +87,7 @@ class ServerTasksIT extends PipelineJourney {
     return step(run, step).path("outputs").path(name).path("value").asText();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aSearchThatIsStoppedEndsItsExperimentAlsoAfterAKill() throws Exception {
     writeTrial("time.sleep(600)\n");

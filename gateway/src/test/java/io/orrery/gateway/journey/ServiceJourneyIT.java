@@ -88,6 +88,7 @@ class ServiceJourneyIT extends ServiceJourney {
     assertThat(server.get(path("greeter")).has("replicas")).isFalse();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void changedCodeIsDeployedAndAnEarlierDocumentComesBack() throws Exception {
     Path code = Files.createDirectories(temp.resolve("code"));
@@ -140,6 +141,7 @@ class ServiceJourneyIT extends ServiceJourney {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aNewGenerationThatNeverGetsReadyGetsNoRequest() throws Exception {
     put(GREETER);

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Loses no request while replicas are killed, deployed anew, and their server is killed: a few
@@ -199,6 +200,7 @@ class ServiceLoadIT extends ServiceJourney {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aServerThatIsKilledUnderLoadLosesNoRequestAndNoProcessAndNoPort() throws Exception {
     deploy();

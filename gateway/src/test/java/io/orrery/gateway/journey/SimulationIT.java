@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments whose trials do not run: played through in no time, and live in a server. */
@@ -71,6 +72,7 @@ class SimulationIT {
     assertThat(runs).extracting(run -> run.path("seed").longValue()).doesNotHaveDuplicates();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theSameRehearsalGoesTheSameWay() throws Exception {
     assertThat(rehearse(3)).isEqualTo(rehearse(3));
@@ -85,6 +87,7 @@ class SimulationIT {
     assertThat(server.get("/experiments").path("items")).hasSize(before);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aLiveOneRunsLikeAnyExperiment() throws Exception {
     String id = server.post("/experiments", EXPERIMENT).get("id").asText();

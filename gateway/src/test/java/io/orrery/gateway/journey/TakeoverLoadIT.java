@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -275,6 +276,7 @@ class TakeoverLoadIT extends ServiceJourney {
   /** Starts from zero in a row; {@code -Dorrery.wakes=20} for a figure. */
   private static final int WAKES = Integer.getInteger("orrery.wakes", 2);
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aRequestToOneThatRestsWaitsForItsProgramAndLittleMore() throws Exception {
     Path times = temp.toAbsolutePath().resolve("times");

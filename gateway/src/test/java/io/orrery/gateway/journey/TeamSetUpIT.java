@@ -27,9 +27,11 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Takes the steps of {@code docs/how-to/set-up-a-team.md}, with certificates of its own. */
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class TeamSetUpIT {
   private static final Path PAGE = Path.of("..", "docs/how-to/set-up-a-team.md");
   private static final Path EXAMPLES = Path.of("..").toAbsolutePath().normalize();

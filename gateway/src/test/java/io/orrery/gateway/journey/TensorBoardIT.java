@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TensorBoards that the server starts: a stand-in on the PATH, spoken to over HTTP. */
@@ -150,6 +151,7 @@ class TensorBoardIT {
   }
 
   /** F2: the program follows links, so it is shown a directory in which there are none. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void linksThatATrialHasMadeAreNotShownAndItsFilesAreAsTheyGrow() throws Exception {
     JsonNode board = started(trials);
@@ -212,6 +214,7 @@ class TensorBoardIT {
         BodyHandlers.ofString());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void itEndsWithItsExperimentAndWithAServerThatIsKilled() throws Exception {
     JsonNode board = started(trials);

@@ -13,10 +13,12 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Searches that learn from earlier experiments. */
 @Timeout(180)
+@EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class TransferIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole experiment whose trials share nothing with the server, which is killed in the midst. */
@@ -163,6 +164,7 @@ class KeptTrialsIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aTrialThatLeavesMoreThanItMayIsToldSoAndKeepsItsResult() throws Exception {
     Files.createDirectories(directory.resolve("home"));
@@ -200,6 +202,7 @@ class KeptTrialsIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void scalarsOfItsEventFilesComeHome() throws Exception {
     EventFileWriter events = new EventFileWriter(1_700_000_000_000L);
@@ -226,6 +229,7 @@ class KeptTrialsIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void trialsFarAwayAreGivenOneSetAfterAnotherAlsoWhenTheServerIsKilled() throws Exception {
     Files.writeString(
@@ -287,6 +291,7 @@ class KeptTrialsIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void nnisOwnKeeperIsHeardAtThePortOfItsExperiment() throws Exception {
     Files.writeString(

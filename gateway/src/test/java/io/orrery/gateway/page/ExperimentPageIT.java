@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** An experiment that runs: watched, steered, and in the end deleted. */
 @Timeout(120)
@@ -163,6 +164,7 @@ class ExperimentPageIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void configurationSearchSpaceAndResultsCanBeSeenAndTakenAlong() throws Exception {
     String id = shop.finished("taken along", "1, 2", "quick");
@@ -184,6 +186,7 @@ class ExperimentPageIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theParametersThatDecideStandFirstWithTheirShares() throws Exception {
     String id = shop.finished("weighed", "1, 2, 3, 4", "quick");
@@ -214,6 +217,7 @@ class ExperimentPageIT extends InShop {
     shop.server().post("/experiments/" + id + "/stop", "");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aFailureIsSaidAtTheTopWithTheWayToItsTrials() throws Exception {
     String id = shop.finished("hopeless", "1, 2", "fails");

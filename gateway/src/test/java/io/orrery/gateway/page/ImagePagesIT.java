@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import java.net.http.HttpResponse;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Drives the pages of images, builds and registries; no registry can be reached from the server.
@@ -53,6 +54,7 @@ class ImagePagesIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aBuildIsWrittenFollowedStartedAgainAndDeletedOnThePage() throws Exception {
     HttpResponse<String> made = send("PUT", "/builds/seen", BUILD.formatted("seen"));

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests the page from nothing to an experiment that runs. */
 @Timeout(120)
@@ -109,6 +110,7 @@ class NewExperimentIT extends InShop {
   }
 
   /** G6. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void optionsOfAlgorithmsKeysOfThePlatformAndFurtherSettingsAreFields() {
     try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
@@ -154,6 +156,7 @@ class NewExperimentIT extends InShop {
   }
 
   /** G6. */
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void severalPlatformsAreFilledInAndShareTheTrials() throws Exception {
     try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
@@ -232,6 +235,7 @@ class NewExperimentIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void anotherOneLikeThisBeginsWithItsConfiguration() throws Exception {
     String id = shop.finished("original", "1", "quick");

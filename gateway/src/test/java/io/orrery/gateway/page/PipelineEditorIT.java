@@ -180,6 +180,7 @@ class PipelineEditorIT extends OwnServer {
     assertThat(waits("typed").get("five")).containsExactly("four");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aNameThatSomebodyTakesMeanwhileIsSaidAndNothingIsOverwritten() throws Exception {
     try (Visit visit = visit("/editor")) {
@@ -194,6 +195,7 @@ class PipelineEditorIT extends OwnServer {
     assertThat(server.get("/pipelines/taken").at("/tasks/0/name").textValue()).isEqualTo("theirs");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void twoPeopleWhoEditSeeWhatTheOtherSaved() throws Exception {
     put(
@@ -269,6 +271,7 @@ class PipelineEditorIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void tasksAreCopiedPastedDeletedAndArranged() {
     try (Visit visit = visit("/editor?sample=hello")) {
@@ -292,6 +295,7 @@ class PipelineEditorIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whatWasNotSavedIsThereAgainAfterAReload() throws Exception {
     put("/pipelines/kept", "{kind: Pipeline, name: kept, tasks: [{name: one, command: echo 1}]}");
@@ -311,6 +315,7 @@ class PipelineEditorIT extends OwnServer {
     assertThat(server.get("/pipelines/kept").get("tasks")).hasSize(2);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void everyKindOfTaskBeginsAsOneThatTheServerTakesOrSaysWhatItNeeds() {
     try (Visit visit = visit("/editor")) {

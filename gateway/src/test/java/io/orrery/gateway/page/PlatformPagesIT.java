@@ -16,6 +16,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The pages of services, pipelines, runs and models, with programs that really run. */
 @Timeout(120)
@@ -89,6 +90,7 @@ class PlatformPagesIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aServiceThatFallsSaysWhyFirstAndWithItsLastLines() throws Exception {
     send(
@@ -110,6 +112,7 @@ class PlatformPagesIT extends OwnServer {
     send("DELETE", "/services/falls", "");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whatAnotherPersonSavedMeanwhileIsShownAndNotOverwritten() throws Exception {
     deploy("shared");
@@ -253,6 +256,7 @@ class PlatformPagesIT extends OwnServer {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aScheduleIsWrittenPausedAndBackfilledAndSaysWhatWaits() throws Exception {
     HttpResponse<String> put =

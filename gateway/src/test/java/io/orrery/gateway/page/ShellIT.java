@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -104,6 +105,7 @@ class ShellIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void helpLeadsToTheDocumentation() {
     try (Visit visit = new Visit(chromium, server.url()).to("/about")) {
@@ -177,6 +179,7 @@ class ShellIT {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theNarrowestScreenNeedsNoSidewaysScrolling() {
     Browser.NewContextOptions narrow = new Browser.NewContextOptions().setViewportSize(400, 800);

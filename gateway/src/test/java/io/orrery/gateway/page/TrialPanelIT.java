@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests the panel of a trial: what it is, what it writes, and what can be done about it. */
 @Timeout(120)
@@ -128,6 +129,7 @@ class TrialPanelIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void itIsKilledAndRunsAgain() throws Exception {
     String id = shop.create("killed", "1, 2", "waits");
@@ -143,6 +145,7 @@ class TrialPanelIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aCopyWithOtherParametersIsQueuedWithAWarningOutsideOfTheSpace() throws Exception {
     String id = shop.create("custom", "1, 2", "waits");
@@ -161,6 +164,7 @@ class TrialPanelIT extends InShop {
     assertThat(shop.trial(id, "42")).isEqualTo(made);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void severalAreKilledTogether() throws Exception {
     String id = shop.create("together", "1, 2", "waits");

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests finding, ordering and comparing the trials of an experiment that has ended. */
 @Timeout(120)
@@ -159,6 +160,7 @@ class TrialTableIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void axesAreMovedByPointerAndKeyboardAndKeepTheirOrderAndTheBrush() {
     try (Visit visit = visit("parameters")) {
@@ -202,6 +204,7 @@ class TrialTableIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void curvesAreNarrowedToReportsAndValuesWhichTheAddressKeeps() {
     try (Visit visit = visit("curves")) {
@@ -230,6 +233,7 @@ class TrialTableIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aColumnCountsWhatEachTrialHasReported() {
     try (Visit visit = visit("trials")) {
@@ -239,6 +243,7 @@ class TrialTableIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void tensorBoardIsStartedForTickedTrialsListedAndStopped() throws Exception {
     try (Visit visit = visit("trials")) {
@@ -272,6 +277,7 @@ class TrialTableIT extends InShop {
     }
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void everyTabFitsTheNarrowestScreen() throws Exception {
     Browser.NewContextOptions narrow = new Browser.NewContextOptions().setViewportSize(400, 800);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** OpenSSH's own server, where it is installed: its keys, its agent, its habits. */
 class OpenSshIT extends TrainingServiceFixture {
@@ -181,6 +182,7 @@ class OpenSshIT extends TrainingServiceFixture {
     assertThat(listener.points(attempt)).hasSize(2);
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aConnectionThatStandsOnlyOnTheirSideIsSentAway() throws Exception {
     AttemptRef attempt = submit("touch up; sleep 2; echo 'orrery: final 0.75'");
@@ -233,6 +235,7 @@ class OpenSshIT extends TrainingServiceFixture {
         .hasMessageContaining("has a passphrase, and sshPassphrase is not set");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void theUsualKeysAndKnownHostsAreThoseOfTheHomeThatTheVariableNames() throws Exception {
     Path user = Files.createDirectories(directory.resolve("user/.ssh"));
@@ -252,6 +255,7 @@ class OpenSshIT extends TrainingServiceFixture {
     assertThat(listener.ended(submit("true")).exitCode()).isZero();
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aKeyThatTheAgentHasIsEnough() throws Exception {
     Path socket = directory.resolve("agent");

@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Tests a machine that two servers log in to, of which first one and then the other is the owner.
@@ -219,6 +220,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     done(first.close());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whoTakesOverIsTheLastToHaveNotedHimselfThoughHeWasThereBefore() throws Exception {
     Path ports = ports();
@@ -273,6 +275,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     return notes;
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aServerThatHasNeverBeenThereRemovesWhatAnExperimentLeft() throws Exception {
     AttemptRef attempt = submit("true");
@@ -315,6 +318,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     done(first.close());
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void whatWaitsForAGpuIsNotStartedByWhoHasLostTheExperiment() throws Exception {
     StandInSmi smi = smi("0, 00000000:07:00.0, 40960, A100\n");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of pipelines whose steps are processes of a machine behind an SSH server. */
@@ -146,6 +147,7 @@ class RemoteStepsIT {
     assertThatNothingHas(home, "kestrel-77");
   }
 
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   @Timeout(240)
   void aServerThatIsKilledFindsTheStepOfAHybridPipelineAgain() throws Exception {
