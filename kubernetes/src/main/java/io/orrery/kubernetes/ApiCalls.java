@@ -11,6 +11,7 @@ import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.URI;
@@ -37,6 +38,7 @@ public final class ApiCalls implements AutoCloseable {
   /** Requests at once, and so connections. */
   private static final int AT_ONCE = 64;
 
+  private static final int FAILURE = 300;
   private static final String RETRY_AFTER = "Retry-After";
 
   private final VertxHttp http;
@@ -79,10 +81,34 @@ public final class ApiCalls implements AutoCloseable {
    */
   public ApiAnswer send(
       String wanted, String method, String path, @Nullable String type, Buffer body) {
+    return inRoom(
+        wanted, () -> http.send(method, root, root.getRawPath() + path, type, body, PATIENCE));
+  }
+
+  /**
+   * Opens a WebSocket.
+   *
+   * @param protocols of which the server chooses one
+   * @param begun given the socket on an event loop, before anything comes
+   * @throws ProblemException when the server refuses, or Busy when it cannot be reached
+   */
+  void open(String wanted, String path, List<String> protocols, Consumer<WebSocket> begun) {
+    ApiAnswer answer =
+        inRoom(wanted, () -> http.open(root, root.getRawPath() + path, protocols, PATIENCE, begun));
+    if (answer.code() >= FAILURE) {
+      throw answer.failure().exception(wanted);
+    }
+  }
+
+  private interface Request {
+    ApiAnswer send() throws InterruptedException, ExecutionException, TimeoutException;
+  }
+
+  private ApiAnswer inRoom(String wanted, Request request) {
     try {
       room.acquire();
       try {
-        return http.send(method, root, root.getRawPath() + path, type, body, PATIENCE);
+        return request.send();
       } finally {
         room.release();
       }

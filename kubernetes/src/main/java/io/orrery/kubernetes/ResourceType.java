@@ -9,6 +9,7 @@ package io.orrery.kubernetes;
 public record ResourceType(String group, String version, String kind, String plural) {
   public static final ResourceType POD = new ResourceType("", "v1", "Pod", "pods");
   public static final ResourceType POD_LOG = new ResourceType("", "v1", "Pod", "pods/log");
+  public static final ResourceType POD_EXEC = new ResourceType("", "v1", "Pod", "pods/exec");
   public static final ResourceType SECRET = new ResourceType("", "v1", "Secret", "secrets");
   public static final ResourceType NAMESPACE =
       new ResourceType("", "v1", "Namespace", "namespaces");

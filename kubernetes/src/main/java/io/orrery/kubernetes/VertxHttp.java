@@ -3,7 +3,6 @@ package io.orrery.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
@@ -15,9 +14,9 @@ import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -28,6 +27,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.SocketAddress;
@@ -45,6 +47,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
@@ -54,8 +57,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The library's HTTP on Vert.x: what is sent, who logs in how and whom it trusts is the library's,
- * and the connections are ours. All of a cluster's are on one event loop. WebSockets are not
- * supported, as they are not needed here.
+ * and the connections are ours. All of a cluster's are on one event loop. WebSockets are opened by
+ * {@link #open} alone, not by the library.
  */
 public final class VertxHttp
     extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
@@ -82,7 +85,7 @@ public final class VertxHttp
   }
 
   /** The connections, which clients that differ in other things share. */
-  private record Wire(Context loop, HttpClientAgent client) {}
+  private record Wire(Context loop, HttpClientAgent client, Upgrades sockets) {}
 
   /**
    * A factory of clients that share an event loop.
@@ -125,17 +128,24 @@ public final class VertxHttp
               .with(options())
               .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS))
               .build();
-      return new VertxHttp(this, new AtomicBoolean(), new Wire(vertx.getOrCreateContext(), agent));
+      WebSocketClientOptions upgraded =
+          with(new WebSocketClientOptions()).setVerifyHost(clientFactory.verifies());
+      Context loop = vertx.getOrCreateContext();
+      Wire wire = new Wire(loop, agent, Upgrades.open(vertx, loop, upgraded));
+      return new VertxHttp(this, new AtomicBoolean(), wire);
     }
 
     private HttpClientOptions options() {
-      HttpClientOptions options =
-          new HttpClientOptions()
-              .setProtocolVersion(HttpVersion.HTTP_1_1)
-              .setMaxChunkSize(PIECE)
-              .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-              .setReadIdleTimeout((int) clientFactory.quiet().toMillis())
-              .setVerifyHost(clientFactory.verifies());
+      return with(new HttpClientOptions())
+          .setProtocolVersion(HttpVersion.HTTP_1_1)
+          .setMaxChunkSize(PIECE)
+          .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+          .setReadIdleTimeout((int) clientFactory.quiet().toMillis())
+          .setVerifyHost(clientFactory.verifies());
+    }
+
+    /** Adds whom connections trust, who they are of, and the proxy on their way. */
+    private <O extends ClientOptionsBase> O with(O options) {
       if (connectTimeout != null) {
         options.setConnectTimeout((int) connectTimeout.toMillis());
       }
@@ -185,10 +195,18 @@ public final class VertxHttp
     if (type != null) {
       options.putHeader(HttpHeaders.CONTENT_TYPE, type);
     }
-    Stamp stamp = new Stamp(options.getHeaders());
-    StandardHttpRequest asked = new StandardHttpRequest(Map.of(), server, method, null);
+    return welcomed(server, options, patience, () -> exchange(options, body, patience));
+  }
+
+  /** Adds the credentials to a request, and sends it again after a login that it has led to. */
+  private ApiAnswer welcomed(
+      URI server, RequestOptions options, Duration patience, Exchange exchange)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    RequestStamp stamp = new RequestStamp(options.getHeaders());
+    StandardHttpRequest asked =
+        new StandardHttpRequest(Map.of(), server, options.getMethod().name(), null);
     logins.forEach(login -> login.before(stamp, asked, this));
-    ApiAnswer answer = exchange(options, body, patience);
+    ApiAnswer answer = exchange.send();
     if (answer.code() < UNWELCOME) {
       return answer;
     }
@@ -197,10 +215,40 @@ public final class VertxHttp
       if (login
           .afterFailure(stamp, refusal, this)
           .get(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return exchange(options, body, patience);
+        return exchange.send();
       }
     }
     return answer;
+  }
+
+  /** A request with its answer, which may be repeated. */
+  private interface Exchange {
+    ApiAnswer send() throws InterruptedException, ExecutionException, TimeoutException;
+  }
+
+  /**
+   * Opens a WebSocket, with the credentials as {@link #send} has them.
+   *
+   * @param protocols of which the server chooses one
+   * @param begun given the socket on the event loop, before anything comes
+   * @return {@link Upgrades#SWITCHED}, or the refusal
+   */
+  ApiAnswer open(
+      URI server,
+      String path,
+      List<String> protocols,
+      Duration patience,
+      Consumer<io.vertx.core.http.WebSocket> begun)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (serverName != null) {
+      throw new Problem.Conflict(
+              "a kubeconfig with tls-server-name opens no WebSockets: name the server as its"
+                  + " certificate does")
+          .toException();
+    }
+    WebSocketConnectOptions options = to(server, new WebSocketConnectOptions());
+    options.setSubProtocols(protocols).setMethod(HttpMethod.GET).setURI(path);
+    return welcomed(server, options, patience, () -> wire.sockets.open(options, patience, begun));
   }
 
   private ApiAnswer exchange(RequestOptions options, Buffer body, Duration patience)
@@ -248,26 +296,6 @@ public final class VertxHttp
         });
   }
 
-  /** The headers that the library puts on a request. */
-  private record Stamp(MultiMap headers) implements BasicBuilder {
-    @Override
-    public Stamp uri(URI elsewhere) {
-      return this;
-    }
-
-    @Override
-    public Stamp header(String name, String value) {
-      headers.add(name, value);
-      return this;
-    }
-
-    @Override
-    public Stamp setHeader(String name, String value) {
-      headers.set(name, value);
-      return this;
-    }
-  }
-
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
@@ -313,14 +341,17 @@ public final class VertxHttp
   }
 
   private RequestOptions to(URI server) {
+    return to(server, new RequestOptions());
+  }
+
+  private <O extends RequestOptions> O to(URI server, O options) {
     boolean secure = "https".equals(server.getScheme());
     int port = server.getPort() >= 0 ? server.getPort() : secure ? 443 : 80;
-    RequestOptions options =
-        new RequestOptions()
-            .setHost(server.getHost())
-            .setPort(port)
-            .setSsl(secure)
-            .setHeaders(HttpHeaders.headers());
+    options
+        .setHost(server.getHost())
+        .setPort(port)
+        .setSsl(secure)
+        .setHeaders(HttpHeaders.headers());
     if (serverName != null && secure) {
       // The name that its certificate has, and where it is.
       options
@@ -334,11 +365,13 @@ public final class VertxHttp
   @Override
   public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
       StandardWebSocketBuilder builder, WebSocket.Listener listener) {
-    return CompletableFuture.failedFuture(new UnsupportedOperationException("no WebSockets here"));
+    return CompletableFuture.failedFuture(
+        new UnsupportedOperationException("none for the library"));
   }
 
   @Override
   protected void doClose() {
     wire.client.close();
+    wire.sockets.close();
   }
 }

@@ -49,6 +49,14 @@ record Permission(ResourceType type, List<String> verbs, boolean needed) {
         new Permission(ResourceType.NAMESPACE, List.of("get"), false));
   }
 
+  /**
+   * The permissions by which shells are opened in replicas: WebSockets are asked for with GET, and
+   * newer API servers want the right to create as well.
+   */
+  static List<Permission> ofShells() {
+    return List.of(new Permission(ResourceType.POD_EXEC, List.of("create", "get"), false));
+  }
+
   /** The permissions by which services have ports at addresses of the cluster. */
   static List<Permission> ofExposure() {
     return List.of(needed(ResourceType.SERVICE, "create", "get", "list", "patch", "delete"));

@@ -3,16 +3,19 @@ package io.orrery.compute.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Readings;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.kubernetes.AccessReview;
 import io.orrery.kubernetes.ApiAnswer;
 import io.orrery.kubernetes.Cluster;
 import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.kubernetes.ClusterException;
 import io.orrery.kubernetes.Metadata;
+import io.orrery.kubernetes.PodExec;
 import io.orrery.kubernetes.RefusedException;
 import io.orrery.kubernetes.ResourceType;
 import io.orrery.kubernetes.Watch;
@@ -250,6 +253,42 @@ public final class PodNamespace implements AutoCloseable {
   }
 
   /**
+   * Runs a command in the container of a pod.
+   *
+   * @param size of the terminal that it has; null when it has none, and no input
+   * @throws ProblemException Conflict when it is not begun, with the rights that this server lacks
+   */
+  public PodExec exec(
+      String pod,
+      String container,
+      List<String> command,
+      @Nullable TerminalSize size,
+      PodExec.Streams streams)
+      throws IOException {
+    try {
+      return ask(() -> PodExec.begin(cluster(), vertx, pod, container, command, size, streams));
+    } catch (ClusterException e) {
+      List<String> denied = e.isForbidden() ? ask(() -> deniedShells(cluster())) : List.of();
+      String reason =
+          denied.isEmpty()
+              ? String.valueOf(e.getMessage())
+              : notAllowed(denied, cluster().namespace());
+      throw new Problem.Conflict(reason).toException();
+    }
+  }
+
+  private static List<String> deniedShells(Cluster cluster) {
+    return Permission.ofShells().stream()
+        .flatMap(permission -> denied(cluster, permission))
+        .toList();
+  }
+
+  private static String notAllowed(List<String> denied, String namespace) {
+    return "the server is not allowed to %s in namespace %s: have deploy/kubernetes/rbac.yaml applied to it"
+        .formatted(String.join(", ", denied), namespace);
+  }
+
+  /**
    * Checks the namespace, the rights in it, and claims.
    *
    * @param exposes whether ports are to be open at addresses of the cluster
@@ -264,9 +303,7 @@ public final class PodNamespace implements AutoCloseable {
       String namespace = present.namespace();
       List<String> denied = denied(present, exposes, scales);
       if (!denied.isEmpty()) {
-        missing.add(
-            "the server is not allowed to %s in namespace %s: have deploy/kubernetes/rbac.yaml applied to it"
-                .formatted(String.join(", ", denied), namespace));
+        missing.add(notAllowed(denied, namespace));
         return missing;
       }
       if (present.read("/api/v1/namespaces/" + namespace) == null) {

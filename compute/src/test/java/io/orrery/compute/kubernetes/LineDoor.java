@@ -1,11 +1,13 @@
 package io.orrery.compute.kubernetes;
 
+import io.orrery.core.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
@@ -13,6 +15,7 @@ import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,12 +23,14 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Stands before a mock that tells watches over WebSockets alone, and tells them as API servers do:
- * as lines of an answer that does not end. Everything else goes through.
+ * as lines of an answer that does not end. Commands in pods are WebSockets that the node serves.
+ * Everything else goes through.
  */
 final class LineDoor implements AutoCloseable {
   private static final int MOST = 1 << 24;
 
   private final int behind;
+  private final Node node;
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client;
   private final WebSocketClient sockets;
@@ -34,9 +39,11 @@ final class LineDoor implements AutoCloseable {
 
   /**
    * @param behind the port of the mock
+   * @param node runs commands in pods
    */
-  LineDoor(int behind) {
+  LineDoor(int behind, Node node) {
     this.behind = behind;
+    this.node = node;
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions().setDefaultHost("localhost").setDefaultPort(behind),
@@ -49,7 +56,10 @@ final class LineDoor implements AutoCloseable {
                 .setMaxMessageSize(MOST));
     this.server =
         vertx
-            .createHttpServer()
+            .createHttpServer(
+                new HttpServerOptions()
+                    .addWebSocketSubProtocol("v5.channel.k8s.io")
+                    .addWebSocketSubProtocol("v4.channel.k8s.io"))
             .requestHandler(this::enter)
             .listen(0, "localhost")
             .toCompletionStage()
@@ -69,6 +79,8 @@ final class LineDoor implements AutoCloseable {
   private void enter(HttpServerRequest request) {
     if ("true".equals(request.getParam("watch"))) {
       watch(request);
+    } else if (request.path().endsWith("/exec")) {
+      execute(request);
     } else {
       request.body().onSuccess(body -> pass(request, body));
     }
@@ -90,6 +102,39 @@ final class LineDoor implements AutoCloseable {
                   response.headers().remove(HttpHeaders.TRANSFER_ENCODING);
                   response.headers().remove(HttpHeaders.CONTENT_LENGTH);
                   return response.end(words);
+                }))
+        .onFailure(lost -> request.connection().close());
+  }
+
+  /** The mock refuses it, or answers with the pod. */
+  private void execute(HttpServerRequest request) {
+    request.pause();
+    client
+        .request(request.method(), request.uri())
+        .compose(further -> {
+          String login = request.getHeader(HttpHeaders.AUTHORIZATION);
+          if (login != null) {
+            further.putHeader(HttpHeaders.AUTHORIZATION, login);
+          }
+          return further.send();
+        })
+        .compose(answer ->
+            answer
+                .body()
+                .compose(body -> {
+                  if (answer.statusCode() != 200) {
+                    return request.response().setStatusCode(answer.statusCode()).end(body);
+                  }
+                  List<String> command = request.params().getAll("command");
+                  boolean terminal = "true".equals(request.getParam("tty"));
+                  return vertx
+                      .executeBlocking(
+                          () -> node.command(Json.parse(body.toString()), command, terminal))
+                      .compose(process ->
+                          request
+                              .toWebSocket()
+                              .onSuccess(socket -> NodeTerminal.relay(socket, process)))
+                      .<Void>mapEmpty();
                 }))
         .onFailure(lost -> request.connection().close());
   }

@@ -71,11 +71,7 @@ final class MockAnswers {
     String type = String.valueOf(request.getHeader("Content-Type"));
     List<String> verbs =
         switch (request.getMethod()) {
-          case "GET" ->
-              List.of(
-                  one
-                      ? "get"
-                      : String.valueOf(uri.getQuery()).contains("watch=true") ? "watch" : "list");
+          case "GET" -> read(plural, one, String.valueOf(uri.getQuery()));
           case "POST" -> List.of("create");
           case "PATCH" ->
               type.contains("apply-patch") ? List.of("patch", "create") : List.of("patch");
@@ -83,6 +79,14 @@ final class MockAnswers {
           default -> List.of("update");
         };
     return verbs.stream().map(verb -> Rules.line(verb, group, plural)).toList();
+  }
+
+  private static List<String> read(String plural, boolean one, String query) {
+    if (plural.equals("pods/exec")) {
+      // A WebSocket, for which an API server wants both.
+      return List.of("create", "get");
+    }
+    return List.of(one ? "get" : query.contains("watch=true") ? "watch" : "list");
   }
 
   /** Answers the requests for which the mock has no resource; null for others. */
@@ -104,7 +108,10 @@ final class MockAnswers {
                   || role.allow(
                       asked.path("verb").asText(),
                       asked.path("group").asText(),
-                      asked.path("resource").asText()));
+                      asked.path("resource").asText()
+                          + (asked.has("subresource")
+                              ? "/" + asked.path("subresource").asText()
+                              : "")));
     } else {
       return null;
     }

@@ -44,6 +44,10 @@ final class MockApi extends KubernetesCrudDispatcher {
     if (path.endsWith("/eviction")) {
       return evicted(request, path.substring(0, path.lastIndexOf('/')));
     }
+    if (path.endsWith("/exec") && request.getMethod().equals("GET")) {
+      // LineDoor opens the WebSocket when the pod is there.
+      return super.dispatch(plain(request, "GET", path.substring(0, path.lastIndexOf('/')), ""));
+    }
     if (path.endsWith("/log") && request.getMethod().equals("GET")) {
       return log(request, path.substring(0, path.lastIndexOf('/')));
     }

@@ -75,7 +75,7 @@ public final class MockCluster implements AutoCloseable {
             new MockApi(this, answers, new Collector(this), node),
             false);
     server.init();
-    this.door = new LineDoor(server.getPort());
+    this.door = new LineDoor(server.getPort(), node);
     serve("batch", "v1", "Job", "jobs");
   }
 

@@ -69,12 +69,7 @@ final class Node {
     try {
       command.addAll(0, launcher());
       ProcessBuilder builder = new ProcessBuilder(command);
-      builder.environment().keySet().removeIf(name -> !name.equals("PATH") && !name.equals("HOME"));
-      builder.environment().putAll(environment(pod, container));
-      builder.environment().put(MARK, uid);
-      builder.environment().put("TMPDIR", directory.toString());
-      builder.directory(directory.toFile());
-      builder.redirectErrorStream(true);
+      marked(builder, uid, environment(pod, container));
       builder.redirectOutput(directory.resolve(uid + ".log").toFile());
       String startedAt = MockCluster.now();
       Process process = builder.start();
@@ -97,6 +92,27 @@ final class Node {
       cluster.setStatus(path, status(pod, "Failed", ended(MockCluster.now(), 127)));
       cluster.podChanged(owner);
     }
+  }
+
+  /**
+   * Runs a command beside what a pod runs, with its variables.
+   *
+   * @param terminal whether it has one
+   */
+  Process command(JsonNode pod, List<String> command, boolean terminal) throws Exception {
+    String uid = pod.at("/metadata/uid").asText();
+    ProcessBuilder builder = new ProcessBuilder(NodeTerminal.words(terminal, command));
+    marked(builder, uid, environment(pod, pod.at("/spec/containers/0")));
+    return builder.start();
+  }
+
+  private void marked(ProcessBuilder builder, String uid, Map<String, String> environment) {
+    builder.environment().keySet().removeIf(name -> !name.equals("PATH") && !name.equals("HOME"));
+    builder.environment().putAll(environment);
+    builder.environment().put(MARK, uid);
+    builder.environment().put("TMPDIR", directory.toString());
+    builder.directory(directory.toFile());
+    builder.redirectErrorStream(true);
   }
 
   private Map<String, String> environment(JsonNode pod, JsonNode container) throws Exception {

@@ -31,6 +31,7 @@ class RoleManifestTest {
             kinds.stream().flatMap(kind -> Permission.of(kind).stream()),
             Permission.ofChecks().stream(),
             Permission.ofReplicas().stream(),
+            Permission.ofShells().stream(),
             Permission.ofExposure().stream(),
             Permission.ofAutoscaling().stream(),
             Permission.ofUse().stream())

@@ -3,6 +3,7 @@ package io.orrery.compute.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.RuntimeFixture;
@@ -20,6 +21,7 @@ import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Exposure;
 import io.orrery.core.workload.Readings;
 import io.orrery.core.workload.Resources;
+import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
@@ -123,6 +125,8 @@ class RoleUseIT extends RuntimeFixture {
     want(1, spec, 1);
     ready(ref(1, 0));
     Eventually.until("its log is read", () -> log(ref(1, 0), false).contains("started"));
+    ReplicaShell shell = await(runtime.shell(ref(1, 0), TerminalSize.USUAL));
+    shell.close();
     await(runtime.used(HELLO).otherwiseEmpty());
     await(runtime.autoscaled(HELLO));
     cluster.barePods().script(pod -> pending());
@@ -139,6 +143,7 @@ class RoleUseIT extends RuntimeFixture {
     Set<String> granted = new TreeSet<>();
     Stream.of(
             Permission.ofReplicas(),
+            Permission.ofShells(),
             Permission.ofExposure(),
             Permission.ofAutoscaling(),
             Permission.ofUse())

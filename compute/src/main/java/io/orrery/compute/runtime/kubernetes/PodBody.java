@@ -24,7 +24,9 @@ import java.util.TreeMap;
  * may be a secret. Pure.
  */
 record PodBody(PodNames names) {
-  private static final String CONTAINER = "main";
+  /** The name of the container of a pod. */
+  static final String CONTAINER = "main";
+
   private static final String GPU = "nvidia.com/gpu";
   private static final int LONGEST_PORT_NAME = 15;
 

@@ -9,7 +9,6 @@ import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.compute.runtime.replica.ReplicaProgram;
 import io.orrery.compute.service.ImageLogin;
 import io.orrery.core.file.DurableFile;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
@@ -252,11 +251,9 @@ final class PodProgram implements ReplicaProgram {
 
   @Override
   public ReplicaShell shell(
-      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size) {
-    throw new Problem.Conflict(
-            "No shell can be opened in a pod from here: use kubectl exec -it %s -- sh."
-                .formatted(name))
-        .toException();
+      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+      throws IOException {
+    return PodShell.open(namespace, machine.clock(), name, size);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -24,7 +23,6 @@ import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
-import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.kubernetes.ClusterAddress;
@@ -49,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs pods of a mock cluster, whose node runs their commands as processes of this machine. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class KubernetesRuntimeIT extends PodContract {
+class KubernetesRuntimeIT extends PodShellContract {
   private static final ReplicaSettings QUICK =
       new ReplicaSettings(
           Duration.ofMillis(20),
@@ -119,17 +117,6 @@ class KubernetesRuntimeIT extends PodContract {
         .put("reason", "Unschedulable")
         .put("message", message);
     return status;
-  }
-
-  /** Shells of pods are not there yet, and the refusal says what is. */
-  @Override
-  @Test
-  protected void aShellEchoesIsResizedTellsItsExitCodeAndEndsWithItsReplica() throws Exception {
-    want(1, web(Map.of()), 1);
-    ready(ref(1, 0));
-
-    assertThatThrownBy(() -> await(runtime.shell(ref(1, 0), TerminalSize.USUAL)))
-        .hasMessageContaining("kubectl exec -it hello-");
   }
 
   @Test

@@ -1,0 +1,199 @@
+package io.orrery.kubernetes;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.workload.TerminalSize;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.ServerWebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs commands by the words of an API server that a test speaks. */
+@Timeout(60)
+class PodExecTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+  private boolean hasRoom = true;
+
+  @TempDir private Path directory;
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().toCompletionStage().toCompletableFuture().get(30, SECONDS);
+  }
+
+  private final class Recorder implements PodExec.Streams {
+    @Override
+    public boolean output(byte[] piece) {
+      told.add(new String(piece));
+      return hasRoom;
+    }
+
+    @Override
+    public void ended(@Nullable Integer exitCode, @Nullable String failure) {
+      told.add("ended " + exitCode + " " + failure);
+    }
+  }
+
+  private Cluster cluster(List<String> protocols, Handler<HttpServerRequest> handler)
+      throws Exception {
+    int port =
+        vertx
+            .createHttpServer(new HttpServerOptions().setWebSocketSubProtocols(protocols))
+            .requestHandler(request -> {
+              asked.add(request.uri() + " " + request.getHeader("Authorization"));
+              handler.handle(request);
+            })
+            .listen(0, "localhost")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(30, SECONDS)
+            .actualPort();
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: mine
+            clusters: [{name: there, cluster: {server: "http://localhost:%d"}}]
+            users: [{name: me, user: {token: known}}]
+            contexts: [{name: mine, context: {cluster: there, user: me, namespace: team}}]
+            """
+                .formatted(port));
+    return Cluster.open(new ClusterAddress(kubeconfig.toString(), null, null), vertx);
+  }
+
+  private Cluster cluster(Handler<ServerWebSocket> handler) throws Exception {
+    return cluster(
+        List.of("v4.channel.k8s.io"), request -> request.toWebSocket().onSuccess(handler));
+  }
+
+  private PodExec begin(Cluster cluster) {
+    return PodExec.begin(
+        cluster,
+        vertx,
+        "web-1",
+        "main",
+        List.of("/bin/sh", "-c", "a & b"),
+        new TerminalSize(90, 30),
+        new Recorder());
+  }
+
+  private static Buffer message(int stream, String text) {
+    return Buffer.buffer().appendByte((byte) stream).appendString(text);
+  }
+
+  @Test
+  void aTerminalIsAskedForWithItsContainerCommandAndSize() throws Exception {
+    BlockingQueue<String> taken = new LinkedBlockingQueue<>();
+    try (Cluster cluster =
+        cluster(socket ->
+            socket.binaryMessageHandler(message ->
+                taken.add(message.getByte(0) + message.getString(1, message.length()))))) {
+      PodExec exec = begin(cluster);
+      exec.write("typed".getBytes());
+      exec.write(new byte[40_000]);
+
+      assertThat(taken.take()).isEqualTo("4{\"Width\":90,\"Height\":30}");
+      assertThat(taken.take()).isEqualTo("0typed");
+      assertThat(List.of(taken.take().length(), taken.take().length(), taken.take().length()))
+          .containsExactly(16_385, 16_385, 7_233);
+      exec.close();
+      assertThat(told.take()).isEqualTo("ended null the connection to the pod broke off");
+    }
+    assertThat(asked)
+        .containsExactly(
+            "/api/v1/namespaces/team/pods/web-1/exec?container=main&stdin=true&stdout=true"
+                + "&tty=true&command=%2Fbin%2Fsh&command=-c&command=a%20%26%20b Bearer known");
+  }
+
+  @Test
+  void theStatusTellsTheExitCodeOrWhyNothingBegan() throws Exception {
+    Queue<String> statuses =
+        new ConcurrentLinkedQueue<>(
+            List.of(
+                "{\"status\":\"Success\"}",
+                """
+                {"status":"Failure","reason":"NonZeroExitCode","message":"exit code 7",
+                 "details":{"causes":[{"reason":"ExitCode","message":"7"}]}}
+                """,
+                """
+                {"status":"Failure","reason":"InternalError",
+                 "message":"exec: \\"/bin/sh\\": no such file"}
+                """,
+                "no JSON"));
+    try (Cluster cluster =
+        cluster(socket -> {
+          socket.writeBinaryMessage(message(1, ""));
+          socket.writeBinaryMessage(message(1, "out"));
+          socket.writeBinaryMessage(message(3, statuses.remove()));
+        })) {
+      for (String end :
+          List.of("0 null", "7 null", "null exec: \"/bin/sh\": no such file", "null no JSON")) {
+        begin(cluster);
+        assertThat(told.take()).isEqualTo("out");
+        assertThat(told.take()).isEqualTo("ended " + end);
+      }
+    }
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void whatIsNotTakenWaitsUntilThereIsRoom() throws Exception {
+    hasRoom = false;
+    try (Cluster cluster =
+        cluster(socket -> {
+          socket.writeBinaryMessage(message(1, "one"));
+          socket.writeBinaryMessage(message(1, "two"));
+        })) {
+      PodExec exec = begin(cluster);
+      assertThat(told.take()).isEqualTo("one");
+      assertThat(told).isEmpty();
+
+      exec.resume();
+
+      assertThat(told.take()).isEqualTo("two");
+    }
+  }
+
+  @Test
+  void aRefusalIsTheProblem() throws Exception {
+    try (Cluster cluster =
+        cluster(
+            List.of(),
+            request ->
+                request
+                    .response()
+                    .setStatusCode(400)
+                    .end("{\"kind\":\"Status\",\"message\":\"container main is not valid\"}"))) {
+      assertThatThrownBy(() -> begin(cluster))
+          .hasMessageContaining("refused to run a command in the Pod web-1: container main is not");
+    }
+  }
+
+  @Test
+  void aServerThatKnowsNoneOfTheProtocolsIsSaid() throws Exception {
+    try (Cluster cluster =
+        cluster(List.of(), request -> request.toWebSocket().onFailure(e -> told.add("" + e)))) {
+      assertThatThrownBy(() -> begin(cluster)).hasMessageContaining("Invalid subprotocol");
+    }
+  }
+}
