@@ -210,6 +210,11 @@ public abstract class FollowedJob implements Keepers.Listener {
     return collaborators.clock().now();
   }
 
+  /** All that is known of it besides its job. */
+  protected final KeeperFacts keeper() {
+    return new KeeperFacts(keeperStart, keeperEnd, keeperEndSeen, canceled);
+  }
+
   /** When its first keeper came; null while none has. */
   protected final @Nullable Instant keeperStart() {
     return keeperStart;

@@ -1,25 +1,22 @@
 package io.orrery.compute.batch;
 
 import io.orrery.compute.batch.JobApi.JobRef;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Sentences for people about one job, with its state and its page at the service. */
-final class JobWords {
-  private final JobApi api;
-  private final String name;
-
-  /**
-   * @param name of the job
-   */
-  JobWords(JobApi api, String name) {
-    this.api = api;
-    this.name = name;
-  }
+/**
+ * Sentences for people about one job, with its state and its page at the service.
+ *
+ * @param service as people know it, with its address
+ * @param name of the job
+ * @param pages the page of a job; null when the service has none
+ */
+record JobWords(String service, String name, Function<JobRef, @Nullable String> pages) {
 
   /** Says that the job waits. */
   String waits(JobView job, JobRef ref) {
     String reason = job.reason() == null ? "" : ": " + job.reason();
-    return "its job %s waits at %s (%s%s)%s"
-        .formatted(name, api.service(), job.state(), reason, page(ref));
+    return "its job %s waits at %s (%s%s)%s".formatted(name, service, job.state(), reason, at(ref));
   }
 
   /**
@@ -29,16 +26,21 @@ final class JobWords {
    */
   String of(String what, JobView job, JobRef ref) {
     String reason = job.reason() == null ? "" : " (" + job.reason() + ")";
-    return "its job %s %s at %s%s%s".formatted(name, what, api.service(), reason, page(ref));
+    return "its job %s %s at %s%s%s".formatted(name, what, service, reason, at(ref));
   }
 
   /** Says that the job is not there any more. */
   String deleted() {
-    return "its job " + name + " was deleted at " + api.service() + ", not by this server";
+    return "its job " + name + " was deleted at " + service + ", not by this server";
   }
 
-  private String page(JobRef ref) {
-    String page = api.page(ref);
+  /** The page that shows the job; null when the service has none. */
+  @Nullable String page(JobRef ref) {
+    return pages.apply(ref);
+  }
+
+  private String at(JobRef ref) {
+    String page = page(ref);
     return page == null ? "" : ", see " + page;
   }
 }
