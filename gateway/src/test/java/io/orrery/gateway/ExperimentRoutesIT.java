@@ -182,6 +182,16 @@ class ExperimentRoutesIT {
         .containsExactly(new Experiments.Change(Samples.EXPERIMENT, "{\"maxTrialNumber\":null}"));
   }
 
+  @Test
+  void aDryRunGoesToAddressesThatOnlyCheck() throws Exception {
+    edge.answer(Experiments.CHECK_CHANGE, Samples.experiment());
+    edge.answer(Experiments.CHECK_COMMAND, Samples.experiment());
+    String one = "/api/v1/experiments/digits01";
+
+    assertThat(edge.send("PATCH", one + "?dryRun=true", "{}").statusCode()).isEqualTo(200);
+    assertThat(edge.post(one + "/pause?dryRun=true", "").statusCode()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @CsvSource({"[], JSON object", "{, not JSON", "'', empty"})
   void aChangeThatIsNoObjectIsRefusedBeforeAnybodySeesIt(String body, String message)

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -215,6 +216,22 @@ class TrialRoutesIT {
     assertThat(edge.post(TRIALS + "/abcde/retry", "").statusCode()).isEqualTo(200);
     assertThat(edge.questions)
         .containsExactly(new Trials.Cancel(Samples.TRIAL), new Trials.Retry(Samples.TRIAL));
+  }
+
+  @Test
+  void aDryRunGoesToAddressesThatOnlyCheck() throws Exception {
+    edge.answer(Trials.CHECK_CANCEL, Samples.trial());
+    edge.answer(Trials.CHECK_RETRY, Samples.trial());
+    edge.answer(Trials.CHECK_ADD, new Trials.Checked(List.of("Odd.")));
+    edge.answer(Trials.CHECK_IMPORT, new Trials.Imported(2, 1, List.of()));
+    String import_ = "/api/v1/experiments/digits01/import";
+
+    assertThat(edge.post(TRIALS + "/abcde/cancel?dryRun", "").statusCode()).isEqualTo(200);
+    assertThat(edge.post(TRIALS + "/abcde/retry?dryRun=true", "").statusCode()).isEqualTo(200);
+    assertThat(json(edge.post(TRIALS + "?dryRun=true", "{\"lr\":0.5}")))
+        .isEqualTo(Json.parse("{\"valid\":true,\"notices\":[\"Odd.\"]}"));
+    assertThat(json(edge.post(import_ + "?dryRun=true", "[]")).at("/imported").intValue())
+        .isEqualTo(2);
   }
 
   @Test

@@ -293,6 +293,7 @@ class WireCodecTest {
         new Trials.Page(List.of(RUN), null),
         new Trials.Page(List.of(), "next", 7L),
         new Trials.Add(EXPERIMENT, PARAMETERS),
+        new Trials.Checked(List.of("Odd.")),
         new Trials.Import(EXPERIMENT, "[]"),
         new Trials.Imported(2, 1, List.of("Odd.")),
         new Trials.Cancel(TRIAL),

@@ -178,6 +178,15 @@ public final class ExperimentPorts {
         });
   }
 
+  /** Fails as {@link #move} would, and changes nothing. */
+  public Future<Void> check(ExperimentId experiment, int port) {
+    ExperimentId before = experiments.get(port);
+    if (port == listeners().own() || experiment.equals(before)) {
+      return Future.succeededFuture();
+    }
+    return before == null ? listeners().probe(port) : ended(before, "port " + port);
+  }
+
   /** An experiment needs its port no more. */
   public Future<Void> giveUp(ExperimentId experiment) {
     Integer port = of(experiment);

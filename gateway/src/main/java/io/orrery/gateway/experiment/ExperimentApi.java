@@ -22,6 +22,7 @@ import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.Pages;
@@ -92,7 +93,7 @@ public final class ExperimentApi implements Api {
     router.get(
         ALL, RouteNeed.CHECKED, this::list, "cursor", "limit", "project", "owner", "q", "status");
     router.get(ONE, RouteNeed.READ, this::show);
-    router.patch(ONE, RouteNeed.CHANGE, this::change);
+    router.patch(ONE, RouteNeed.CHANGE, this::change, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.CHANGE, this::delete);
     router.post(
         ONE + "/stop", RouteNeed.OPERATE, context -> command(context, Action.STOP), "dryRun");
@@ -100,7 +101,7 @@ public final class ExperimentApi implements Api {
         ONE + "/pause", RouteNeed.OPERATE, context -> command(context, Action.PAUSE), "dryRun");
     router.post(
         ONE + "/resume", RouteNeed.OPERATE, context -> command(context, Action.RESUME), "dryRun");
-    router.put(ONE + "/port", RouteNeed.CHANGE, this::openPort);
+    router.put(ONE + "/port", RouteNeed.CHANGE, this::openPort, DryRun.PARAMETER);
     router.delete(ONE + "/port", RouteNeed.CHANGE, this::closePort);
   }
 
@@ -210,17 +211,20 @@ public final class ExperimentApi implements Api {
   /** NNI's clients shall find an experiment at a port, also one that has ended. */
   private Future<Reply> openPort(RoutingContext context) {
     ExperimentId id = PathIds.experiment(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_PATCH_BYTES)
         .map(ExperimentApi::port)
         .compose(port ->
             bus.request(Experiments.GET, new Experiments.Get(id))
                 .compose(experiment ->
-                    ports
-                        .move(id, port)
-                        .compose(moved -> index.vacate(port, id))
-                        .compose(vacated -> index.add(experiment))))
-        .map(listed -> Reply.empty(204));
+                    dryRun
+                        ? DryRun.valid(ports.check(id, port))
+                        : ports
+                            .move(id, port)
+                            .compose(moved -> index.vacate(port, id))
+                            .compose(vacated -> index.add(experiment))
+                            .map(listed -> Reply.empty(204))));
   }
 
   private static int port(String text) {
@@ -305,6 +309,7 @@ public final class ExperimentApi implements Api {
 
   private Future<Reply> change(RoutingContext context) {
     var id = PathIds.experiment(context);
+    var address = DryRun.isAsked(context) ? Experiments.CHECK_CHANGE : Experiments.CHANGE;
     return bodies
         .text(context, MAX_PATCH_BYTES)
         .compose(text -> {
@@ -313,7 +318,7 @@ public final class ExperimentApi implements Api {
                     new Finding("", "a change is a JSON object such as {\"maxTrialNumber\": 50}"))
                 .toException();
           }
-          return bus.request(Experiments.CHANGE, new Experiments.Change(id, text));
+          return bus.request(address, new Experiments.Change(id, text));
         })
         .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
   }
@@ -332,10 +337,8 @@ public final class ExperimentApi implements Api {
 
   private Future<Reply> command(RoutingContext context, Action action) {
     ExperimentId id = PathIds.experiment(context);
-    Future<Experiment> done =
-        Query.of(context).flag("dryRun")
-            ? bus.request(Experiments.GET, new Experiments.Get(id))
-            : bus.request(Experiments.COMMAND, new Experiments.Command(id, action));
-    return done.map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+    var address = DryRun.isAsked(context) ? Experiments.CHECK_COMMAND : Experiments.COMMAND;
+    return bus.request(address, new Experiments.Command(id, action))
+        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
   }
 }

@@ -45,7 +45,6 @@ public final class ApiRouter {
   /** Where our own API begins. */
   public static final String V1 = "/api/v1";
 
-  private static final String DRY_RUN = "dryRun";
   private static final Set<HttpMethod> CHANGING =
       Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
 
@@ -282,7 +281,9 @@ public final class ApiRouter {
     table.add(served);
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.name());
     Handler<RoutingContext> checked =
-        path.startsWith(V1) && CHANGING.contains(method) && !served.query().contains(DRY_RUN)
+        path.startsWith(V1)
+                && CHANGING.contains(method)
+                && !served.query().contains(DryRun.PARAMETER)
             ? context -> {
               refuseDryRun(context);
               handler.handle(context);
@@ -303,7 +304,7 @@ public final class ApiRouter {
 
   /** Refuses a check of what can only be done: a client that asks for one must not act by it. */
   private static void refuseDryRun(RoutingContext context) {
-    if (context.queryParam(DRY_RUN).stream().anyMatch(asked -> !asked.equals("false"))) {
+    if (DryRun.isNamed(context)) {
       throw new Problem.Refused(
               new Finding(
                   "",

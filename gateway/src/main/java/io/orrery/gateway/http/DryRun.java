@@ -16,6 +16,17 @@ public final class DryRun {
     return Query.of(context).flag(PARAMETER);
   }
 
+  /** Whether a request is one for a check, of a route that can be checked; never fails. */
+  public static boolean isCheck(RoutingContext context) {
+    Served served = context.currentRoute().getMetadata(Served.KEY);
+    return served.query().contains(PARAMETER) && isNamed(context);
+  }
+
+  /** Whether a request names the parameter, and not to say no. */
+  static boolean isNamed(RoutingContext context) {
+    return context.queryParam(PARAMETER).stream().anyMatch(asked -> !asked.equals("false"));
+  }
+
   /** The answer to a request that could be done. */
   public static Reply valid() {
     return Reply.ok(Json.MAPPER.createObjectNode().put("valid", true));

@@ -168,14 +168,21 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   @Override
   public Future<Void> open(int port) {
+    return bind(port).onSuccess(server -> besides.put(port, server)).mapEmpty();
+  }
+
+  @Override
+  public Future<Void> probe(int port) {
+    return bind(port).compose(HttpServer::close);
+  }
+
+  private Future<HttpServer> bind(int port) {
     TlsMaterial tls = certificates;
     return listen(tls == null ? limits() : secured(tls), port, options.host())
         .recover(e ->
             Future.failedFuture(
                 new Problem.Conflict("port " + port + " cannot be had: " + e.getMessage())
-                    .toException()))
-        .onSuccess(server -> besides.put(port, server))
-        .mapEmpty();
+                    .toException()));
   }
 
   @Override

@@ -13,6 +13,9 @@ public interface Listeners {
   /** Binds a port, 1 to 65535; fails with Conflict when another program has it. */
   Future<Void> open(int port);
 
+  /** Fails as {@link #open} would; the port is let go at once. */
+  Future<Void> probe(int port);
+
   /** Lets a port go; no failure when it is not open. Its connections may end what they began. */
   Future<Void> close(int port);
 }

@@ -7,6 +7,7 @@ import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -31,14 +32,19 @@ public final class ImportApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ApiRouter.V1 + "/experiments/:experiment/import", RouteNeed.CHANGE, this::take);
+    router.post(
+        ApiRouter.V1 + "/experiments/:experiment/import",
+        RouteNeed.CHANGE,
+        this::take,
+        DryRun.PARAMETER);
   }
 
   private Future<Reply> take(RoutingContext context) {
     ExperimentId experiment = PathIds.experiment(context);
+    var address = DryRun.isAsked(context) ? Trials.CHECK_IMPORT : Trials.IMPORT;
     return bodies
         .text(context, MAX_BYTES)
-        .compose(text -> bus.request(Trials.IMPORT, new Trials.Import(experiment, text)))
+        .compose(text -> bus.request(address, new Trials.Import(experiment, text)))
         .map(imported -> Reply.ok(shape(imported)));
   }
 

@@ -18,6 +18,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.annotation.TagLookup;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
@@ -68,7 +69,7 @@ public final class TrialApi implements Api {
         "offset",
         "total",
         "limit");
-    router.post(ALL, RouteNeed.CHANGE, this::add);
+    router.post(ALL, RouteNeed.CHANGE, this::add, DryRun.PARAMETER);
     router.get(
         ONE,
         RouteNeed.READ,
@@ -78,14 +79,20 @@ public final class TrialApi implements Api {
         ONE + "/cancel",
         RouteNeed.OPERATE,
         context ->
-            bus.request(Trials.CANCEL, new Trials.Cancel(PathIds.trial(context)))
-                .compose(this::reply));
+            bus.request(
+                    DryRun.isAsked(context) ? Trials.CHECK_CANCEL : Trials.CANCEL,
+                    new Trials.Cancel(PathIds.trial(context)))
+                .compose(this::reply),
+        DryRun.PARAMETER);
     router.post(
         ONE + "/retry",
         RouteNeed.OPERATE,
         context ->
-            bus.request(Trials.RETRY, new Trials.Retry(PathIds.trial(context)))
-                .compose(this::reply));
+            bus.request(
+                    DryRun.isAsked(context) ? Trials.CHECK_RETRY : Trials.RETRY,
+                    new Trials.Retry(PathIds.trial(context)))
+                .compose(this::reply),
+        DryRun.PARAMETER);
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -147,13 +154,28 @@ public final class TrialApi implements Api {
 
   private Future<Reply> add(RoutingContext context) {
     var experiment = PathIds.experiment(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_PARAMETER_BYTES)
         .compose(text -> {
           ChosenParameters chosen = ChosenParameters.read(text);
-          return bus.request(Trials.ADD, new Trials.Add(experiment, chosen.values()))
+          Trials.Add add = new Trials.Add(experiment, chosen.values());
+          return (dryRun ? check(add) : add(add))
               .recover(failure -> Future.failedFuture(chosen.placed(failure)));
-        })
+        });
+  }
+
+  private Future<Reply> check(Trials.Add add) {
+    return bus.request(Trials.CHECK_ADD, add)
+        .map(checked -> {
+          ObjectNode valid = Json.MAPPER.createObjectNode().put("valid", true);
+          valid.set("notices", Json.MAPPER.valueToTree(checked.notices()));
+          return Reply.ok(valid);
+        });
+  }
+
+  private Future<Reply> add(Trials.Add add) {
+    return bus.request(Trials.ADD, add)
         .compose(trial -> notices(trial).map(notices -> added(trial, notices)));
   }
 

@@ -191,7 +191,7 @@ class AppliedKindsIT extends ServiceJourney {
         .isEqualTo(404);
     assertThat(server.get("/workloads").at("/items/0/generation").asText()).isEqualTo(generation);
     HttpResponse<String> refused =
-        server.send("POST", "/experiments/search-1/import?dryRun=true", BodyPublishers.noBody());
+        server.send("POST", "/experiments/convert?dryRun=true", BodyPublishers.noBody());
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("nothing was done");
     assertThat(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -51,6 +53,48 @@ class ImportIT {
     return server.send("GET", "/experiments/" + id + "/export", BodyPublishers.noBody()).body();
   }
 
+  private static void checksChangeNothing(ServerProcess server, String id, String results)
+      throws Exception {
+    String one = "/experiments/" + id;
+    String trial = one + "/trials/" + server.trials(id).getFirst().get("id").textValue();
+    JsonNode brought = Json.parse(check(server, "POST", one + "/import", results, 200));
+    assertThat(brought.get("imported").intValue()).isEqualTo(2);
+    assertThat(brought.get("duplicates").intValue()).isEqualTo(1);
+    check(server, "POST", one + "/import", "[{\"parameter\": {\"z\": 4}, \"value\": 1}]", 400);
+    JsonNode changed = Json.parse(check(server, "PATCH", one, "{\"maxTrialNumber\": 7}", 200));
+    assertThat(changed.at("/config/maxTrialNumber").intValue()).isEqualTo(7);
+    check(server, "PATCH", one, "{\"maxTrialNumber\": 0}", 400);
+    check(server, "PATCH", one, "{\"searchSpace\": {\"y\": 1}}", 400);
+    assertThat(check(server, "POST", one + "/trials", "{\"x\": 4}", 409)).contains("its limit");
+    check(server, "POST", one + "/trials", "{\"z\": 4}", 400);
+    assertThat(check(server, "POST", trial + "/cancel", "", 409)).contains("has ended");
+    assertThat(check(server, "POST", trial + "/retry", "", 409)).contains("succeeded");
+    check(server, "POST", one + "/trials/zzzzz/retry", "", 404);
+    check(server, "POST", one + "/stop", "", 200);
+    assertThat(check(server, "POST", one + "/pause", "", 409)).contains("nothing to pause");
+    assertThat(check(server, "POST", one + "/resume", "", 409)).contains("raise maxTrialNumber");
+    check(server, "PUT", one + "/port", "{\"port\": 0}", 400);
+    int port = freePort();
+    check(server, "PUT", one + "/port", "{\"port\": " + port + "}", 200);
+    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      check(server, "PUT", one + "/port", "{\"port\": " + taken.getLocalPort() + "}", 409);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static String check(
+      ServerProcess server, String method, String path, String body, int status) throws Exception {
+    HttpResponse<String> checked =
+        server.send(method, path + "?dryRun=true", BodyPublishers.ofString(body));
+    assertThat(checked.statusCode()).as(path + " " + checked.body()).isEqualTo(status);
+    return checked.body();
+  }
+
   @Test
   void whatOneExperimentFoundAnotherKnowsAndNeedsNotTry() throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
@@ -62,6 +106,10 @@ class ImportIT {
       second = create(server, 1);
       server.awaitStatus(second, LONG, "DONE");
       String import_ = "/experiments/" + second + "/import";
+
+      String before = server.get("/experiments/" + second).toString();
+      checksChangeNothing(server, second, results);
+      assertThat(server.get("/experiments/" + second)).hasToString(before);
 
       JsonNode answer = server.post(import_, results);
 

@@ -301,6 +301,10 @@ class PeopleIT {
     dry(ann, "PUT", vision + "/secrets/Hub!", "{\"value\":\"x\"}", 400);
     dry(root, "POST", vision + "/join-requests", "{\"message\":\"x\"}", 200);
     dry(ann, "POST", vision + "/join-requests/root/accept", "", 404);
+    dry(root, "POST", "/api/v1/experiments", "{}", 400);
+    String base = "&base=" + temp.toAbsolutePath().toString().replace(" ", "%20");
+    String experiments = "/api/v1/experiments?dryRun=true" + base;
+    assertThat(users.send(root, "POST", experiments, EXPERIMENT).status()).isEqualTo(200);
 
     assertThat(users.get(root, "/api/v1/audit?limit=1000").body()).isEqualTo(before);
     assertThat(users.get(ann, "/api/v1/me").status()).isEqualTo(200);

@@ -36,9 +36,20 @@ public final class Experiments {
   public static final Address<Change, Experiment> CHANGE =
       new Address<>("experiments.change", Change.class, Experiment.class);
 
+  /**
+   * Checks a change as {@link #CHANGE} does; answers with the experiment as it is, with the
+   * configuration that it would have.
+   */
+  public static final Address<Change, Experiment> CHECK_CHANGE =
+      new Address<>("experiments.checkChange", Change.class, Experiment.class);
+
   /** Stops, pauses or resumes; answers with the experiment after the request was taken. */
   public static final Address<Command, Experiment> COMMAND =
       new Address<>("experiments.command", Command.class, Experiment.class).waiting(Address.LONG);
+
+  /** Checks a command as {@link #COMMAND} does; answers with the experiment as it is. */
+  public static final Address<Command, Experiment> CHECK_COMMAND =
+      new Address<>("experiments.checkCommand", Command.class, Experiment.class);
 
   /** Deletes an experiment that is over; answers when it is gone. */
   public static final Address<Delete, Deleted> DELETE =

@@ -40,6 +40,10 @@ public final class Trials {
    */
   public static final Address<Add, Trial> ADD = new Address<>("trials.add", Add.class, Trial.class);
 
+  /** Checks an addition as {@link #ADD} does; adds nothing. */
+  public static final Address<Add, Checked> CHECK_ADD =
+      new Address<>("trials.checkAdd", Add.class, Checked.class);
+
   /**
    * Brings in results of elsewhere: each becomes a trial that has SUCCEEDED without having run, and
    * the tuner knows it from the next suggestion on. Such trials do not count to maxTrialNumber, and
@@ -52,13 +56,25 @@ public final class Trials {
   public static final Address<Import, Imported> IMPORT =
       new Address<>("trials.import", Import.class, Imported.class).waiting(Address.LONG);
 
+  /** Checks an import as {@link #IMPORT} does; the outcome is the one that there would be. */
+  public static final Address<Import, Imported> CHECK_IMPORT =
+      new Address<>("trials.checkImport", Import.class, Imported.class).waiting(Address.LONG);
+
   /** Ends a trial; answers once the intent is durable, the trial ends soon after. */
   public static final Address<Cancel, Trial> CANCEL =
       new Address<>("trials.cancel", Cancel.class, Trial.class);
 
+  /** Checks a cancellation as {@link #CANCEL} does; answers with the trial as it is. */
+  public static final Address<Cancel, Trial> CHECK_CANCEL =
+      new Address<>("trials.checkCancel", Cancel.class, Trial.class);
+
   /** Runs an ended trial again, as its next attempt, with the same parameters. */
   public static final Address<Retry, Trial> RETRY =
       new Address<>("trials.retry", Retry.class, Trial.class);
+
+  /** Checks a retry as {@link #RETRY} does; answers with the trial as it is. */
+  public static final Address<Retry, Trial> CHECK_RETRY =
+      new Address<>("trials.checkRetry", Retry.class, Trial.class);
 
   /**
    * A running attempt asks for its next parameter set. The answer is durable when it comes, and the
@@ -238,6 +254,17 @@ public final class Trials {
   }
 
   public record Add(ExperimentId experiment, Parameters parameters) {}
+
+  /**
+   * The answer to a check of values that would be taken.
+   *
+   * @param notices what is odd about them, in full sentences
+   */
+  public record Checked(List<String> notices) {
+    public Checked {
+      notices = List.copyOf(notices);
+    }
+  }
 
   /**
    * A request to import results.

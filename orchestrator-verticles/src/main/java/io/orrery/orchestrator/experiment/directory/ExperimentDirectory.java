@@ -133,11 +133,10 @@ public final class ExperimentDirectory extends VerticleBase {
                     experiments
                         .ownership(get.id())
                         .compose(orElse(() -> Owners.noExperiment(get.id())))),
-            bus.serve(
-                Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
-            bus.serve(
-                Experiments.COMMAND,
-                command -> handOver(Experiments.COMMAND, command.id(), command)),
+            passOn(Experiments.CHANGE, Experiments.Change::id),
+            passOn(Experiments.CHECK_CHANGE, Experiments.Change::id),
+            passOn(Experiments.COMMAND, Experiments.Command::id),
+            passOn(Experiments.CHECK_COMMAND, Experiments.Command::id),
             bus.serve(Experiments.DELETE, deletions::delete),
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(Trials.LIST, list -> pages.page(list).compose(page -> known(list, page))),
@@ -156,19 +155,15 @@ public final class ExperimentDirectory extends VerticleBase {
             new TrainingServiceCatalogue(bus, services.platforms(), creation).serve(),
             new AnnotationHandler(bus, store, services.clock(), this::annotated).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
-            bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
-            bus.serve(
-                Trials.IMPORT, wanted -> handOver(Trials.IMPORT, wanted.experiment(), wanted)),
-            bus.serve(Trials.CANCEL, this::cancelTrial),
-            bus.serve(
-                Trials.RETRY,
-                retry ->
-                    trial(retry.trial())
-                        .compose(
-                            known -> handOver(Trials.RETRY, retry.trial().experiment(), retry))),
-            bus.serve(
-                Trials.NEXT,
-                next -> handOver(Trials.NEXT, next.attempt().trial().experiment(), next)),
+            passOn(Trials.ADD, Trials.Add::experiment),
+            passOn(Trials.CHECK_ADD, Trials.Add::experiment),
+            passOn(Trials.IMPORT, Trials.Import::experiment),
+            passOn(Trials.CHECK_IMPORT, Trials.Import::experiment),
+            bus.serve(Trials.CANCEL, cancel -> cancelTrial(Trials.CANCEL, cancel)),
+            bus.serve(Trials.CHECK_CANCEL, cancel -> cancelTrial(Trials.CHECK_CANCEL, cancel)),
+            bus.serve(Trials.RETRY, retry -> retryTrial(Trials.RETRY, retry)),
+            bus.serve(Trials.CHECK_RETRY, retry -> retryTrial(Trials.CHECK_RETRY, retry)),
+            passOn(Trials.NEXT, next -> next.attempt().trial().experiment()),
             bus.serve(Trials.READ_LOG, this::readLog),
             bus.serve(
                 OwnedLeases.FIND,
@@ -249,6 +244,13 @@ public final class ExperimentDirectory extends VerticleBase {
 
   // ---- owners --------------------------------------------------------------------------------
 
+  /** Serves an address by the owners of experiments. */
+  private <Q, A> Future<?> passOn(Address<Q, A> address, Function<Q, ExperimentId> experiment) {
+    return services
+        .bus()
+        .serve(address, command -> handOver(address, experiment.apply(command), command));
+  }
+
   /** Sends a command to the owner of an experiment that is there. */
   private <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
     return record(id).compose(record -> router().handOver(address, id, command));
@@ -277,15 +279,20 @@ public final class ExperimentDirectory extends VerticleBase {
 
   // ---- commands ------------------------------------------------------------------------------
 
-  private Future<Trial> cancelTrial(Trials.Cancel cancel) {
+  private Future<Trial> cancelTrial(Address<Trials.Cancel, Trial> address, Trials.Cancel cancel) {
     return trial(cancel.trial())
         .compose(trial -> {
           if (trial.status().isFinal()) {
             return Future.failedFuture(
                 new Problem.Conflict("trial " + trial.ref.trial() + " has ended").toException());
           }
-          return handOver(Trials.CANCEL, cancel.trial().experiment(), cancel);
+          return handOver(address, cancel.trial().experiment(), cancel);
         });
+  }
+
+  private Future<Trial> retryTrial(Address<Trials.Retry, Trial> address, Trials.Retry retry) {
+    return trial(retry.trial())
+        .compose(known -> handOver(address, retry.trial().experiment(), retry));
   }
 
   /** Asks the owner; an experiment that is over has no machines. */

@@ -7,7 +7,6 @@ import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
@@ -282,19 +281,21 @@ public final class ExperimentModel {
       }
       case Occurrence.Preempted(int number) -> endings.preempt(moving(), number);
       case Occurrence.Woken() -> woken(now);
-      case Occurrence.PauseAsked() -> requests.pause();
-      case Occurrence.ResumeAsked() -> requests.resume(now);
-      case Occurrence.StopAsked() -> requests.stop(now);
-      case Occurrence.SpecChanged(ExperimentSpec changed) -> requests.change(changed, now);
-      case Occurrence.TrialAdded(Parameters parameters) -> requests.add(parameters, now);
-      case Occurrence.ResultsImported(var results) -> requests.take(results, now);
-      case Occurrence.TrialCancelAsked(TrialId trial) -> requests.cancel(trial, now);
-      case Occurrence.TrialRetryAsked(TrialState settled) -> requests.retry(settled, now);
+      case Occurrence.Request request -> requests.decide(request, now).run();
     }
     moveOn(now);
     List<Decision> taken = decisions;
     decisions = new ArrayList<>();
     return taken;
+  }
+
+  /**
+   * Refuses a request as {@link #decide} would, and changes nothing.
+   *
+   * @throws io.orrery.core.problem.ProblemException when it is refused
+   */
+  public void check(Occurrence.Request request, Instant now) {
+    requests.decide(request, now);
   }
 
   private void suggested(Tuners.Suggestions suggestions, Instant now) {

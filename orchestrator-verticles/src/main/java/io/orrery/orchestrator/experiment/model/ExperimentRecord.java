@@ -90,6 +90,28 @@ public record ExperimentRecord(
     return fresh ? ran.plus(since) : ran;
   }
 
+  /** The same experiment with another specification. */
+  public ExperimentRecord with(ExperimentSpec changed) {
+    return new ExperimentRecord(
+        id,
+        ownership,
+        changed,
+        status,
+        counts,
+        best,
+        nextSequence,
+        nextOrdinal,
+        nextNumber,
+        created,
+        failuresInRow,
+        ran,
+        countedAt,
+        createdAt,
+        startedAt,
+        endedAt,
+        error);
+  }
+
   /** The experiment as others see it. */
   public Experiment view(Instant now) {
     return new Experiment(

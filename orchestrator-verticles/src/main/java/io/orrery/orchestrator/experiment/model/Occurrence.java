@@ -105,27 +105,30 @@ public sealed interface Occurrence {
   /** An alarm went off. */
   record Woken() implements Occurrence {}
 
+  /** A request of a user, which may be refused. */
+  sealed interface Request extends Occurrence {}
+
   /** The user wants no more trials started for now. */
-  record PauseAsked() implements Occurrence {}
+  record PauseAsked() implements Request {}
 
   /** The user wants it to go on. */
-  record ResumeAsked() implements Occurrence {}
+  record ResumeAsked() implements Request {}
 
   /** The user wants it to end. */
-  record StopAsked() implements Occurrence {}
+  record StopAsked() implements Request {}
 
   /** The user changed limits or search space. */
-  record SpecChanged(ExperimentSpec spec) implements Occurrence {}
+  record SpecChanged(ExperimentSpec spec) implements Request {}
 
   /** The user brings parameters of their own. */
-  record TrialAdded(Parameters parameters) implements Occurrence {}
+  record TrialAdded(Parameters parameters) implements Request {}
 
   /** The user brings results of trials that ran elsewhere. */
-  record ResultsImported(List<ImportedResult> results) implements Occurrence {}
+  record ResultsImported(List<ImportedResult> results) implements Request {}
 
   /** The user wants a trial to end. */
-  record TrialCancelAsked(TrialId trial) implements Occurrence {}
+  record TrialCancelAsked(TrialId trial) implements Request {}
 
   /** The user wants a trial run again; it has settled and is brought along from its table. */
-  record TrialRetryAsked(TrialState settled) implements Occurrence {}
+  record TrialRetryAsked(TrialState settled) implements Request {}
 }

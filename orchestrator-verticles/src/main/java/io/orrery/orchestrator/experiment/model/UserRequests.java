@@ -41,17 +41,38 @@ public final class UserRequests {
     this.decide = decide;
   }
 
-  void pause() {
-    switch (progress.status()) {
-      case RUNNING, NO_MORE_TRIAL -> {
-        progress.status(ExperimentStatus.PAUSED);
-        planning.explain(PAUSED);
-        takeBack();
-      }
-      case PAUSED -> {}
+  /**
+   * Decides about a request.
+   *
+   * @return carries it out; nothing has changed before
+   * @throws ProblemException Conflict when it is refused
+   */
+  Runnable decide(Occurrence.Request request, Instant now) {
+    return switch (request) {
+      case Occurrence.PauseAsked() -> pause();
+      case Occurrence.ResumeAsked() -> resume(now);
+      case Occurrence.StopAsked() -> () -> stop(now);
+      case Occurrence.SpecChanged(ExperimentSpec changed) -> () -> change(changed, now);
+      case Occurrence.TrialAdded(Parameters parameters) -> add(parameters, now);
+      // Starts nothing and ends nothing, so it is allowed at any time.
+      case Occurrence.ResultsImported(var results) -> () -> take(results, now);
+      case Occurrence.TrialCancelAsked(TrialId trial) -> cancel(trial, now);
+      case Occurrence.TrialRetryAsked(TrialState settled) -> retry(settled, now);
+    };
+  }
+
+  private Runnable pause() {
+    return switch (progress.status()) {
+      case RUNNING, NO_MORE_TRIAL ->
+          () -> {
+            progress.status(ExperimentStatus.PAUSED);
+            planning.explain(PAUSED);
+            takeBack();
+          };
+      case PAUSED -> () -> {};
       case INITIALIZED, STOPPING, STOPPED, DONE, FAILED, ERROR, VIEWED ->
           throw conflict("the experiment is " + progress.status() + ": there is nothing to pause");
-    }
+    };
   }
 
   /** What a platform has and has not begun to start would start in the midst of the pause. */
@@ -63,18 +84,19 @@ public final class UserRequests {
     }
   }
 
-  void resume(Instant now) {
-    switch (progress.status()) {
-      case INITIALIZED, RUNNING, NO_MORE_TRIAL -> {}
-      case PAUSED -> {
-        progress.status(ExperimentStatus.RUNNING);
-        planning.explain(TrialState.FOR_A_SLOT);
-      }
+  private Runnable resume(Instant now) {
+    return switch (progress.status()) {
+      case INITIALIZED, RUNNING, NO_MORE_TRIAL -> () -> {};
+      case PAUSED ->
+          () -> {
+            progress.status(ExperimentStatus.RUNNING);
+            planning.explain(TrialState.FOR_A_SLOT);
+          };
       case STOPPING ->
           throw conflict("the experiment is still stopping: resume it once it has stopped");
       case STOPPED, ERROR, VIEWED -> {
         refuseTooManyFailures();
-        reopen();
+        yield this::reopen;
       }
       case DONE, FAILED -> {
         refuseTooManyFailures();
@@ -85,9 +107,9 @@ public final class UserRequests {
                   + " because it reached its limit: raise maxTrialNumber or maxExperimentDuration"
                   + " to go on");
         }
-        reopen();
+        yield this::reopen;
       }
-    }
+    };
   }
 
   private void refuseTooManyFailures() {
@@ -104,7 +126,7 @@ public final class UserRequests {
     planning.openTuner();
   }
 
-  void stop(Instant now) {
+  private void stop(Instant now) {
     if (progress.status().isFinal()) {
       return;
     }
@@ -116,7 +138,7 @@ public final class UserRequests {
     }
   }
 
-  void change(ExperimentSpec changed, Instant now) {
+  private void change(ExperimentSpec changed, Instant now) {
     boolean otherSpace = !changed.search().space().equals(progress.spec().search().space());
     progress.spec(changed);
     if (otherSpace) {
@@ -132,21 +154,26 @@ public final class UserRequests {
     }
   }
 
-  void add(Parameters parameters, Instant now) {
+  private Runnable add(Parameters parameters, Instant now) {
     refuseUnlessResumable();
     if (!progress.withinLimits(now)) {
       throw conflict(
           "the experiment has reached its limit: raise maxTrialNumber or maxExperimentDuration"
               + " first");
     }
+    return () -> {
+      reopenIfOver();
+      planning.plan(null, ParameterSource.CUSTOMIZED, parameters, now);
+    };
+  }
+
+  private void reopenIfOver() {
     if (progress.status().isFinal()) {
       reopen();
     }
-    planning.plan(null, ParameterSource.CUSTOMIZED, parameters, now);
   }
 
-  /** Starts nothing and ends nothing, so it is allowed at any time. */
-  void take(List<ImportedResult> results, Instant now) {
+  private void take(List<ImportedResult> results, Instant now) {
     results.forEach(result -> planning.add(result, now));
     if (progress.goingOn() && !results.isEmpty()) {
       // One that is opened over the history knows them all, whatever it was told meanwhile.
@@ -154,15 +181,15 @@ public final class UserRequests {
     }
   }
 
-  void cancel(TrialId id, Instant now) {
+  private Runnable cancel(TrialId id, Instant now) {
     TrialState trial = trials.find(id).orElseThrow(() -> conflict("trial " + id + " has ended"));
-    endings.ask(trial, TrialStatus.USER_CANCELED, "canceled by its user", now);
+    return () -> endings.ask(trial, TrialStatus.USER_CANCELED, "canceled by its user", now);
   }
 
   /**
    * @param settled the trial as its table has it
    */
-  void retry(TrialState settled, Instant now) {
+  private Runnable retry(TrialState settled, Instant now) {
     TrialId id = settled.ref.trial();
     if (trials.find(id).isPresent() || settled.phase() != Phase.SETTLED) {
       throw conflict("trial " + id + " has not ended");
@@ -175,10 +202,10 @@ public final class UserRequests {
     if (progress.outOfTime(now)) {
       throw conflict("the experiment has reached maxExperimentDuration: raise it first");
     }
-    if (progress.status().isFinal()) {
-      reopen();
-    }
-    endings.readmit(settled, "its user asked for another attempt");
+    return () -> {
+      reopenIfOver();
+      endings.readmit(settled, "its user asked for another attempt");
+    };
   }
 
   private void refuseUnlessResumable() {

@@ -24,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -70,11 +71,17 @@ final class CommandHandler {
     return Future.all(
         List.of(
             serve(Experiments.COMMAND, command -> command(command).map(done -> view())),
+            serve(Experiments.CHECK_COMMAND, this::checkCommand),
             serve(Experiments.CHANGE, change -> change(change).map(done -> view())),
+            serve(Experiments.CHECK_CHANGE, this::checkChange),
             serve(Trials.ADD, this::add),
+            serve(Trials.CHECK_ADD, this::checkAdd),
             serve(Trials.IMPORT, this::take),
+            serve(Trials.CHECK_IMPORT, wanted -> judgeInTurn(wanted).map(Judged::outcome)),
             serve(Trials.CANCEL, this::cancel),
+            serve(Trials.CHECK_CANCEL, this::checkCancel),
             serve(Trials.RETRY, this::retry),
+            serve(Trials.CHECK_RETRY, this::checkRetry),
             serve(TrainingServices.MACHINES, this::machines)));
   }
 
@@ -97,21 +104,46 @@ final class CommandHandler {
         .map(service -> MachineView.of(id, service.machines(id, spec)));
   }
 
+  /** Refuses a request that the model would refuse; nothing happens. */
+  private void check(Occurrence.Request request) {
+    model.check(request, services.clock().now());
+  }
+
   private Future<Void> command(Experiments.Command command) {
+    return happenFor.apply(request(command));
+  }
+
+  private Future<Experiment> checkCommand(Experiments.Command command) {
+    check(request(command));
+    return Future.succeededFuture(view());
+  }
+
+  private static Occurrence.Request request(Experiments.Command command) {
     return switch (command.action()) {
-      case STOP -> happenFor.apply(new Occurrence.StopAsked());
-      case PAUSE -> happenFor.apply(new Occurrence.PauseAsked());
-      case RESUME -> happenFor.apply(new Occurrence.ResumeAsked());
+      case STOP -> new Occurrence.StopAsked();
+      case PAUSE -> new Occurrence.PauseAsked();
+      case RESUME -> new Occurrence.ResumeAsked();
     };
   }
 
-  /** The patch is applied when it has been checked, to what is asked for by then. */
   private Future<Void> change(Experiments.Change change) {
+    return changed(change).compose(changed -> happenFor.apply(new Occurrence.SpecChanged(changed)));
+  }
+
+  private Future<Experiment> checkChange(Experiments.Change change) {
+    return changed(change)
+        .map(changed -> {
+          check(new Occurrence.SpecChanged(changed));
+          Instant now = services.clock().now();
+          return model.record(now).with(changed).view(now);
+        });
+  }
+
+  /** The patch is applied when it has been checked, to what is asked for by then. */
+  private Future<ExperimentSpec> changed(Experiments.Change change) {
     ExperimentSpec before = model.spec();
     LimitsPatch patch = LimitsPatch.read(change.patch(), before.search().tuner());
-    return checkSpace(before, patch.applyTo(before))
-        .compose(
-            checked -> happenFor.apply(new Occurrence.SpecChanged(patch.applyTo(model.spec()))));
+    return checkSpace(before, patch.applyTo(before)).map(checked -> patch.applyTo(model.spec()));
   }
 
   private Future<ExperimentSpec> checkSpace(ExperimentSpec before, ExperimentSpec changed) {
@@ -135,6 +167,14 @@ final class CommandHandler {
 
   // ---- its trials ----------------------------------------------------------------------------
 
+  private Future<Trials.Checked> checkAdd(Trials.Add add) {
+    Map<String, Object> values = add.parameters().values();
+    ParameterShape shape = model.spec().search().parameterShape();
+    shape.require(values);
+    check(new Occurrence.TrialAdded(add.parameters()));
+    return Future.succeededFuture(new Trials.Checked(shape.judge(values).notices()));
+  }
+
   private Future<Trial> add(Trials.Add add) {
     model.spec().search().parameterShape().require(add.parameters().values());
     Future<Void> durable = happenFor.apply(new Occurrence.TrialAdded(add.parameters()));
@@ -148,12 +188,23 @@ final class CommandHandler {
   /** One import after the other: the next must find in the table what this one brought. */
   private Future<Trials.Imported> take(Trials.Import wanted) {
     Future<Trials.Imported> taken =
-        lastImport.compose(before -> writer.durable()).compose(durable -> takeNow(wanted));
+        judgeInTurn(wanted)
+            .compose(judged ->
+                happenFor
+                    .apply(new Occurrence.ResultsImported(judged.fresh()))
+                    .map(judged.outcome()));
     lastImport = taken.<Void>mapEmpty().otherwiseEmpty();
     return taken;
   }
 
-  private Future<Trials.Imported> takeNow(Trials.Import wanted) {
+  private Future<Judged> judgeInTurn(Trials.Import wanted) {
+    return lastImport.compose(before -> writer.durable()).compose(durable -> judge(wanted));
+  }
+
+  /** The results of a document that are not there yet, and what their import comes to. */
+  private record Judged(List<ImportedResult> fresh, Trials.Imported outcome) {}
+
+  private Future<Judged> judge(Trials.Import wanted) {
     ParameterShape shape = model.spec().search().parameterShape();
     Objectives objectives = model.spec().search().objectives();
     return vertx
@@ -161,12 +212,11 @@ final class CommandHandler {
         .compose(read ->
             trials
                 .results(id)
-                .compose(known -> {
+                .map(known -> {
                   List<ImportedResult> fresh = read.without(known);
                   int duplicates = read.all().size() - fresh.size();
-                  return happenFor
-                      .apply(new Occurrence.ResultsImported(fresh))
-                      .map(new Trials.Imported(fresh.size(), duplicates, read.notices()));
+                  return new Judged(
+                      fresh, new Trials.Imported(fresh.size(), duplicates, read.notices()));
                 }));
   }
 
@@ -176,12 +226,27 @@ final class CommandHandler {
         .compose(durable -> trial(cancel.trial()));
   }
 
+  private Future<Trial> checkCancel(Trials.Cancel cancel) {
+    check(new Occurrence.TrialCancelAsked(cancel.trial().trial()));
+    return trial(cancel.trial());
+  }
+
   private Future<Trial> retry(Trials.Retry retry) {
-    return writer
-        .stored(retry.trial())
-        .compose(found -> known(retry.trial(), found))
+    return ended(retry)
         .compose(trial -> happenFor.apply(new Occurrence.TrialRetryAsked(trial)))
         .compose(durable -> trial(retry.trial()));
+  }
+
+  private Future<Trial> checkRetry(Trials.Retry retry) {
+    return ended(retry)
+        .compose(trial -> {
+          check(new Occurrence.TrialRetryAsked(trial));
+          return trial(retry.trial());
+        });
+  }
+
+  private Future<TrialState> ended(Trials.Retry retry) {
+    return writer.stored(retry.trial()).compose(found -> known(retry.trial(), found));
   }
 
   private Future<Trial> trial(TrialRef ref) {

@@ -1349,7 +1349,7 @@ class ExperimentModelTest {
   // ---- how it is driven ----------------------------------------------------------------------
 
   private List<Decision> decide(ExperimentModel model, Occurrence occurrence) {
-    return model.decide(occurrence, now);
+    return CheckedDecision.of(model, occurrence, now);
   }
 
   /** Stores what has changed, as the owner does. */

@@ -292,7 +292,7 @@ class FurtherSetsTest {
   // ---- how it is driven ----------------------------------------------------------------------
 
   private List<Decision> decide(ExperimentModel model, Occurrence occurrence) {
-    return model.decide(occurrence, NOW);
+    return CheckedDecision.of(model, occurrence, NOW);
   }
 
   private List<Decision> ask(ExperimentModel model, AttemptRef attempt, int index) {
