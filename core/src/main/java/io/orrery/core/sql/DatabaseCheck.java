@@ -50,7 +50,7 @@ public final class DatabaseCheck {
     try (PostgresReader reader = PostgresReader.open(vertx, address)) {
       Login login = reader.read(LOGIN, Login::of).getFirst();
       results.add(login(address, login));
-      results.add(schema(reader, known, login.used()));
+      results.addAll(schema(reader, known, login.used()));
     } catch (UnusableDatabase e) {
       results.add(CheckResult.failed(DATABASE, e.reason(), e.remedy()));
     } catch (IOException e) {
@@ -79,11 +79,19 @@ public final class DatabaseCheck {
             "grant create on schema public to this user, or make it the owner of the database");
   }
 
-  private static CheckResult schema(DatabaseReader reader, List<Migrations> known, boolean used)
-      throws IOException {
-    return used
-        ? SchemaCheck.of(known, reader.read(SchemaCheck.APPLIED.sql(), SchemaCheck.Applied::of))
-        : CheckResult.ok(SchemaCheck.NAME, "no tables yet: the first start makes them");
+  private static List<CheckResult> schema(
+      DatabaseReader reader, List<Migrations> known, boolean used) throws IOException {
+    if (!used) {
+      return List.of(CheckResult.ok(SchemaCheck.NAME, "no tables yet: the first start makes them"));
+    }
+    List<SchemaCheck.Applied> applied =
+        reader.read(SchemaCheck.APPLIED.sql(), SchemaCheck.Applied::of);
+    CheckResult changes = SchemaCheck.of(known, applied);
+    return changes.state() == CheckResult.State.FAILED
+        ? List.of(changes)
+        : List.of(
+            changes,
+            SchemaShape.expected(known, applied, reader.engine()).check(SchemaShape.read(reader)));
   }
 
   /**
@@ -103,7 +111,7 @@ public final class DatabaseCheck {
       results.add(content);
       if (!known.isEmpty() && content.state() != CheckResult.State.FAILED) {
         boolean used = opened.read(USED, row -> row.integer("used")).getFirst() == 1;
-        results.add(schema(opened, known, used));
+        results.addAll(schema(opened, known, used));
       }
     } catch (IOException e) {
       results.add(CheckResult.failed(name, String.valueOf(e.getMessage()), repair(file)));

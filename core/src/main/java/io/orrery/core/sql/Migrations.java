@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,11 +123,7 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
 
   private List<Statement> statements(String file, Engine engine) {
     List<Statement> statements = new ArrayList<>();
-    for (String sql : load(file, engine).replaceAll("(?m)--.*$", "").split(";")) {
-      if (!sql.isBlank()) {
-        statements.add(Statement.of(sql.strip()));
-      }
-    }
+    sql(file, engine).forEach(sql -> statements.add(Statement.of(sql)));
     statements.add(
         Statement.of(
             "insert into migrations (module, number, name) values (?, ?, ?)",
@@ -134,6 +131,14 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
             number(file),
             file));
     return statements;
+  }
+
+  /** The statements of a file, without the one that notes it. */
+  List<String> sql(String file, Engine engine) {
+    return Arrays.stream(load(file, engine).replaceAll("(?m)--.*$", "").split(";"))
+        .filter(sql -> !sql.isBlank())
+        .map(String::strip)
+        .toList();
   }
 
   private String load(String file, Engine engine) {

@@ -104,7 +104,8 @@ public final class SchemaCheck {
             : found + "; the next start adds " + shortened(open));
   }
 
-  private static String shortened(List<?> items) {
+  /** The first few of some items. */
+  static String shortened(List<?> items) {
     List<String> words = items.stream().map(String::valueOf).toList();
     return words.size() <= MOST_NAMED
         ? String.join(", ", words)

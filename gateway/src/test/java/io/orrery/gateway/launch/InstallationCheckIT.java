@@ -75,7 +75,22 @@ class InstallationCheckIT {
     migrate(
         PostgresStore.open(
             vertx, PostgresAddress.parse(url, Map.of()), new StoreOwner("test", "a test")));
-    expect(check(configuration).get("schema"), State.OK, "all that this program knows");
+    Map<String, CheckResult> whole = check(configuration);
+    expect(whole.get("schema"), State.OK, "all that this program knows");
+    expect(whole.get("tables"), State.OK, "tables and");
+
+    PostgresServer.tell(url, "drop index trials_by_metric_descending");
+    expect(
+        check(configuration).get("tables"),
+        State.WARNING,
+        "it lacks the index trials_by_metric_descending");
+    PostgresServer.tell(url, "alter table notebooks drop column warned_at");
+    PostgresServer.tell(url, "drop table run_alerts");
+    expect(
+        check(configuration).get("tables"),
+        State.FAILED,
+        "the column warned_at of notebooks, the table run_alerts, the index",
+        "changed by hand");
 
     PostgresServer.tell(url, "delete from migrations where module = 'runs' and number = 4");
     expect(check(configuration).get("schema"), State.OK, "the next start adds 0004-commits.sql");
@@ -136,6 +151,7 @@ class InstallationCheckIT {
     migrate(SqliteStore.openKept(vertx, file));
     expect(check("").get("database file"), State.OK, "is whole");
     expect(check("").get("schema"), State.OK, "all that this program knows");
+    expect(check("").get("tables"), State.OK, "tables and");
 
     long middle = Files.size(file) / 2;
     try (RandomAccessFile torn = new RandomAccessFile(file.toFile(), "rw")) {
