@@ -320,6 +320,19 @@ public final class NotebookTable {
                 row.instant("seen_at")));
   }
 
+  /** A notebook that is stopped since a time; empty when it is not. */
+  Future<Optional<Stopped>> stopped(NotebookName name, Instant before) {
+    return find(name)
+        .map(found ->
+            found
+                .filter(row ->
+                    !row.wanted()
+                        && row.seen() == NotebookStatus.STOPPED
+                        && row.seenAt().isBefore(before)
+                        && row.usedAt().isBefore(before))
+                .map(row -> new Stopped(name, row.project(), row.seenAt())));
+  }
+
   /** The statement that fails when a notebook is not stopped since a time. */
   static Statement requireStopped(NotebookName name, Instant before) {
     return Statement.of(

@@ -64,16 +64,13 @@ public final class StoppedNotebooks implements OldObjects {
   private static Future<Done> delete(
       Bus bus, NotebookTable table, AuditedChanges changes, Notebooks.DeleteStopped asked) {
     return table
-        .stopped(asked.before())
-        .compose(all -> {
+        .stopped(asked.name(), asked.before())
+        .compose(found -> {
           Stopped notebook =
-              all.stream()
-                  .filter(each -> each.name().equals(asked.name()))
-                  .findFirst()
-                  .orElseThrow(() ->
-                      new Problem.Conflict(
-                              "Notebook %s has been started again.".formatted(asked.name()))
-                          .toException());
+              found.orElseThrow(() ->
+                  new Problem.Conflict(
+                          "Notebook %s has been started again.".formatted(asked.name()))
+                      .toException());
           List<Statement> statements = new ArrayList<>();
           statements.add(NotebookTable.requireStopped(asked.name(), asked.before()));
           statements.addAll(NotebookTable.delete(asked.name()));

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -69,11 +70,8 @@ final class PortAllocation {
       List<Wish> wishes,
       List<ExternalAddress> addresses,
       Set<Integer> busy) {
-    return table
-        .of(null)
-        .compose(rows -> {
-          Map<Integer, Integer> numbers =
-              new PortPlan(network.ports(), rows, service, stage, busy).numbers(wishes);
+    return numbers(service, stage, wishes, busy)
+        .compose(numbers -> {
           return refused(numbers)
               .compose(faults -> {
                 if (faults.isEmpty()) {
@@ -96,6 +94,21 @@ final class PortAllocation {
                 }
                 return plan(service, stage, wishes, addresses, busy);
               });
+        });
+  }
+
+  /** Reads which numbers others have only when a port is to be given one. */
+  private Future<Map<Integer, Integer>> numbers(
+      ServiceName service, ServiceStage stage, List<Wish> wishes, Set<Integer> busy) {
+    List<Integer> fixed = wishes.stream().map(Wish::number).filter(Objects::nonNull).toList();
+    return table
+        .of(service, stage, fixed)
+        .compose(rows -> {
+          PortPlan plan = new PortPlan(network.ports(), rows, service, stage, busy);
+          Map<Integer, Integer> known = plan.known(wishes);
+          return known.size() == wishes.size()
+              ? Future.succeededFuture(known)
+              : table.taken(network.ports()).map(all -> plan.numbers(wishes, all));
         });
   }
 

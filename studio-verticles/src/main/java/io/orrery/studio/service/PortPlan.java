@@ -7,7 +7,9 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.studio.service.ExposeReader.Wish;
 import io.orrery.studio.service.PortTable.PortRow;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -21,12 +23,12 @@ import java.util.function.IntPredicate;
  */
 final class PortPlan {
   private final PortRange range;
-  private final Map<Integer, PortRow> taken = new HashMap<>();
+  private final Map<Integer, PortRow> holders = new HashMap<>();
   private final Map<Integer, Integer> own = new HashMap<>();
   private final Set<Integer> busy;
 
   /**
-   * @param rows of all services
+   * @param rows of the stage, and of whatever has a number that is wished for
    * @param busy numbers that other programs have
    */
   PortPlan(
@@ -41,17 +43,17 @@ final class PortPlan {
       if (row.isOf(service, stage)) {
         own.put(row.exposed().target(), row.exposed().number());
       } else {
-        taken.put(row.exposed().number(), row);
+        holders.put(row.exposed().number(), row);
       }
     }
   }
 
   /**
-   * The number of each port.
+   * The numbers of the ports that are wished for by number, or have one already.
    *
-   * @throws io.orrery.core.problem.ProblemException Refused when a number is taken, or none is left
+   * @throws io.orrery.core.problem.ProblemException Refused when a number is taken
    */
-  Map<Integer, Integer> numbers(List<Wish> wishes) {
+  Map<Integer, Integer> known(List<Wish> wishes) {
     Map<Integer, Integer> numbers = new TreeMap<>();
     for (Wish wish : wishes) {
       Integer number = wish.number();
@@ -70,34 +72,48 @@ final class PortPlan {
         numbers.put(wish.target(), kept);
       }
     }
+    return numbers;
+  }
+
+  /**
+   * The number of each port.
+   *
+   * @param all the numbers of the range that any stage has
+   * @throws io.orrery.core.problem.ProblemException Refused when a number is taken, or none is left
+   */
+  Map<Integer, Integer> numbers(List<Wish> wishes, Collection<Integer> all) {
+    Map<Integer, Integer> numbers = known(wishes);
+    Set<Integer> taken = new HashSet<>(all);
+    taken.removeAll(own.values());
     List<Integer> left =
         wishes.stream().map(Wish::target).filter(port -> !numbers.containsKey(port)).toList();
     OptionalInt run =
         range
             .numbers()
             .filter(first ->
-                left.stream().allMatch(port -> isFree(numbers).test(first + left.indexOf(port))))
+                left.stream()
+                    .allMatch(port -> isFree(numbers, taken).test(first + left.indexOf(port))))
             .findFirst();
     for (Integer port : left) {
       numbers.put(
           port,
           run.isPresent()
               ? run.getAsInt() + left.indexOf(port)
-              : range.numbers().filter(isFree(numbers)).findFirst().orElseThrow(this::full));
+              : range.numbers().filter(isFree(numbers, taken)).findFirst().orElseThrow(this::full));
     }
     return numbers;
   }
 
-  private IntPredicate isFree(Map<Integer, Integer> given) {
+  private IntPredicate isFree(Map<Integer, Integer> given, Set<Integer> taken) {
     return number ->
         range.contains(number)
-            && !taken.containsKey(number)
+            && !taken.contains(number)
             && !busy.contains(number)
             && !given.containsValue(number);
   }
 
   private void refuseTaken(int number) {
-    PortRow holder = taken.get(number);
+    PortRow holder = holders.get(number);
     if (holder != null) {
       throw refused("port %d is that of the service %s".formatted(number, holder.service()));
     }

@@ -1,6 +1,7 @@
 package io.orrery.studio.service;
 
 import io.orrery.core.bus.contract.Services.Exposed;
+import io.orrery.core.route.PortRange;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Migrations;
@@ -33,11 +34,8 @@ public final class PortTable {
     }
   }
 
-  /** Those of services; all when the list is null. */
-  Future<List<PortRow>> of(@Nullable List<ServiceName> services) {
-    if (services == null) {
-      return store.read(Statement.of(SELECT), PortTable::row);
-    }
+  /** Those of services. */
+  Future<List<PortRow>> of(List<ServiceName> services) {
     if (services.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
@@ -52,6 +50,31 @@ public final class PortTable {
             names,
             null),
         PortTable::row);
+  }
+
+  /** Those of a stage, and those of whatever has one of some numbers. */
+  Future<List<PortRow>> of(ServiceName service, ServiceStage stage, List<Integer> numbers) {
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(service.value());
+    arguments.add(stage.word());
+    String others = "";
+    if (!numbers.isEmpty()) {
+      others = " or port in " + Statement.marks(numbers.size());
+      arguments.addAll(numbers);
+    }
+    return store.read(
+        new Statement(SELECT + " where (service = ? and stage = ?)" + others, arguments, null),
+        PortTable::row);
+  }
+
+  /** The numbers of a range that any stage has. */
+  Future<List<Integer>> taken(PortRange range) {
+    return store.read(
+        Statement.of(
+            "select port from service_ports where port between ? and ?",
+            range.first(),
+            range.last()),
+        row -> Math.toIntExact(row.integer("port")));
   }
 
   /** The statements that give a stage these ports in place of those that it has. */
