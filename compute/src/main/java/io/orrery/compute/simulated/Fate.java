@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param queued seconds that it waits
  * @param runs seconds that it runs
  * @param reports its intermediate results, told at even distances while it runs
- * @param result null when it has none, because it fails
+ * @param result null when it has none, because it fails, or is that of a step
  * @param exitCode null when the platform loses it
  */
 record Fate(
@@ -26,8 +26,12 @@ record Fate(
   private static final double DECAY = 4;
 
   static Fate of(Scenario scenario, Submission submission) {
+    // Steps of all runs have the same seed, and experiments one each.
+    int run =
+        submission.job() == null ? 0 : submission.attempt().trial().experiment().value().hashCode();
     SplittableRandom chance =
-        scenario.chance(submission.sequenceId(), submission.attempt().number());
+        scenario.chance(
+            submission.sequenceId(), submission.attempt().number() + ((long) run << 32));
     double queued = scenario.queueing().draw(chance);
     double runs = scenario.duration().draw(chance);
     double luck = chance.nextDouble();
@@ -39,9 +43,13 @@ record Fate(
     boolean failed = !lost && luck < scenario.losses() + scenario.failures();
     // What goes wrong does so somewhere on the way.
     double share = lost || failed ? chance.nextDouble() : 1;
+    Integer code = lost ? null : Integer.valueOf(failed ? 1 : 0);
+    if (submission.job() != null) {
+      // A step: what it makes are its outputs, and it has no result to report.
+      return new Fate(queued, runs * share, List.of(), null, code);
+    }
     List<Double> curve = curve(value, scenario.reports(), scenario.direction());
     List<Double> told = curve.subList(0, (int) (curve.size() * share));
-    Integer code = lost ? null : Integer.valueOf(failed ? 1 : 0);
     return new Fate(queued, runs * share, told, lost || failed ? null : value, code);
   }
 

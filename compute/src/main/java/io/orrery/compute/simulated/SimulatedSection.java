@@ -34,6 +34,10 @@ public final class SimulatedSection implements ServiceSection {
               span("queueing", "how long a trial waits on the platform").or("0s"),
               span("duration", "how long a trial runs").or("1m"),
               span("delay", "how late its news arrive").or("0s"),
+              Field.of(
+                  "outputs",
+                  new ValueType.AnyObject(),
+                  "what outputs of a step are, by their names; without it, the text simulated"),
               Field.of("failures", SHARE, "the share of attempts that end with exit code 1").or(0),
               Field.of("losses", SHARE, "the share whose end the platform does not know").or(0),
               Field.of("duplicates", SHARE, "the share of news that arrive twice").or(0),

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Context;
@@ -24,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trials that do not run. All state belongs to one context; who is on it already is served at once,
- * so that a rehearsal knows when everything has been said.
+ * Trials and steps that do not run. All state belongs to one context; who is on it already is
+ * served at once, so that a rehearsal knows when everything has been said.
  *
  * <p>Attempts outlive the server: their fate follows from their name, and is told from its
  * beginning when they are taken up.
@@ -35,6 +36,10 @@ final class SimulatedService implements TrainingService {
   private final Clock clock;
   private final PlatformListener listener;
   private final Map<ExperimentId, Simulation> simulations = new HashMap<>();
+
+  /** Those of steps, of which each has a scenario of its own. */
+  private final Map<TrialRef, Simulation> steps = new HashMap<>();
+
   private final Map<AttemptRef, SimulatedAttempt> running = new HashMap<>();
 
   /** Ended before they came. */
@@ -56,6 +61,14 @@ final class SimulatedService implements TrainingService {
     });
   }
 
+  private Simulation simulation(Submission submission) {
+    TrialRef trial = submission.attempt().trial();
+    return submission.job() == null
+        ? simulation(trial.experiment(), submission.spec())
+        : steps.computeIfAbsent(
+            trial, step -> new Simulation(Scenario.of(submission.spec()), clock.now()));
+  }
+
   private Simulation simulation(ExperimentId experiment, ExperimentSpec spec) {
     return simulations.computeIfAbsent(
         experiment, id -> new Simulation(Scenario.of(spec), clock.now()));
@@ -64,8 +77,7 @@ final class SimulatedService implements TrainingService {
   @Override
   public Future<Void> submit(Submission submission) {
     return atHome(() -> {
-      Simulation simulation =
-          simulation(submission.attempt().trial().experiment(), submission.spec());
+      Simulation simulation = simulation(submission);
       double outage = simulation.outage(clock.now());
       if (outage > 0) {
         Duration wait = Duration.ofMillis((long) Math.ceil(outage * 1e3));
@@ -119,7 +131,7 @@ final class SimulatedService implements TrainingService {
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return atHome(() -> {
       for (Submission submission : submissions) {
-        begin(submission, simulation(submission.attempt().trial().experiment(), submission.spec()));
+        begin(submission, simulation(submission));
       }
       return Future.succeededFuture(List.of());
     });
@@ -128,14 +140,14 @@ final class SimulatedService implements TrainingService {
   @Override
   public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
     return Future.failedFuture(
-        new Problem.NotFound("trial " + attempt + " is simulated: it writes no logs")
-            .toException());
+        new Problem.NotFound(attempt + " is simulated: it writes no logs").toException());
   }
 
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
     return atHome(() -> {
       simulations.remove(experiment);
+      steps.keySet().removeIf(step -> step.experiment().equals(experiment));
       unwanted.removeIf(attempt -> attempt.trial().experiment().equals(experiment));
       return Future.succeededFuture();
     });

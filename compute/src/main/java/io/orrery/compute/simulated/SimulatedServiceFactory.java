@@ -21,7 +21,7 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
 
   @Override
   public String summary() {
-    return "No processes at all: trials wait, report and end as a scenario says, for rehearsals.";
+    return "No processes at all: trials and steps wait and end as a scenario says, for rehearsals.";
   }
 
   @Override
@@ -33,6 +33,11 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
   @Override
   public Adoption adoption() {
     return Adoption.ANYWHERE;
+  }
+
+  @Override
+  public Steps steps() {
+    return Steps.AS_THEY_ARE;
   }
 
   @Override

@@ -208,4 +208,60 @@ class PipelineJourneyIT extends PipelineJourney {
     assertThat(server.send("GET", "/pipelines/bad", BodyPublishers.noBody()).statusCode())
         .isEqualTo(404);
   }
+
+  @Test
+  void simulatedStepsAreShownAsOthersAreAndRunNothing() throws Exception {
+    put(
+        "rehearsal",
+        """
+        kind: Pipeline
+        name: rehearsal
+        tasks:
+          - name: load
+            command: exit 9
+            outputs: {rows: {value: rows}, data: {path: data/}}
+            trainingService: {platform: simulated, duration: 2m, speed: 600, outputs: {rows: 12}}
+          - name: train
+            command: exit 9
+            when: "{{tasks.load.outputs.rows}} > 10"
+            inputs: {data: "{{tasks.load.outputs.data}}"}
+            outputs: {model: {path: model.bin}}
+            trainingService: {platform: simulated, duration: 1m, speed: 600}
+          - {name: look, command: 'cat "$ORRERY_INPUTS/model"', inputs: {model: "{{tasks.train.outputs.model}}"}}
+          - {name: fails, command: 'true', trainingService: {platform: simulated, failures: 1, speed: 600}}
+          - name: lost
+            command: 'true'
+            retry: {attempts: 2, backoff: 1s, on: [lost]}
+            trainingService: {platform: simulated, losses: 1, speed: 600}
+        """);
+
+    String id = run("rehearsal", "{}");
+    JsonNode run = awaitEnd(id);
+
+    for (String step : List.of("load", "train", "look")) {
+      assertThat(status(run, step)).as(run.toPrettyString()).isEqualTo("SUCCEEDED");
+    }
+    assertThat(step(run, "load").path("platform").asText()).isEqualTo("simulated");
+    assertThat(step(run, "load").path("outputs").toString()).contains("12");
+    assertThat(text("/runs/" + id + "/steps/look/logs/stdout")).isEqualTo("simulated");
+    assertThat(step(run, "fails").path("exitCode").asInt()).isEqualTo(1);
+    assertThat(step(run, "lost").path("attempt").asInt()).isEqualTo(2);
+    assertThat(step(run, "lost").path("reason").asText())
+        .contains("the simulated platform lost it");
+    assertThat(
+            server
+                .send("GET", "/runs/" + id + "/steps/load/logs/stdout", BodyPublishers.noBody())
+                .body())
+        .contains("is simulated: it writes no logs");
+    assertThat(
+            server
+                .send(
+                    "POST",
+                    "/pipelines/wrong/check",
+                    BodyPublishers.ofString(
+                        "{name: wrong, tasks: [{name: a, command: 'true', trainingService:"
+                            + " {platform: simulated, objective: '1', duration: soon}}]}"))
+                .body())
+        .contains("/trainingService/objective", "belongs to trials", "/trainingService/duration");
+  }
 }

@@ -349,6 +349,7 @@ final class StepRunner {
         .compose(service ->
             service
                 .bring(ref, directories.outputs())
+                .compose(there -> imagined(step, directories))
                 .compose(there -> collector.collect(step.outputs(), directories, service, ref))
                 .compose(made -> with.charges().add(run, step.name(), made).map(made)))
         .onSuccess(outputs -> events.accept(new RunEvent.Collected(number, attempt, outputs)))
@@ -360,6 +361,21 @@ final class StepRunner {
             events.accept(new RunEvent.NotCollected(number, attempt, problem.detail()));
           }
         });
+  }
+
+  /** Makes the outputs of a step that was simulated. */
+  private Future<Void> imagined(StepSpec step, StepDirectories directories) {
+    return with.platforms().rehearses(step.platform())
+        ? with.vertx()
+            .executeBlocking(
+                () -> {
+                  SimulatedOutputs.write(step, directories.outputs());
+                  return null;
+                },
+                false)
+            .recover(failure -> Future.failedFuture(problem(failure).toException()))
+            .mapEmpty()
+        : Future.succeededFuture();
   }
 
   /** Deletes the directories of an attempt whose outputs are kept. */

@@ -51,6 +51,11 @@ public final class StepServices {
   private static final Set<String> OF_TRIALS =
       Set.of("trialCommand", "trialCodeDirectory", "trialGpuNumber");
 
+  private static final String OBJECTIVE = "objective";
+
+  /** Those of what trials report where they are simulated. */
+  private static final Set<String> OF_RESULTS = Set.of(OBJECTIVE, "noise", "reports");
+
   private final Vertx vertx;
   private final Platforms platforms;
   private final ProjectSecrets secrets;
@@ -113,7 +118,7 @@ public final class StepServices {
               .filter(finding -> finding.pointer().startsWith(SECTION))
               .forEach(findings::add);
           settings.values().keySet().stream()
-              .filter(OF_TRIALS::contains)
+              .filter(key -> isOfTrials(platform, key))
               .map(key -> new Finding(SECTION + "/" + key, "belongs to trials: a task has its own"))
               .forEach(findings::add);
           if (spec != null) {
@@ -128,6 +133,10 @@ public final class StepServices {
           return null;
         },
         false);
+  }
+
+  private boolean isOfTrials(String platform, String key) {
+    return OF_TRIALS.contains(key) || (platforms.rehearses(platform) && OF_RESULTS.contains(key));
   }
 
   /** The text itself; a secret that all members of the project could read is a finding. */
@@ -223,6 +232,10 @@ public final class StepServices {
     whole.putObject("searchSpace").putObject("x").put("_type", "choice").putArray("_value").add(1);
     whole.putObject("tuner").put("name", "Random");
     ObjectNode section = Json.MAPPER.valueToTree(settings.values());
+    if (platforms.rehearses(platform)) {
+      // It is needed for trials; a step has no result.
+      section.put(OBJECTIVE, "0");
+    }
     whole.set("trainingService", section.put("platform", platform));
     Predicate<Path> usual = shown;
     SpecReader reader =
