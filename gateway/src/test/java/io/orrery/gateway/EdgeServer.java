@@ -174,7 +174,8 @@ public final class EdgeServer {
     bus.serve(
             People.IDENTIFY,
             asked ->
-                Future.succeededFuture(new People.Identity(byDigest.get(asked.digest()), null, 1)))
+                Future.succeededFuture(
+                    new People.Identity(byDigest.get(asked.digest()), null, 1, null)))
         .await(10, SECONDS);
   }
 

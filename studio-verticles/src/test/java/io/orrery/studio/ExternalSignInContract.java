@@ -43,7 +43,7 @@ abstract class ExternalSignInContract extends StudioFixture {
         .isInstanceOf(Problem.Forbidden.class);
 
     String code = new BearerToken("bob's code").sha256();
-    ask(People.CREATE, new People.CreateUser(ROOT, BOB, "Bob", "", UserRole.VIEWER, code));
+    ask(People.CREATE, new People.CreateUser(ROOT, BOB, "Bob", "", UserRole.VIEWER, null, code));
     assertThat(ask(People.EXTERNAL_SIGN_IN, external("bob", "7", false, "bob")).role())
         .isEqualTo(UserRole.VIEWER);
     assertThat(refused(People.SET_UP, new People.SetUp(code, null, PASSWORD, "10.0.0.2")))
@@ -60,7 +60,7 @@ abstract class ExternalSignInContract extends StudioFixture {
     assertThat(caller(session).role()).isEqualTo(UserRole.ADMIN);
     ask(People.EXTERNAL_SIGN_IN, external("bob", "7", false, "third"));
     assertThat(caller(session).role()).isEqualTo(UserRole.USER);
-    assertThat(ask(People.SIGN_OUT, new People.SignOut(session)).external()).isTrue();
+    assertThat(ask(People.SIGN_OUT, new People.SignOut(session, null)).external()).isTrue();
   }
 
   @Test

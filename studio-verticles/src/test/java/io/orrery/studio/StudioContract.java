@@ -43,8 +43,45 @@ abstract class StudioContract extends StudioFixture {
     deploy();
 
     assertThat(caller(session).name()).isEqualTo("ann");
-    ask(People.SIGN_OUT, new People.SignOut(session));
+    ask(People.SIGN_OUT, new People.SignOut(session, null));
     assertThat(caller(session)).isNull();
+  }
+
+  @Test
+  void aSessionByATokenOpensWhatTheTokenDoesAsLongAsThatLasts() throws Exception {
+    setUpAnn();
+    String token = new BearerToken("ann's token").sha256();
+    ask(
+        People.CREATE_TOKEN,
+        new People.CreateToken(ROOT, ANN, "ci", People.Scope.READ, null, null, token));
+    String session = new BearerToken("by a token").sha256();
+    ask(People.TOKEN_SIGN_IN, new People.TokenSignIn(token, null, session, "10.0.0.3"));
+
+    assertThat(caller(session).name()).isEqualTo("ann");
+    assertThat(caller(session).kind()).isEqualTo(Caller.Kind.TOKEN);
+    assertThat(caller(session).readOnly()).isTrue();
+
+    ask(People.DELETE_TOKEN, new People.DeleteToken(ROOT, ANN, "ci"));
+    assertThat(caller(session)).isNull();
+    assertThat(
+            refused(
+                People.TOKEN_SIGN_IN,
+                new People.TokenSignIn(token, null, "ab".repeat(32), "10.0.0.3")))
+        .isInstanceOf(Problem.Unauthorized.class);
+  }
+
+  @Test
+  void aSessionOfAServiceAccountNamesItsTokenUntilItIsOver() throws Exception {
+    String token = new BearerToken("of ci").sha256();
+    String session = new BearerToken("of a browser").sha256();
+    ask(People.TOKEN_SIGN_IN, new People.TokenSignIn(token, "ci", session, "10.0.0.3"));
+
+    People.Identity found = ask(People.IDENTIFY, new People.Identify(session));
+    assertThat(found.service()).isEqualTo(token);
+    assertThat(found.caller()).isNull();
+
+    ask(People.SIGN_OUT, new People.SignOut(session, "ci"));
+    assertThat(ask(People.IDENTIFY, new People.Identify(session)).service()).isNull();
   }
 
   @Test

@@ -85,7 +85,7 @@ abstract class StudioFixture {
 
   void createBob(UserRole role) throws Exception {
     String code = new BearerToken("bob's code").sha256();
-    ask(People.CREATE, new People.CreateUser(ROOT, BOB, "Bob", "", role, code));
+    ask(People.CREATE, new People.CreateUser(ROOT, BOB, "Bob", "", role, null, code));
     ask(People.SET_UP, new People.SetUp(code, null, PASSWORD, "10.0.0.2"));
   }
 

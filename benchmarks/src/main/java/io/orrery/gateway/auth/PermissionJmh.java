@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,8 @@ public class PermissionJmh {
   private final Bus bus = Bus.of(vertx);
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private final AtomicInteger questions = new AtomicInteger();
-  private final Identities identities = new Identities(bus, clock);
+  private final Identities identities =
+      new Identities(bus, clock, new ServiceTokens(List.of(), clock));
   private final Ownerships ownerships = new Ownerships(bus, clock);
   private final ExperimentId experiment = ExperimentId.random(new SplittableRandom(1));
   private final String token = BearerToken.random(new SplittableRandom(2)).text();
@@ -70,7 +72,7 @@ public class PermissionJmh {
             People.IDENTIFY,
             asked -> {
               questions.incrementAndGet();
-              return Future.succeededFuture(new People.Identity(ann, null, 0));
+              return Future.succeededFuture(new People.Identity(ann, null, 0, null));
             })
         .await();
     bus.serve(

@@ -23,6 +23,15 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(names = "--user", paramLabel = "U", description = "Only what this user did.")
   private @Nullable String user;
 
+  @Option(
+      names = "--kind",
+      paramLabel = "K",
+      description = "Only what was done to objects of this kind, such as user or member.")
+  private @Nullable String kind;
+
+  @Option(names = "--name", paramLabel = "N", description = "Only what was done to this object.")
+  private @Nullable String name;
+
   @Option(names = "--project", paramLabel = "P", description = "Only what happened there.")
   private @Nullable String project;
 
@@ -90,6 +99,12 @@ public final class AuditCommand implements Callable<Integer> {
   }
 
   private Resource wanted(Resource audit) {
-    return audit.with("user", user).with("project", project).with("from", from).with("to", to);
+    return audit
+        .with("user", user)
+        .with("kind", kind)
+        .with("name", name)
+        .with("project", project)
+        .with("from", from)
+        .with("to", to);
   }
 }

@@ -23,7 +23,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +74,7 @@ public final class Access implements Admission, Guard {
     this.sessions = new Sessions(clock, random);
     this.ownerships = new Ownerships(bus, clock);
     this.audit = new ExperimentAudit(bus, clock);
-    this.users = ways.users() ? new Identities(bus, clock) : null;
+    this.users = ways.users() ? new Identities(bus, clock, this.tokens) : null;
     this.logins = this.users == null ? null : new BasicLogins(bus, this.users, random);
     this.proxied =
         this.users == null || ways.proxy() == null
@@ -167,7 +166,11 @@ public final class Access implements Admission, Guard {
       return admit(request, CertificateLogins.find(request));
     }
     if (users == null) {
-      return admit(request, service(request, secret).orElse(null));
+      return admit(
+          request,
+          ShownSecret.isCookie(request)
+              ? sessions.find(secret).orElse(null)
+              : tokens.get(request.remoteAddress(), secret));
     }
     return !isReport(request) || admitReport(request, secret);
   }
@@ -321,23 +324,23 @@ public final class Access implements Admission, Guard {
     return secret == null ? null : new BearerToken(secret).sha256();
   }
 
-  /** The service account of a request; fails as {@link #find} does. */
-  private Optional<Caller> service(HttpServerRequest request, String secret) {
-    if (ShownSecret.isCookie(request)) {
-      return sessions.find(secret);
-    }
-    return Optional.of(tokens.get(request.remoteAddress(), secret));
-  }
-
   /** The digest of the session that a request shows; null when it shows none. */
   static @Nullable String sessionDigest(HttpServerRequest request) {
     String secret = ShownSecret.cookie(request);
     return secret == null ? null : new BearerToken(secret).sha256();
   }
 
-  /** The secret of a new session for the holder of a token; fails as {@link #find} does. */
-  String login(HttpServerRequest request, String token) {
-    return sessions.open(tokens.get(request.remoteAddress(), token));
+  /** The service account of a token; null when it may be a personal one. */
+  @Nullable Caller service(HttpServerRequest request, BearerToken token) {
+    checkAttempts(request);
+    return users == null
+        ? tokens.get(request.remoteAddress(), token.text())
+        : tokens.find(token.text());
+  }
+
+  /** The sessions that this server alone knows, where there are no accounts. */
+  Sessions sessions() {
+    return sessions;
   }
 
   /** Lets an address try a password; throws Busy when too many wrong ones came from there. */
@@ -347,14 +350,6 @@ public final class Access implements Admission, Guard {
 
   void attemptFailed(HttpServerRequest request) {
     tokens.failed(request.remoteAddress());
-  }
-
-  /** Ends the session that a request shows, if it shows one that is kept here. */
-  void logout(HttpServerRequest request) {
-    String secret = ShownSecret.cookie(request);
-    if (secret != null) {
-      sessions.end(secret);
-    }
   }
 
   /** Whether a trial reports: what it may write is looked at where it is read. */

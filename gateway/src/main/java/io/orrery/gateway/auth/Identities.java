@@ -30,6 +30,7 @@ final class Identities {
 
   private final Bus bus;
   private final Clock clock;
+  private final ServiceTokens services;
   private final Map<String, Known> byDigest = new LeastRecentlyUsed<>(MOST);
 
   /** The connections of open streams, with the secret and the caller that they were opened by. */
@@ -47,9 +48,13 @@ final class Identities {
 
   private record Watched(String digest, Caller caller) {}
 
-  Identities(Bus bus, Clock clock) {
+  /**
+   * @param services by which sessions of service accounts are begun
+   */
+  Identities(Bus bus, Clock clock, ServiceTokens services) {
     this.bus = bus;
     this.clock = clock;
+    this.services = services;
   }
 
   /** Begins to follow the changes of accounts; called once, on the event loop that asks. */
@@ -117,7 +122,11 @@ final class Identities {
     return bus.request(People.IDENTIFY, new People.Identify(digest))
         .map(identity -> {
           moved(identity.revision());
-          Known found = new Known(identity.caller(), identity.until());
+          String service = identity.service();
+          Known found =
+              new Known(
+                  service == null ? identity.caller() : services.ofDigest(service),
+                  identity.until());
           if (identity.revision() == revision && found.caller() != null) {
             byDigest.put(digest, found);
           }

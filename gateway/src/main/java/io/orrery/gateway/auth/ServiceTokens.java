@@ -46,6 +46,16 @@ final class ServiceTokens {
     return found;
   }
 
+  /** The service account of the token with a SHA-256; null when it is unknown. */
+  @Nullable Caller ofDigest(String sha256) {
+    byte[] digest = HexFormat.of().parseHex(sha256);
+    return tokens.stream()
+        .filter(known -> MessageDigest.isEqual(digest, known.digest()))
+        .map(Known::caller)
+        .findFirst()
+        .orElse(null);
+  }
+
   /** The service account of a token; throws as {@link #refusal} says. */
   Caller get(SocketAddress from, String token) {
     Caller found = find(token);

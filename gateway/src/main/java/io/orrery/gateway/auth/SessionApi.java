@@ -1,6 +1,7 @@
 package io.orrery.gateway.auth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.Caller;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People;
@@ -101,8 +102,7 @@ public final class SessionApi implements Api {
   /** The secret of a new session. */
   private Future<String> open(RoutingContext context, LoginRequest shown) {
     return switch (shown) {
-      case LoginRequest.Token(String token) ->
-          Future.succeededFuture(access.login(context.request(), token));
+      case LoginRequest.Token(String token) -> open(context, new BearerToken(token));
       case LoginRequest.Password(String user, String password) -> {
         if (!access.hasPasswords()) {
           throw new Problem.Refused(
@@ -115,17 +115,42 @@ public final class SessionApi implements Api {
         }
         access.checkAttempts(context.request());
         BearerToken secret = BearerToken.random(random);
-        yield bus.request(
-                People.SIGN_IN,
-                new People.SignIn(user, password, secret.sha256(), Callers.actor(context).from()))
-            .onFailure(failure -> {
-              if (Problem.of(failure) instanceof Problem.Unauthorized) {
-                access.attemptFailed(context.request());
-              }
-            })
+        yield counted(
+                context,
+                bus.request(
+                    People.SIGN_IN,
+                    new People.SignIn(
+                        user, password, secret.sha256(), Callers.actor(context).from())))
             .map(secret.text());
       }
     };
+  }
+
+  /** Where there are accounts, all servers know the session. */
+  private Future<String> open(RoutingContext context, BearerToken token) {
+    Caller service = access.service(context.request(), token);
+    if (service != null && !access.hasUsers()) {
+      return Future.succeededFuture(access.sessions().open(service));
+    }
+    BearerToken secret = BearerToken.random(random);
+    return counted(
+            context,
+            bus.request(
+                People.TOKEN_SIGN_IN,
+                new People.TokenSignIn(
+                    token.sha256(),
+                    service == null ? null : service.name(),
+                    secret.sha256(),
+                    Callers.actor(context).from())))
+        .map(secret.text());
+  }
+
+  private <T> Future<T> counted(RoutingContext context, Future<T> attempt) {
+    return attempt.onFailure(failure -> {
+      if (Problem.of(failure) instanceof Problem.Unauthorized) {
+        access.attemptFailed(context.request());
+      }
+    });
   }
 
   /** Sets the first password of an account by the code of a set-up link. */
@@ -140,18 +165,15 @@ public final class SessionApi implements Api {
             .text(context, MAX_BYTES)
             .map(text -> form ? SetUpRequest.ofForm(text) : SetUpRequest.ofJson(text))
             .compose(wanted ->
-                bus.request(
-                    People.SET_UP,
-                    new People.SetUp(
-                        new BearerToken(wanted.code()).sha256(),
-                        wanted.user(),
-                        wanted.password(),
-                        Callers.actor(context).from())))
-            .onFailure(failure -> {
-              if (Problem.of(failure) instanceof Problem.Unauthorized) {
-                access.attemptFailed(context.request());
-              }
-            })
+                counted(
+                    context,
+                    bus.request(
+                        People.SET_UP,
+                        new People.SetUp(
+                            new BearerToken(wanted.code()).sha256(),
+                            wanted.user(),
+                            wanted.password(),
+                            Callers.actor(context).from()))))
             .map(user ->
                 form
                     ? new Reply(303, null, SetUpPage.DONE)
@@ -160,12 +182,21 @@ public final class SessionApi implements Api {
   }
 
   private Future<Reply> end(RoutingContext context) {
-    access.logout(context.request());
+    String shown = ShownSecret.cookie(context.request());
+    if (shown != null) {
+      access.sessions().end(shown);
+    }
     SessionCookie.set(context, "", 0);
     String digest = access.hasUsers() ? Access.sessionDigest(context.request()) : null;
     return digest == null
         ? Future.succeededFuture(Reply.empty(204))
-        : bus.request(People.SIGN_OUT, new People.SignOut(digest))
+        : access
+            .find(context.request())
+            .otherwiseEmpty()
+            .compose(holder ->
+                bus.request(
+                    People.SIGN_OUT,
+                    new People.SignOut(digest, holder == null ? null : holder.name())))
             .compose(ended -> ended(context, ended.external()));
   }
 

@@ -42,8 +42,7 @@ public final class PeopleApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/users";
   private static final String ONE = ALL + "/:user";
   private static final int MAX_BYTES = 16 << 10;
-  private static final List<String> KEYS = List.of("name", "displayName", "mail", "role");
-  private static final List<String> CHANGES = List.of("displayName", "mail", "role", "active");
+  private static final List<String> KEYS = List.of("name", "displayName", "mail", "role", "active");
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -60,7 +59,7 @@ public final class PeopleApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ME, RouteNeed.CALLER, PeopleApi::me);
+    router.get(ME, RouteNeed.CALLER, this::me);
     router.get(ALL, RouteNeed.CALLER, this::list, "q", "cursor", "limit");
     router.post(ALL, RouteNeed.SERVER, this::create, DryRun.PARAMETER);
     router.get(ONE, RouteNeed.CALLER, this::show);
@@ -69,13 +68,28 @@ public final class PeopleApi implements Api {
     router.post(ONE + "/password", RouteNeed.STUDIO, this::setPassword, DryRun.PARAMETER);
   }
 
-  private static Future<Reply> me(RoutingContext context) {
+  private Future<Reply> me(RoutingContext context) {
     Caller caller = Callers.of(context);
+    return displayName(context, caller).map(displayName -> Reply.ok(shape(caller, displayName)));
+  }
+
+  /** The display name of the caller's account; the name of a caller who has none. */
+  private Future<String> displayName(RoutingContext context, Caller caller) {
+    if (!Callers.areKnown(context)
+        || caller.kind() == Caller.Kind.SERVICE
+        || !UserName.valid(caller.name())) {
+      return Future.succeededFuture(caller.name());
+    }
+    return Absent.of(bus.request(People.GET, new People.GetUser(new UserName(caller.name()))))
+        .map(user -> user.map(User::displayName).orElse(caller.name()));
+  }
+
+  private static ObjectNode shape(Caller caller, String displayName) {
     ObjectNode shape =
         Json.MAPPER
             .createObjectNode()
             .put("user", caller.name())
-            .put("displayName", caller.name())
+            .put("displayName", displayName)
             .put("role", caller.role().word())
             .put("kind", caller.kind().name().toLowerCase(Locale.ROOT))
             .put("readOnly", caller.readsOnly());
@@ -87,7 +101,7 @@ public final class PeopleApi implements Api {
                 .addObject()
                 .put("name", entry.getKey().value())
                 .put("role", entry.getValue().word()));
-    return Future.succeededFuture(Reply.ok(shape));
+    return shape;
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -119,6 +133,7 @@ public final class PeopleApi implements Api {
           String displayName = fields.text("displayName", People.MOST_TEXT);
           String mail = fields.text("mail", People.MOST_TEXT);
           UserRole role = fields.word("role", UserRole::of, UserRole.words());
+          Boolean active = fields.flag("active");
           if (name == null || !UserName.valid(name)) {
             fields.wrong(
                 "name", "a user name has 2 to 50 lower-case letters, digits and -, a letter first");
@@ -136,6 +151,7 @@ public final class PeopleApi implements Api {
                       Objects.requireNonNullElse(displayName, name),
                       Objects.requireNonNullElse(mail, ""),
                       Objects.requireNonNullElse(role, UserRole.USER),
+                      active,
                       code.sha256()))
               .map(created -> {
                 ObjectNode shape = shape(context, created.user());
@@ -163,7 +179,11 @@ public final class PeopleApi implements Api {
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
-          Fields fields = Fields.of(text, CHANGES, "{\"role\": \"viewer\", \"active\": false}");
+          Fields fields = Fields.of(text, KEYS, "{\"role\": \"viewer\", \"active\": false}");
+          String called = fields.text("name", 200);
+          if (called != null && !called.equals(name.value())) {
+            fields.wrong("name", "the name is " + name + " in the address");
+          }
           var change =
               new People.ChangeUser(
                   Callers.actor(context),

@@ -74,7 +74,7 @@ public final class ExternalSignInHandler {
     ExternalId id = wanted.id();
     List<Statement> statements = new ArrayList<>();
     statements.add(
-        UserTable.insert(name, wanted.displayName(), wanted.mail(), role(wanted), null, now));
+        UserTable.insert(name, wanted.displayName(), wanted.mail(), role(wanted), true, null, now));
     if (id != null) {
       statements.add(ExternalIdTable.insert(id, name));
     }

@@ -71,11 +71,22 @@ public final class PeopleHandler {
                 .find(digest, changes.now())
                 .compose(found ->
                     found.isEmpty()
-                        ? Future.succeededFuture(new Identity(null, null, revision.number()))
+                        ? service(digest, revision.number())
                         : secrets
                             .caller(found.get())
                             .map(caller ->
-                                new Identity(caller, found.get().endsAt(), revision.number()))));
+                                new Identity(
+                                    caller, found.get().endsAt(), revision.number(), null))));
+  }
+
+  /** The session of a service account, whose role the server that asks has in its configuration. */
+  private Future<Identity> service(String digest, long revision) {
+    return secrets
+        .tokenSession(digest, changes.now())
+        .map(found ->
+            found
+                .map(session -> new Identity(null, session.endsAt(), revision, session.token()))
+                .orElseGet(() -> new Identity(null, null, revision, null)));
   }
 
   private Future<CreatedUser> create(CreateUser wanted) {

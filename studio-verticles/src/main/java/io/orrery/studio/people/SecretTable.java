@@ -28,6 +28,12 @@ final class SecretTable {
   /** How many sessions an account may have at once; the oldest end. */
   private static final int MOST_SESSIONS = 100;
 
+  /**
+   * Stands before the digest of a token in the place of a user's name: a session that was begun by
+   * a token opens what the token does, and nothing when the token is gone.
+   */
+  private static final String TOKEN = "token:";
+
   private final Store store;
 
   SecretTable(Store store) {
@@ -48,6 +54,9 @@ final class SecretTable {
       @Nullable List<ProjectName> projects,
       @Nullable Instant endsAt) {}
 
+  /** A session that was begun by a token, with the digest of the token. */
+  record TokenSession(String token, Instant endsAt) {}
+
   private record Membership(ProjectName project, ProjectRole role) {}
 
   /** The active holder of a secret that has not ended. */
@@ -61,12 +70,38 @@ final class SecretTable {
                     + " union all select u.name, u.role, 'token', t.scope, t.projects, t.ends_at"
                     + " from personal_tokens t join users u on u.name = t.user_name"
                     + " where t.digest = ? and u.active = 1"
+                    + " and (t.ends_at is null or t.ends_at > ?)"
+                    + " union all select u.name, u.role, 'token', t.scope, t.projects,"
+                    + " case when t.ends_at < s.ends_at then t.ends_at else s.ends_at end"
+                    + " from sessions s join personal_tokens t on t.digest = substr(s.user_name, ?)"
+                    + " join users u on u.name = t.user_name"
+                    + " where s.digest = ? and s.ends_at > ? and u.active = 1"
                     + " and (t.ends_at is null or t.ends_at > ?)",
                 digest,
                 now.toEpochMilli(),
                 digest,
+                now.toEpochMilli(),
+                TOKEN.length() + 1,
+                digest,
+                now.toEpochMilli(),
                 now.toEpochMilli()),
             SecretTable::holder)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The session that was begun by a token. */
+  Future<Optional<TokenSession>> tokenSession(String digest, Instant now) {
+    return store
+        .read(
+            Statement.of(
+                "select user_name, ends_at from sessions where digest = ? and ends_at > ?"
+                    + " and user_name like ?",
+                digest,
+                now.toEpochMilli(),
+                TOKEN + "%"),
+            row ->
+                new TokenSession(
+                    row.text("user_name").substring(TOKEN.length()), row.instant("ends_at")))
         .map(rows -> rows.stream().findFirst());
   }
 
@@ -125,17 +160,28 @@ final class SecretTable {
   // ---- sessions ------------------------------------------------------------------------------
 
   static List<Statement> openSession(String digest, UserName user, Instant now, Instant endsAt) {
+    return openSession(digest, user.value(), now, endsAt);
+  }
+
+  /** Opens a session for the holder of a token. */
+  static List<Statement> openTokenSession(
+      String digest, String token, Instant now, Instant endsAt) {
+    return openSession(digest, TOKEN + token, now, endsAt);
+  }
+
+  private static List<Statement> openSession(
+      String digest, String holder, Instant now, Instant endsAt) {
     return List.of(
         Statement.of("delete from sessions where ends_at <= ?", now.toEpochMilli()),
         Statement.of(
             "delete from sessions where digest in (select digest from sessions where user_name = ?"
                 + " order by created_at desc, digest limit 1000 offset ?)",
-            user.value(),
+            holder,
             MOST_SESSIONS - 1),
         Statement.of(
             "insert into sessions (digest, user_name, created_at, ends_at) values (?, ?, ?, ?)",
             digest,
-            user.value(),
+            holder,
             now.toEpochMilli(),
             endsAt.toEpochMilli()));
   }

@@ -1,5 +1,6 @@
 package io.orrery.studio.people;
 
+import io.orrery.core.access.Caller;
 import io.orrery.core.access.UserName;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.Bus;
@@ -11,7 +12,9 @@ import io.orrery.core.bus.contract.People.FirstSetUpDone;
 import io.orrery.core.bus.contract.People.SetPassword;
 import io.orrery.core.bus.contract.People.SetUp;
 import io.orrery.core.bus.contract.People.SignIn;
+import io.orrery.core.bus.contract.People.SignOut;
 import io.orrery.core.bus.contract.People.SignedOut;
+import io.orrery.core.bus.contract.People.TokenSignIn;
 import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -28,6 +31,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +44,7 @@ public final class SignInHandler {
   private final AuditedChanges changes;
   private final Passwords passwords;
   private final UserTable users;
+  private final SecretTable secrets;
   private final Store store;
   private final SignInLimits limits;
 
@@ -52,6 +57,7 @@ public final class SignInHandler {
     this.changes = changes;
     this.passwords = passwords;
     this.users = new UserTable(store);
+    this.secrets = new SecretTable(store);
     this.limits = new SignInLimits(clock);
   }
 
@@ -60,7 +66,8 @@ public final class SignInHandler {
     return Future.all(
         List.of(
             bus.serve(People.SIGN_IN, this::signIn),
-            bus.serve(People.SIGN_OUT, asked -> signOut(asked.session())),
+            bus.serve(People.TOKEN_SIGN_IN, this::signInByToken),
+            bus.serve(People.SIGN_OUT, this::signOut),
             bus.serve(People.FIRST, this::first),
             bus.serve(People.SET_UP, this::setUp),
             bus.serve(People.SET_PASSWORD, this::setPassword)));
@@ -99,14 +106,43 @@ public final class SignInHandler {
     });
   }
 
-  private Future<SignedOut> signOut(String session) {
+  private Future<Done> signInByToken(TokenSignIn wanted) {
+    Instant now = changes.now();
+    String service = wanted.service();
+    Future<String> holder =
+        service != null
+            ? Future.succeededFuture(service)
+            : secrets
+                .find(wanted.token(), now)
+                .map(found ->
+                    found
+                        .filter(each -> each.kind() == Caller.Kind.TOKEN)
+                        .map(each -> each.name().value())
+                        .orElseThrow(() ->
+                            new Problem.Unauthorized("This server does not know that token.")
+                                .toException()));
+    return holder
+        .compose(name ->
+            changes.commit(
+                new Actor(name, wanted.from()),
+                new What("sign-in", "session", name),
+                SecretTable.openTokenSession(
+                    wanted.session(), wanted.token(), now, now.plus(SESSION_LIFE))))
+        .map(new Done());
+  }
+
+  private Future<SignedOut> signOut(SignOut wanted) {
+    String session = wanted.session();
     return store
         .read(
             Statement.of(
                 "select s.user_name, (select count(*) from external_ids e where e.user_name ="
                     + " s.user_name) as ids from sessions s where s.digest = ?",
                 session),
-            row -> new Ended(row.text("user_name"), row.integer("ids") > 0))
+            row ->
+                new Ended(
+                    Objects.requireNonNullElse(wanted.by(), row.text("user_name")),
+                    row.integer("ids") > 0))
         .compose(ended ->
             ended.isEmpty()
                 ? Future.succeededFuture(new SignedOut(false))
@@ -173,7 +209,7 @@ public final class SignInHandler {
     Instant now = changes.now();
     Statement set =
         code.user() == null
-            ? UserTable.insert(name, "", "", UserRole.ADMIN, phc, now)
+            ? UserTable.insert(name, "", "", UserRole.ADMIN, true, phc, now)
             : UserTable.setPassword(name, phc, now);
     return changes
         .commit(

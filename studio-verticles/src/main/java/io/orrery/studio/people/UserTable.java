@@ -105,21 +105,25 @@ final class UserTable {
       String displayName,
       String mail,
       UserRole role,
+      boolean active,
       @Nullable String password,
       Instant now) {
     return Statement.of(
-        "insert into users (" + COLUMNS + ") values (?, ?, ?, ?, 1, ?, ?, ?, 1)",
+        "insert into users (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, 1)",
         name.value(),
         displayName,
         mail,
         role.word(),
+        active,
         password,
         now.toEpochMilli(),
         now.toEpochMilli());
   }
 
   static Statement insert(CreateUser wanted, Instant now) {
-    return insert(wanted.name(), wanted.displayName(), wanted.mail(), wanted.role(), null, now);
+    boolean active = !Boolean.FALSE.equals(wanted.active());
+    return insert(
+        wanted.name(), wanted.displayName(), wanted.mail(), wanted.role(), active, null, now);
   }
 
   /** The statement that stores an account which has been changed; it fails when that was older. */

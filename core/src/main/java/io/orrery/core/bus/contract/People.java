@@ -33,6 +33,10 @@ public final class People {
   public static final Address<SignIn, User> SIGN_IN =
       new Address<>("people.signin", SignIn.class, User.class).waiting(Address.LONG);
 
+  /** Opens a session for the holder of a token; Unauthorized when the token opens nothing. */
+  public static final Address<TokenSignIn, Done> TOKEN_SIGN_IN =
+      new Address<>("people.tokensignin", TokenSignIn.class, Done.class);
+
   /**
    * Opens a session for a user whom a provider or proxy has authenticated, and creates the account
    * when there is none; Forbidden when it is disabled or belongs to another.
@@ -110,8 +114,11 @@ public final class People {
    * @param caller null when no active user has that secret
    * @param until the end of the session or token; null for none
    * @param revision in force before the caller was read
+   * @param service SHA-256 of the token of the configuration by which the session was begun; null
+   *     for none
    */
-  public record Identity(@Nullable Caller caller, @Nullable Instant until, long revision) {}
+  public record Identity(
+      @Nullable Caller caller, @Nullable Instant until, long revision, @Nullable String service) {}
 
   public record AskRevision() {}
 
@@ -130,6 +137,15 @@ public final class People {
       return "SignIn[" + user + "]";
     }
   }
+
+  /**
+   * A sign-in with a token: the session opens what the token does, for as long as the token lasts.
+   *
+   * @param token SHA-256 of the token, as in {@link Identify}
+   * @param service the name of the service account whose token it is; null for a personal token
+   * @param session SHA-256 of the new session's secret
+   */
+  public record TokenSignIn(String token, @Nullable String service, String session, String from) {}
 
   /**
    * A sign-in that a provider or proxy vouches for.
@@ -156,7 +172,12 @@ public final class People {
    */
   public record ExternalId(String issuer, String subject) {}
 
-  public record SignOut(String session) {}
+  /**
+   * A sign-out.
+   *
+   * @param by the name of the caller; null when the session opens nothing any more
+   */
+  public record SignOut(String session, @Nullable String by) {}
 
   /**
    * The answer to a sign-out.
@@ -229,10 +250,17 @@ public final class People {
   /**
    * A request to create an account.
    *
+   * @param active whether the user may sign in; null, as from a server before 2.0, for yes
    * @param code SHA-256 of the code of a set-up link, by which the user sets the first password
    */
   public record CreateUser(
-      Actor by, UserName name, String displayName, String mail, UserRole role, String code) {}
+      Actor by,
+      UserName name,
+      String displayName,
+      String mail,
+      UserRole role,
+      @Nullable Boolean active,
+      String code) {}
 
   /**
    * A new account.
