@@ -61,7 +61,7 @@ final class TokenTest {
   void whoHasSignedInMakesListsAndRevokesPersonalTokens() {
     try (FakeServer server = new FakeServer()) {
       server
-          .on("GET /api/v1/me", 200, "{\"user\":\"ann\",\"kind\":\"person\"}")
+          .on("GET /api/v1/me", 200, "{\"user\":\"ann\",\"kind\":\"token\"}")
           .on(
               "GET /api/v1/me/tokens",
               200,

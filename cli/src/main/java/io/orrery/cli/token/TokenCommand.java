@@ -77,14 +77,17 @@ public final class TokenCommand {
     return 0;
   }
 
-  /** The user of the server who runs this; null for who configures it, or has not signed in. */
+  /**
+   * The user of the server who runs this, known by the personal token that `orrery login` made;
+   * null for who configures the server, or has not signed in.
+   */
   private @Nullable String signedIn() {
     if (session.api().address().token() == null) {
       return null;
     }
     try {
       JsonNode me = session.api().get(Resource.of("me"));
-      return me.path("kind").asText().equals("person") ? me.path("user").asText() : null;
+      return me.path("kind").asText().equals("token") ? me.path("user").asText() : null;
     } catch (ProblemResponse | Unreachable e) {
       return null;
     }
