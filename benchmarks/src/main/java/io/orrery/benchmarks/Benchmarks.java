@@ -366,7 +366,7 @@ public final class Benchmarks {
       @Option(
               names = "--peers",
               defaultValue = "all",
-              description = "none, or all that are installed, in turns with ours over HTTP")
+              description = "none, all that are installed, or accounts: ours without, over HTTP")
           String peers,
       @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
           int warmUp,
@@ -399,7 +399,7 @@ public final class Benchmarks {
     Optional<Beside> beside =
         Arrays.stream(Beside.values()).filter(b -> b.word().equals(peers)).findFirst();
     if (beside.isEmpty()) {
-      System.err.println("benchmarks: the peers are none or all, not '" + peers + "'");
+      System.err.println("benchmarks: the peers are none, all or accounts, not '" + peers + "'");
       return 2;
     }
     IngestBenchmark benchmark =

@@ -21,7 +21,7 @@ final class Contender implements Closeable {
   /**
    * @param batch points that are sent together
    */
-  Contender(Subject subject, int batch) throws IOException {
+  Contender(Subject subject, int batch) throws IOException, InterruptedException {
     this.subject = subject;
     this.load = subject.load(batch, tally);
   }

@@ -18,6 +18,16 @@ final class HttpSender extends Sender {
    */
   HttpSender(InetSocketAddress server, String path, LineBatch lines, Tally tally)
       throws IOException {
+    this(server, path, "", lines, tally);
+  }
+
+  /**
+   * A sender that shows a token.
+   *
+   * @param token empty for none
+   */
+  HttpSender(InetSocketAddress server, String path, String token, LineBatch lines, Tally tally)
+      throws IOException {
     super(server, tally);
     this.lines = lines;
     String start =
@@ -25,6 +35,7 @@ final class HttpSender extends Sender {
             + path
             + " HTTP/1.1\r\nHost: 127.0.0.1:"
             + server.getPort()
+            + (token.isEmpty() ? "" : "\r\nAuthorization: Bearer " + token)
             + "\r\nContent-Length: "
             + lines.length()
             + "\r\n\r\n";

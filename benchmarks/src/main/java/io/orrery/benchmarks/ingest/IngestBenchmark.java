@@ -1,8 +1,10 @@
 package io.orrery.benchmarks.ingest;
 
 import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.ingest.OwnServer.Guarding;
 import io.orrery.benchmarks.ingest.peer.Peer;
 import io.orrery.benchmarks.report.Scratch;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +57,9 @@ public final class IngestBenchmark {
   public enum Beside {
     NONE,
     /** All that are installed. */
-    ALL;
+    ALL,
+    /** Ours without accounts, beside ours with accounts. */
+    ACCOUNTS;
 
     /** As a command line spells it. */
     public String word() {
@@ -101,6 +105,14 @@ public final class IngestBenchmark {
     for (Keeping store : stores) {
       for (Transport transport : transports) {
         for (int batch : batches) {
+          if (beside == Beside.ACCOUNTS) {
+            if (transport != Transport.HTTP) {
+              continue; // only a request over HTTP shows who reports
+            }
+            List<ServerTotals> all = measureAccounts(transport, store, batch);
+            report.addWithout(transport, store, batch, all.getFirst(), all.subList(1, all.size()));
+            continue;
+          }
           boolean peers =
               beside == Beside.ALL && transport == Transport.HTTP && store == Keeping.EMBEDDED;
           List<ServerTotals> all = measure(transport, store, batch, peers);
@@ -113,6 +125,20 @@ public final class IngestBenchmark {
     }
     System.out.println(report.text());
     return report.lines();
+  }
+
+  /** New servers of ours for each row, the one with accounts first. */
+  private List<ServerTotals> measureAccounts(Transport transport, Keeping store, int batch)
+      throws Exception {
+    try (Scratch scratch = Scratch.create();
+        Contest contest = new Contest()) {
+      for (Guarding guarding : List.of(Guarding.ACCOUNTS, Guarding.TOKENS, Guarding.NONE)) {
+        Path folder = Files.createDirectories(scratch.path().resolve(guarding.name()));
+        contest.join(OwnServer.start(folder, transport, store, guarding), batch, warmUp);
+      }
+      contest.run(rounds, window);
+      return contest.standings();
+    }
   }
 
   /** New servers for each row, ours first. */

@@ -76,6 +76,35 @@ final class IngestReport {
     }
   }
 
+  /** Adds ours with accounts, and ours without that took turns with it. */
+  void addWithout(
+      Transport transport,
+      Keeping store,
+      int batch,
+      ServerTotals accounts,
+      List<ServerTotals> without) {
+    row(transport, store.word(), batch, accounts, "", "1.05 to the others");
+    lines.add(line(transport, store, batch, accounts));
+    for (ServerTotals each : without) {
+      double ratio = round(each.ratioOf(accounts));
+      row(transport, store.word(), batch, each, Double.toString(ratio), "");
+      Map<String, Object> beside = line(transport, store, batch, each);
+      beside.put("accountsToIt", ratio);
+      lines.add(beside);
+    }
+  }
+
+  private static Map<String, Object> line(
+      Transport transport, Keeping store, int batch, ServerTotals of) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("server", of.name());
+    line.put("transport", transport.word());
+    line.put("store", store.word());
+    line.put("batch", batch);
+    figures(line, of);
+    return line;
+  }
+
   private void row(
       Transport transport, String store, int batch, ServerTotals of, String ratio, String goal) {
     OptionalLong lost = of.lost();

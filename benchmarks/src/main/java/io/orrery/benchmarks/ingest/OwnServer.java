@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param trials {@code <experiment>/<trial>} of each
  */
 record OwnServer(
+    Guarding guarding,
     Transport transport,
     ServerProcess server,
     ProcessHandle process,
@@ -31,6 +32,17 @@ record OwnServer(
     List<String> trials)
     implements Subject {
   static final String NAME = "orrery";
+  private static final String ACCOUNTS = "auth: {users: true, sandbox: none}\n";
+
+  /** The ways of asking who reports. */
+  enum Guarding {
+    /** No caller is asked, and senders show nothing. */
+    NONE,
+    /** No caller is asked, and senders show the token of their trial. */
+    TOKENS,
+    /** Users have accounts, and senders show the token of their trial. */
+    ACCOUNTS
+  }
 
   /**
    * Starts it, and what it needs beside it.
@@ -38,6 +50,12 @@ record OwnServer(
    * @param folder for all that they keep
    */
   static OwnServer start(Path folder, Transport transport, Keeping store) throws Exception {
+    return start(folder, transport, store, Guarding.NONE);
+  }
+
+  /** The same for one that asks in some way who reports. */
+  static OwnServer start(Path folder, Transport transport, Keeping store, Guarding guarding)
+      throws Exception {
     Path home = Files.createDirectories(folder.resolve("home"));
     KafkaBroker broker =
         transport == Transport.KAFKA ? KafkaBroker.start(folder.resolve("broker")) : null;
@@ -48,17 +66,27 @@ record OwnServer(
     if (store == Keeping.POSTGRESQL) {
       configuration.append("store: {url: '" + PostgresServer.newDatabase() + "'}\n");
     }
+    if (guarding == Guarding.ACCOUNTS) {
+      configuration.append(ACCOUNTS);
+    }
     Files.writeString(home.resolve("orrery.yml"), configuration);
     ServerProcess server = ServerProcess.start(home);
+    if (guarding == Guarding.ACCOUNTS) {
+      server.asOperator();
+    }
     List<String> trials =
         WaitingTrials.start(server, folder.resolve("code"), IngestBenchmark.TRIALS);
     ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
-    return new OwnServer(transport, server, process, broker, trials);
+    return new OwnServer(guarding, transport, server, process, broker, trials);
   }
 
   @Override
   public String name() {
-    return NAME;
+    return switch (guarding) {
+      case NONE -> NAME;
+      case TOKENS -> NAME + ", tokens shown";
+      case ACCOUNTS -> NAME + ", accounts";
+    };
   }
 
   @Override
@@ -67,7 +95,7 @@ record OwnServer(
   }
 
   @Override
-  public Load load(int batch, Tally tally) throws IOException {
+  public Load load(int batch, Tally tally) throws IOException, InterruptedException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
     List<LineBatch> lines = new ArrayList<>();
@@ -78,10 +106,13 @@ record OwnServer(
       return new KafkaLoad(broker, lines, tally);
     }
     List<Sender> senders = new ArrayList<>();
-    for (LineBatch own : lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      LineBatch own = lines.get(i);
+      String trial = trials.get(i % trials.size());
+      String token = guarding == Guarding.NONE ? "" : WaitingTrials.token(server, trial);
       senders.add(
           transport == Transport.HTTP
-              ? new HttpSender(address, "/api/v1/metrics", own, tally)
+              ? new HttpSender(address, "/api/v1/metrics", token, own, tally)
               : new SocketSender(address, own, tally));
     }
     return new SocketLoad(senders, tally);

@@ -164,7 +164,7 @@ final class NamedServers implements AutoCloseable {
   /**
    * Asks the server whose turn it is.
    *
-   * @param as the header that says who asks; empty for nobody
+   * @param as the header that says who asks; empty when it shows none
    * @param body empty for none
    */
   Answer curl(String as, String method, String path, String body) throws Exception {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class PeopleList {
   static final String PASSWORD = "three red boats";
   static final String API = "/api/v1";
-  static final String NOBODY = "";
+  static final String UNKNOWN = "";
 
   static final BearerToken SERVICE = new BearerToken("orrery_the-token-of-ci");
   static final String AUTH =
@@ -51,9 +51,7 @@ abstract class PeopleList {
     }
   }
 
-  /**
-   * Asks as somebody until the status is what it has to be: others hear of a change a bit later.
-   */
+  /** Asks until the status is what it has to be: others hear of a change a bit later. */
   final Answer expect(int status, String as, String method, String path, String body)
       throws Exception {
     Answer answer = servers.curl(as, method, API + path, body);
@@ -89,7 +87,7 @@ abstract class PeopleList {
   final void setUp(String code, String user) throws Exception {
     expect(
         200,
-        NOBODY,
+        UNKNOWN,
         "POST",
         "/session/setup",
         "{\"code\":\"%s\",\"user\":\"%s\",\"password\":\"%s\"}".formatted(code, user, PASSWORD));
@@ -98,7 +96,7 @@ abstract class PeopleList {
   /** The header with the cookie of a new session. */
   final String signIn(String body) throws Exception {
     Answer answer =
-        servers.curl(servers.url(), NOBODY, "POST", API + "/session", body, "--include");
+        servers.curl(servers.url(), UNKNOWN, "POST", API + "/session", body, "--include");
     assertThat(answer.status()).as(answer.body()).isEqualTo(204);
     Matcher cookie = COOKIE.matcher(answer.body());
     assertThat(cookie.find()).as(answer.body()).isTrue();

@@ -53,7 +53,7 @@ class PeopleListIT extends PeopleList {
   }
 
   private void all() throws Exception {
-    nobodyIsLetIn();
+    unknownCallers();
     sessions();
     users();
     tokens();
@@ -68,16 +68,16 @@ class PeopleListIT extends PeopleList {
 
   // ---- over HTTP -----------------------------------------------------------------------------
 
-  private void nobodyIsLetIn() throws Exception {
+  private void unknownCallers() throws Exception {
     for (String path :
         List.of("/me", "/users", "/me/tokens", "/projects", "/projects/public", "/audit")) {
-      expect(401, NOBODY, "GET", path, "");
+      expect(401, UNKNOWN, "GET", path, "");
     }
     expect(401, "Authorization: Bearer orrery_guessed", "GET", "/me", "");
     expect(401, "X-Forwarded-User: root", "GET", "/me", "");
-    expect(401, NOBODY, "POST", "/session", "{\"user\":\"root\",\"password\":\"guessed it\"}");
+    expect(401, UNKNOWN, "POST", "/session", "{\"user\":\"root\",\"password\":\"guessed it\"}");
     // The provider of this configuration is not there.
-    expect(503, NOBODY, "GET", "/session/openid", "");
+    expect(503, UNKNOWN, "GET", "/session/openid", "");
   }
 
   private void sessions() throws Exception {

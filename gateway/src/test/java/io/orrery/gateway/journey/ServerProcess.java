@@ -27,6 +27,7 @@ public final class ServerProcess implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private URI url = URI.create("http://127.0.0.1:1");
+  private String token = "";
 
   private ServerProcess(Path home, Process process) {
     this.home = home;
@@ -140,6 +141,12 @@ public final class ServerProcess implements AutoCloseable {
     return this;
   }
 
+  /** Shows the token of who runs the server with each request from now on. */
+  public ServerProcess asOperator() throws IOException {
+    token = Json.parse(Files.readString(home.resolve("server.json"))).get("token").textValue();
+    return this;
+  }
+
   /** kill -9, and waits until it is gone. */
   public void kill() {
     process.destroyForcibly().onExit().join();
@@ -192,9 +199,12 @@ public final class ServerProcess implements AutoCloseable {
   /** The answer, whatever its status. */
   public HttpResponse<String> send(String method, String path, BodyPublisher body)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(url.resolve("/api/v1" + path)).method(method, body).build();
-    return client.send(request, BodyHandlers.ofString());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve("/api/v1" + path)).method(method, body);
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   /** A text outside of the API. */

@@ -9,7 +9,21 @@ import java.util.List;
 
 /** Trials that run and report nothing by themselves: all their points come from elsewhere. */
 public final class WaitingTrials {
+  private static final String TOKEN = "token";
+  private static final int TRIES = 200;
+
   private WaitingTrials() {}
+
+  /** The token that a trial on this machine reports with. */
+  public static String token(ServerProcess server, String trial)
+      throws IOException, InterruptedException {
+    Path file =
+        server.home().resolve("experiments/" + trial.replace("/", "/trials/")).resolve(TOKEN);
+    for (int i = 0; i < TRIES && (!Files.exists(file) || Files.size(file) == 0); i++) {
+      Thread.sleep(50);
+    }
+    return Files.readString(file).strip();
+  }
 
   /**
    * Starts an experiment of such trials and waits until all run.
@@ -26,7 +40,7 @@ public final class WaitingTrials {
                 "/experiments",
                 """
                 experimentName: waiting
-                trialCommand: exec sleep 3600
+                trialCommand: echo "$ORRERY_TRIAL_TOKEN" > "$NNI_SYS_DIR/token"; exec sleep 3600
                 trialCodeDirectory: %s
                 trialConcurrency: %d
                 maxTrialNumber: %d
