@@ -31,8 +31,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +80,7 @@ abstract class NotebookContract extends ServiceFixture {
 
   /** A clock that goes on when it is told to; its actions run on a context of Vert.x. */
   private final class SteppedClock implements Clock {
-    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<Runnable> pending = new LinkedBlockingQueue<>();
     private volatile Instant now = Instant.now();
 
     @Override
@@ -100,14 +101,19 @@ abstract class NotebookContract extends ServiceFixture {
     }
 
     /** Goes on, and completes when what was due has been done. */
-    void goOn(Duration by, int times) {
+    void goOn(Duration by, int times) throws InterruptedException {
       for (int i = 0; i < times; i++) {
-        await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !pending.isEmpty());
+        Runnable due = next();
         now = now.plus(by);
-        Runnable due = pending.remove();
         vertx.runOnContext(go -> due.run());
       }
-      await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !pending.isEmpty());
+      pending.add(next());
+    }
+
+    private Runnable next() throws InterruptedException {
+      Runnable due = pending.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      assertThat(due).as("what waits for the time").isNotNull();
+      return due;
     }
   }
 
