@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -111,9 +112,7 @@ abstract class NotebookContract extends ServiceFixture {
     }
 
     private Runnable next() throws InterruptedException {
-      Runnable due = pending.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      assertThat(due).as("what waits for the time").isNotNull();
-      return due;
+      return Objects.requireNonNull(pending.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
   }
 

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
  * single spaces. The build rehearses the common ones, so that the start-up cache of commands has
  * what they load (docs/decisions/0019).
  */
-final class Rehearsal {
-  private Rehearsal() {}
+final class CommandTraining {
+  private CommandTraining() {}
 
   public static void main(String[] none) throws IOException {
     BufferedReader lines =
@@ -19,7 +19,7 @@ final class Rehearsal {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       int code = Main.run("orrery", line.split(" "));
       if (code != 0) {
-        System.err.println("rehearsal: `orrery " + line + "` ended with " + code);
+        System.err.println("training: `orrery " + line + "` ended with " + code);
         System.exit(1);
       }
     }
