@@ -3,6 +3,7 @@ package io.orrery.compute.service;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.run.StepCluster;
@@ -137,6 +138,7 @@ public interface TrainingServiceFactory {
    * @param keepers for platforms that share no disk with the server
    * @param neighbours the other platforms
    * @param logins with which images of projects are pulled
+   * @param environments of Python packages, in which programs of this machine may run
    */
   record Surroundings(
       Vertx vertx,
@@ -149,7 +151,8 @@ public interface TrainingServiceFactory {
       Keepers keepers,
       SiblingPlatforms neighbours,
       Sandbox sandbox,
-      ImageLogins logins) {
+      ImageLogins logins,
+      EnvironmentPlace environments) {
     /** Those of a server that works alone, and of a platform that needs no other. */
     public Surroundings(
         Vertx vertx,
@@ -170,13 +173,25 @@ public interface TrainingServiceFactory {
           keepers,
           SiblingPlatforms.NONE,
           Sandbox.NONE,
-          ImageLogins.NONE);
+          ImageLogins.NONE,
+          new EnvironmentPlace(home.resolve("builds")));
     }
 
     /** The same with other ones to listen, and beside others. */
     public Surroundings among(PlatformListener ears, SiblingPlatforms others) {
       return new Surroundings(
-          vertx, clock, home, own, sdk, access, ears, keepers, others, sandbox, logins);
+          vertx,
+          clock,
+          home,
+          own,
+          sdk,
+          access,
+          ears,
+          keepers,
+          others,
+          sandbox,
+          logins,
+          environments);
     }
 
     /** The same for a platform that another one runs attempts on, and listens to. */

@@ -31,7 +31,8 @@ public final class Tenure {
         limited(whole.keepers()),
         whole.neighbours(),
         Sandbox.NONE,
-        whole.logins());
+        whole.logins(),
+        whole.environments());
   }
 
   private Keepers limited(Keepers keepers) {

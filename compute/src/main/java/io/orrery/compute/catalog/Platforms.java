@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
@@ -72,9 +73,7 @@ public final class Platforms {
     return new Platforms(surroundings, own);
   }
 
-  /**
-   * @param own those that the server itself brings
-   */
+  /** Opens those that the server itself brings, and those of jars. */
   Platforms(Surroundings surroundings, Iterable<TrainingServiceFactory> own) {
     Relay relay = new Relay(surroundings.listener());
     this.surroundings = surroundings.among(relay, new Beside(relay));
@@ -95,6 +94,11 @@ public final class Platforms {
   /** What containers of this server may mount. */
   public HostMounts mountable() {
     return surroundings.sandbox().mountable();
+  }
+
+  /** The environments of Python packages on this machine. */
+  public EnvironmentPlace environments() {
+    return surroundings.environments();
   }
 
   /** Takes in what a jar has brought; its faults are not the server's. */

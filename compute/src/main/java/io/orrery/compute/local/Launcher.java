@@ -10,6 +10,7 @@ import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.file.ConfinedDirectory;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes an attempt's files and starts its wrapper. */
 final class Launcher {
   private static final String CODE = "/trialCodeDirectory";
+  private static final String IMAGE = "/trainingService/image";
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final TrialEnvironment environment;
@@ -35,11 +37,19 @@ final class Launcher {
   private final Spawn spawn;
   private final String shell;
   private final Workspaces workspaces;
+  private final EnvironmentPlace environments;
 
   /**
+   * @param environments of Python packages, in which programs may run
    * @param interpreter what runs the wrapper script: {@code sh}
    */
-  Launcher(Path home, TrialEnvironment environment, List<String> interpreter, Spawn spawn) {
+  Launcher(
+      Path home,
+      TrialEnvironment environment,
+      EnvironmentPlace environments,
+      List<String> interpreter,
+      Spawn spawn) {
+    this.environments = environments;
     this.spawn = spawn;
     this.environment = environment;
     this.wrapper =
@@ -86,6 +96,10 @@ final class Launcher {
     if (!Files.isExecutable(code)) {
       throw refused(CODE, named + " cannot be entered by the server's user");
     }
+    String missing = LocalEnvironment.missing(submission.spec(), environments);
+    if (missing != null) {
+      throw refused(IMAGE, missing);
+    }
   }
 
   /** The person may have put a link in the way since the file was read. */
@@ -104,6 +118,7 @@ final class Launcher {
   /** The directories of a program that is kept apart. */
   private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) throws IOException {
     List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
+    LocalEnvironment.directory(submission.spec(), environments).ifPresent(readable::add);
     JobSettings job = submission.job();
     if (job != null) {
       readable.add(job.inputs());
@@ -167,7 +182,11 @@ final class Launcher {
       @Nullable GpuGrant gpus,
       Runnable onExit) {
     String command = command(submission);
-    Map<String, String> variables = environment.of(submission, files, mark, gpus);
+    Map<String, String> variables =
+        LocalEnvironment.directory(submission.spec(), environments)
+            .map(packages ->
+                EnvironmentPlace.variables(packages, environment.of(submission, files, mark, gpus)))
+            .orElseGet(() -> environment.of(submission, files, mark, gpus));
     try {
       files.make();
       ParameterFile.write(files.parameters(), submission.parameters());

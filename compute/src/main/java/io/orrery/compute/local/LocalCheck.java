@@ -6,6 +6,7 @@ import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.gpu.GpuSight;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.workload.Workspaces;
 import java.io.IOException;
@@ -28,12 +29,15 @@ final class LocalCheck {
 
   private final Path home;
   private final SearchPath path;
+  private final EnvironmentPlace environments;
   private final GpuProbe probe;
 
   /**
    * @param path where trials look for programs
+   * @param environments of Python packages, in which programs may run
    */
-  LocalCheck(Path home, SearchPath path, GpuProbe probe) {
+  LocalCheck(Path home, SearchPath path, EnvironmentPlace environments, GpuProbe probe) {
+    this.environments = environments;
     this.home = home;
     this.path = path;
     this.probe = probe;
@@ -44,7 +48,10 @@ final class LocalCheck {
     items.add(home());
     items.add(disk());
     items.add(code(Path.of(spec.job().codeDirectory())));
-    items.add(python(spec.job().command()));
+    items.add(
+        LocalEnvironment.directory(spec, environments)
+            .map(LocalCheck::python)
+            .orElseGet(() -> python(spec.job().command())));
     items.add(gpus(spec));
     return items;
   }
@@ -93,6 +100,18 @@ final class LocalCheck {
             "code directory",
             directory + " cannot be written by the server's user",
             "trials that write there fail; NNI_OUTPUT_DIR is always theirs");
+  }
+
+  /** The one of an environment of Python packages. */
+  private static Item python(Path environment) {
+    Path program = environment.resolve("bin").resolve("python");
+    String version = EnvironmentPlace.isComplete(environment) ? version(program) : null;
+    return version == null
+        ? Item.bad(
+            "python",
+            "there is no python at " + program,
+            "build the environment again: orrery build start")
+        : Item.good("python", version + " at " + program);
   }
 
   private Item python(String command) {

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.section.CommonKeys;
 import io.orrery.compute.section.OlderSection;
 import io.orrery.compute.section.ServiceSection;
+import io.orrery.core.image.EnvironmentChoice;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.schema.Field;
 import io.orrery.core.schema.Schema;
+import io.orrery.core.schema.Shown;
 import io.orrery.core.schema.ValueType;
 import io.orrery.core.schema.Walk;
 import java.util.List;
@@ -26,6 +29,10 @@ public final class LocalSection implements ServiceSection {
                       "how many trials may share a GPU")
                   .or(1),
               Field.of("gpuIndices", new ValueType.GpuIndices(), "which GPUs may be used"),
+              Field.of(
+                  EnvironmentChoice.KEY,
+                  new ValueType.Text(),
+                  "the environment of Python packages in which trials run: env:NAME"),
               Field.of("reuseMode", new ValueType.Flag(), "whether trials share one environment")
                   .or(false)));
 
@@ -48,8 +55,20 @@ public final class LocalSection implements ServiceSection {
       root.remove("nniManagerIp");
     }
     gpus(service, walk);
+    image(service, walk);
     if (service.path("reuseMode").booleanValue()) {
       walk.notice("reuseMode has no effect: every local trial is a process of its own.");
+    }
+  }
+
+  private static void image(ObjectNode service, Walk walk) {
+    JsonNode image = service.get(EnvironmentChoice.KEY);
+    if (image != null && EnvironmentName.parse(image.asText()).isEmpty()) {
+      walk.refuse(
+          AT + "/" + EnvironmentChoice.KEY,
+          "must be an environment of Python packages such as env:tool, which ImageBuild with"
+              + " requirements makes; the platform local runs no containers, and this is "
+              + Shown.of(image));
     }
   }
 

@@ -87,9 +87,11 @@ final class LocalService implements TrainingService {
             home,
             new TrialEnvironment(
                 environment, surroundings.sdk(), surroundings.access(), surroundings.sandbox()),
+            surroundings.environments(),
             settings.interpreter(),
             settings.spawn());
-    this.check = new LocalCheck(home, SearchPath.of(environment), probe);
+    this.check =
+        new LocalCheck(home, SearchPath.of(environment), surroundings.environments(), probe);
     this.marks = new ProcessMarks(home);
     this.escapes = new OrphanReaper(census, this::isOver);
     this.gpus =

@@ -6,6 +6,7 @@ import io.orrery.compute.BareSpec;
 import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.SearchPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,10 @@ class LocalCheckTest {
   private List<Item> check(Path home, String command, @Nullable Integer gpus) {
     String path = directory.toString();
     return new LocalCheck(
-            home, new SearchPath(path), new GpuProbe(new SearchPath(path), GpuProbe.LIMIT))
+            home,
+            new SearchPath(path),
+            new EnvironmentPlace(home.resolve("builds")),
+            new GpuProbe(new SearchPath(path), GpuProbe.LIMIT))
         .of(BareSpec.on("local", command, path, gpus));
   }
 }

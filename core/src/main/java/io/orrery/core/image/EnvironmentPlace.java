@@ -31,6 +31,15 @@ public record EnvironmentPlace(Path root) {
         && Files.isExecutable(environment.resolve(PROGRAMS).resolve("python"));
   }
 
+  /**
+   * A sentence about one that is not there.
+   *
+   * @param image its name with the digest
+   */
+  public static String missing(String image) {
+    return "the environment %s is not on this machine any more: build it again".formatted(image);
+  }
+
   /** The variables of a program that runs in one, made of those that it has without. */
   public static Map<String, String> variables(Path environment, Map<String, String> before) {
     Map<String, String> all = new HashMap<>(before);

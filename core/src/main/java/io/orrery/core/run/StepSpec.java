@@ -95,6 +95,29 @@ public record StepSpec(
         cache);
   }
 
+  /** The same with other settings of its training service. */
+  public StepSpec withSettings(Parameters others) {
+    return new StepSpec(
+        name,
+        task,
+        each,
+        work,
+        code,
+        git,
+        platform,
+        others,
+        gpus,
+        after,
+        inputs,
+        environment,
+        context,
+        outputs,
+        retry,
+        timeout,
+        when,
+        cache);
+  }
+
   /** The outputs of other tasks that the step uses. */
   public Set<OutputRef> uses() {
     Set<OutputRef> uses = new LinkedHashSet<>(inputs.values());

@@ -3,6 +3,7 @@ package io.orrery.core.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Pipelines;
@@ -11,6 +12,7 @@ import io.orrery.core.bus.contract.Templates;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.code.CodeRepository;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
@@ -217,7 +219,10 @@ class PipelineWireTest {
           new PipelineRuns.ReadOutput(RUN, "train-1", "model", 3, 10),
           new PipelineRuns.AskPlatforms(),
           new PipelineRuns.CheckService(
-              "remote", new Parameters(Map.of("awayLimit", 60)), 1, "ann", true),
+              new TrainingServiceSpec("remote", new Parameters(Map.of("awayLimit", 60))),
+              1,
+              new ResourceOwner(VISION, "ann"),
+              true),
           new PipelineRuns.Platforms(
               List.of("local"),
               List.of(new StepCluster("box", StepContainer.PLATFORM)),

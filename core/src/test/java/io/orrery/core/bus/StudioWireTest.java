@@ -214,6 +214,8 @@ class StudioWireTest {
           new Builds.ListBuilds(List.of(VISION), "ann", "tool", BuildStatus.FAILED),
           new Builds.BuildList(List.of(BUILD)),
           new Builds.GetBuild("tool"),
+          new Builds.FreezeEnvironment(VISION, "env:tool", "/image"),
+          new Builds.FrozenEnvironment("env:tool@sha256:ab"),
           new Builds.PutBuild(BY, "tool", VISION, SPEC, true, 1L, true),
           new Builds.PutBuildDone(BUILD, Services.Outcome.CREATED),
           new Builds.StartBuild(BY, "tool"),

@@ -23,6 +23,7 @@ import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.http.HostName;
 import io.orrery.core.id.AttemptRef;
+import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.metric.MetricSink;
@@ -107,7 +108,8 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 keepers.keepers(),
                 SiblingPlatforms.NONE,
                 ground.sandbox(),
-                logins(ground)),
+                logins(ground),
+                new EnvironmentPlace(WorkloadWiring.builds(ground, ground.home()))),
             containers(ground));
     String submissions =
         ground.deploy(

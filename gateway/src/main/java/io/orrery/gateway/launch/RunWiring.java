@@ -6,6 +6,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.gateway.cluster.LeasedDuty;
 import io.orrery.orchestrator.alert.AlertSender;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.run.RunOwner;
 import io.orrery.orchestrator.run.StepServices;
 import io.orrery.studio.due.DueRunController;
@@ -68,6 +69,7 @@ final class RunWiring {
         Orchestration.secrets(ground),
         new SecretBox(ground.files(), System.getenv()),
         Orchestration.defaults(ground, orchestration.platforms()),
+        new EnvironmentFreezer(ground.vertx(), ground.bus(), orchestration.platforms()),
         ground.files(),
         ground.config().users() ? ground.sandbox()::shows : null);
   }

@@ -92,7 +92,7 @@ final class WorkloadWiring {
   }
 
   /** The directory of all builds. */
-  private static Path builds(Ground ground, HomeDirectory home) {
+  static Path builds(Ground ground, HomeDirectory home) {
     Path directory = ground.config().builds().directory();
     return directory == null
         ? home.path().toAbsolutePath().normalize().resolve("builds")

@@ -47,6 +47,13 @@ class EnvironmentIT extends ServiceJourney {
       http.server.HTTPServer(('127.0.0.1', int(os.environ['PORT'])), Handler).serve_forever()
       """;
 
+  /** Prints what the module says, and which environment the program is in. */
+  private static final String SAYING =
+      "echo $(python -c 'import greeting, sys; print(greeting.WORDS, sys.prefix)') $VIRTUAL_ENV";
+
+  private static final String REPORTING =
+      "python -c 'import nni; nni.get_next_parameter(); nni.report_final_result(1)'";
+
   @TempDir Path shared;
 
   @Override
@@ -172,6 +179,88 @@ class EnvironmentIT extends ServiceJourney {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(answered("hello")).startsWith("hello from 2.0 "));
+  }
+
+  private static ObjectNode task(String name, String image) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("name", name)
+        .put("image", image)
+        .put("command", SAYING + " > $ORRERY_OUTPUTS/said");
+  }
+
+  private static ObjectNode pipeline(ObjectNode... tasks) {
+    ObjectNode document = Json.MAPPER.createObjectNode();
+    document.putArray("tasks").addAll(List.of(tasks));
+    return document;
+  }
+
+  private JsonNode over(String run) throws Exception {
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            List.of("SUCCEEDED", "FAILED")
+                .contains(server.get("/runs/" + run).path("status").asText()));
+    return server.get("/runs/" + run);
+  }
+
+  private String experiment(String image) throws IOException {
+    Path code = Files.createDirectories(temp.resolve("trial"));
+    return """
+    {"trialCommand": "%s && %s",
+     "trialCodeDirectory": "%s", "trialConcurrency": 1, "maxTrialNumber": 1,
+     "searchSpace": {"x": {"_type": "choice", "_value": [1]}}, "tuner": {"name": "Random"},
+     "trainingService": {"platform": "local", "image": "%s"}}
+    """
+        .formatted(SAYING, REPORTING, code, image);
+  }
+
+  @Test
+  void stepsAndTrialsRunInAnEnvironment() throws Exception {
+    ObjectNode greet = task("greet", "env:tool");
+    greet.putObject("outputs").putObject("said").put("value", "said");
+    ObjectNode elsewhere = task("elsewhere", "env:tool").put("cluster", "lab");
+    ObjectNode wrong = task("wrong", "env:No Such");
+    assertThat(send("PUT", "/pipelines/early", pipeline(greet), 400).toString())
+        .contains("/tasks/0/image")
+        .contains("no environment env:tool");
+    assertThat(send("PUT", "/pipelines/early", pipeline(elsewhere, wrong), 400).toString())
+        .contains("/tasks/0/cluster")
+        .contains("/tasks/1/image")
+        .contains("an environment is named env:<name>");
+    assertThat(send("POST", "/experiments", experiment("env:tool"), 400).toString())
+        .contains("/trainingService/image")
+        .contains("no environment env:tool");
+    assertThat(send("POST", "/experiments", experiment("busybox"), 400).toString())
+        .contains("/trainingService/image")
+        .contains("runs no containers");
+
+    String place = workspace(context("1.0"));
+    send("PUT", "/builds/tool", document("requirements.txt", "workspace", place), 201);
+    JsonNode built = ended("tool");
+    assertThat(built.path("status").asText()).as(log("tool")).isEqualTo("SUCCEEDED");
+    String digest = built.path("digest").asText();
+    Path directory =
+        home().resolve("builds/public/environments").resolve(digest.substring("sha256:".length()));
+    String said = "hello from 1.0 %s %s".formatted(directory, directory);
+
+    send("PUT", "/pipelines/greeting", pipeline(greet), 201);
+    JsonNode run = over(server.post("/pipelines/greeting/run", "{}").path("id").asText());
+    assertThat(run.path("status").asText()).as("%s", run).isEqualTo("SUCCEEDED");
+    assertThat(run.toString()).contains(said);
+
+    String id = server.post("/experiments", experiment("env:tool")).path("id").asText();
+    server.awaitStatus(id, PATIENCE, "DONE");
+    String trial = server.trials(id).getFirst().path("id").asText();
+    String log = "/experiments/" + id + "/trials/" + trial + "/logs/stdout";
+    assertThat(server.send("GET", log, BodyPublishers.noBody()).body()).contains(said);
+
+    // What is gone from this machine is a reason before anything starts.
+    Files.delete(directory.resolve("complete"));
+    assertThat(send("POST", "/experiments", experiment("env:tool"), 400).toString())
+        .contains("is not on this machine any more");
+    JsonNode failed = over(server.post("/pipelines/greeting/run", "{}").path("id").asText());
+    assertThat(failed.toString()).contains("is not on this machine any more");
   }
 
   @Test

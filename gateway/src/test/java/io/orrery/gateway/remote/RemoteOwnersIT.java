@@ -155,7 +155,8 @@ class RemoteOwnersIT extends TrainingServiceFixture {
                 here.keepers(),
                 SiblingPlatforms.NONE,
                 Sandbox.NONE,
-                ImageLogins.NONE));
+                ImageLogins.NONE,
+                here.environments()));
     return first;
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.action;
 
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.VolumeKind;
@@ -33,7 +34,11 @@ final class ShellWork implements ServerWork {
 
   private final WorkContext context;
   private final Path directory;
-  private final @Nullable StepContainer container;
+  private final @Nullable String image;
+
+  /** Null for a program of this machine. */
+  private final @Nullable StepContainer host;
+
   private final Map<String, String> environment;
   private final Promise<Map<String, String>> over = Promise.promise();
   private boolean canceled;
@@ -46,7 +51,8 @@ final class ShellWork implements ServerWork {
       Map<String, String> environment) {
     this.context = context;
     this.directory = directory;
-    this.container = container;
+    this.image = container == null ? null : container.image();
+    this.host = EnvironmentName.isContainer(image) ? container : null;
     this.environment = environment;
   }
 
@@ -68,7 +74,7 @@ final class ShellWork implements ServerWork {
                 workload(),
                 context.project(),
                 context.runner(),
-                container == null ? Workloads.HERE : container.cluster(),
+                host == null ? Workloads.HERE : host.cluster(),
                 context.attempt(),
                 spec(),
                 null,
@@ -82,9 +88,9 @@ final class ShellWork implements ServerWork {
   private WorkloadSpec spec() {
     return new WorkloadSpec(
         WAITING,
-        container == null ? null : container.image(),
+        image,
         // In a container it is mounted, so that it can be changed.
-        container == null ? directory.toString() : null,
+        host == null ? directory.toString() : null,
         environment,
         List.of(),
         null,
@@ -95,12 +101,12 @@ final class ShellWork implements ServerWork {
   }
 
   private Mounts mounts() {
-    if (container == null) {
+    if (host == null) {
       return Mounts.NONE;
     }
     String path = directory.toString();
     return new Mounts(List.of(new VolumeMount(VolumeKind.HOSTPATH, path, path)))
-        .and(Mounts.read(container.mounts()).value());
+        .and(Mounts.read(host.mounts()).value());
   }
 
   private void look() {

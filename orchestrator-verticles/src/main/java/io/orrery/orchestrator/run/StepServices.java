@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -19,6 +20,7 @@ import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;
@@ -61,12 +63,14 @@ public final class StepServices {
   private final ProjectSecrets secrets;
   private final SecretBox box;
   private final ProjectDefaults defaults;
+  private final EnvironmentFreezer environments;
   private final Path home;
   private final @Nullable Predicate<Path> shown;
 
   /**
    * @param box in which secrets of settings are kept while an attempt is there
    * @param defaults of pods, from the project of the run
+   * @param environments of Python packages
    * @param home the server's home directory
    * @param shown whether a path of the server may be named; null when all may
    */
@@ -76,6 +80,7 @@ public final class StepServices {
       ProjectSecrets secrets,
       SecretBox box,
       ProjectDefaults defaults,
+      EnvironmentFreezer environments,
       Path home,
       @Nullable Predicate<Path> shown) {
     this.vertx = vertx;
@@ -83,6 +88,7 @@ public final class StepServices {
     this.secrets = secrets;
     this.box = box;
     this.defaults = defaults;
+    this.environments = environments;
     this.home = home.toAbsolutePath().normalize();
     this.shown = shown;
   }
@@ -97,12 +103,21 @@ public final class StepServices {
     return bus.serve(
         PipelineRuns.CHECK_SERVICE,
         asked ->
-            check(asked.platform(), asked.settings(), asked.gpus(), asked.user(), asked.secrets())
+            check(
+                    asked.service().platform(),
+                    asked.service().settings(),
+                    asked.gpus(),
+                    asked.owner().owner(),
+                    asked.secrets())
+                .compose(spec -> environments.freeze(spec, asked.owner().project()))
                 .map(new Done()));
   }
 
-  /** Fails with Refused and everything that is wrong; pointers into the section. */
-  Future<Void> check(
+  /**
+   * What a section says; fails with Refused and everything that is wrong, with pointers into the
+   * section.
+   */
+  Future<ExperimentSpec> check(
       String platform,
       Parameters settings,
       @Nullable Integer gpus,
@@ -123,6 +138,8 @@ public final class StepServices {
               .forEach(findings::add);
           if (spec != null) {
             findings.addAll(platforms.checkSteps(spec, withSecrets));
+            findings.addAll(EnvironmentFreezer.misplaced(spec));
+            findings.addAll(unfrozen(spec, settings));
           }
           if (!findings.isEmpty()) {
             throw Problem.Refused.of(findings.stream().distinct().toList()).toException();
@@ -130,13 +147,33 @@ public final class StepServices {
           if (spec == null) {
             throw Problem.Refused.of(reading.findings()).toException();
           }
-          return null;
+          return spec;
         },
         false);
   }
 
   private boolean isOfTrials(String platform, String key) {
     return OF_TRIALS.contains(key) || (platforms.rehearses(platform) && OF_RESULTS.contains(key));
+  }
+
+  /** An environment that is not written where it is frozen when a run is created is a finding. */
+  private static List<Finding> unfrozen(ExperimentSpec spec, Parameters settings) {
+    TrainingServiceSpec service = spec.job().trainingService();
+    boolean written =
+        service.platform().equals(LOCAL)
+            ? EnvironmentChoice.text(settings.values()) != null
+                || EnvironmentChoice.text(service.settings().values()) == null
+            : !(service.settings().values().get("services") instanceof List<?> parts)
+                || parts.stream()
+                    .noneMatch(part ->
+                        part instanceof Map<?, ?> one
+                            && LOCAL.equals(one.get("platform"))
+                            && one.containsKey(EnvironmentChoice.KEY));
+    return written
+        ? List.of()
+        : List.of(
+            new Finding(
+                SECTION, "the environment of a task is written as its own key: image: env:tool"));
   }
 
   /** The text itself; a secret that all members of the project could read is a finding. */
@@ -168,7 +205,8 @@ public final class StepServices {
             vertx.executeBlocking(
                 () -> spec(run, step, secret -> values.getOrDefault(secret, secret)), false))
         .compose(read -> defaults.give(read, new ResourceOwner(run.project(), run.owner())))
-        .map(given -> given.spec().job().trainingService())
+        .compose(given -> environments.freeze(given.spec(), run.project()))
+        .map(frozen -> frozen.job().trainingService())
         .map(service ->
             new TrainingServiceSpec(
                 service.platform(), new Parameters(withoutTrials(service.settings().values()))));

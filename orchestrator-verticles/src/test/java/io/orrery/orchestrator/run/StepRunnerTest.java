@@ -26,6 +26,7 @@ import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.submission.Submissions;
 import io.vertx.core.Context;
@@ -97,6 +98,7 @@ class StepRunnerTest {
                     secrets,
                     new SecretBox(home, Map.of()),
                     new ProjectDefaults(bus, Map.of(), Set.of(), new HostMounts(List.of())),
+                    new EnvironmentFreezer(vertx, bus, platforms),
                     home,
                     null),
                 new ArtifactCharges(bus, new RunTable(store), 1)),

@@ -17,6 +17,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
+import io.orrery.studio.environment.FrozenEnvironments;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +68,7 @@ public final class BuildHandler {
             bus.serve(Builds.START, asked -> start(asked.by(), asked.name())),
             bus.serve(Builds.CANCEL, asked -> cancel(asked.by(), asked.name())),
             bus.serve(Builds.DELETE, this::delete),
+            bus.serve(Builds.FREEZE, this::freeze),
             bus.serve(Builds.UNFINISHED, asked -> table.unfinished().map(Builds.BuildList::new)),
             bus.serve(Builds.REPORT, this::report)));
   }
@@ -80,6 +82,11 @@ public final class BuildHandler {
                 .map(build -> build.spec().upload())
                 .flatMap(Stream::ofNullable)
                 .collect(Collectors.toSet()));
+  }
+
+  private Future<Builds.FrozenEnvironment> freeze(Builds.FreezeEnvironment asked) {
+    return FrozenEnvironments.freeze(bus, asked.project(), asked.image(), asked.pointer())
+        .map(image -> new Builds.FrozenEnvironment(String.valueOf(image)));
   }
 
   private Future<Builds.BuildList> list(Builds.ListBuilds asked) {

@@ -67,6 +67,12 @@ public final class FrozenEnvironments {
 
   private static String digest(ImageBuild build, String pointer) {
     String digest = build.digest();
+    if (digest == null && !build.status().isOver()) {
+      throw refused(
+          pointer,
+          "the environment %s is not complete yet (%s): try again when orrery build logs %s --follow ends"
+              .formatted(build.spec().target(), build.status(), build.name()));
+    }
     if (digest == null) {
       throw refused(
           pointer,

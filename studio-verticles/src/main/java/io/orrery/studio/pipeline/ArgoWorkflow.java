@@ -2,6 +2,8 @@ package io.orrery.studio.pipeline;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.image.EnvironmentChoice;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -218,6 +220,12 @@ final class ArgoWorkflow {
     if (step.code() != null || step.git() != null) {
       notices.add(
           "the code of %s is not in the workflow: build it into its image".formatted(step.task()));
+    }
+    String environment = EnvironmentChoice.text(step.settings().values());
+    if (environment != null && !EnvironmentName.isContainer(environment)) {
+      notices.add(
+          "the packages of %s are not in the workflow: install them into the image of %s"
+              .formatted(environment, step.task()));
     }
     inputs(step, template);
     template.set(

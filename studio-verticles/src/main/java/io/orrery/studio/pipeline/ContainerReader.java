@@ -1,5 +1,6 @@
 package io.orrery.studio.pipeline;
 
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.project.NodePlacement;
@@ -45,15 +46,19 @@ final class ContainerReader {
    * @return null for a program of the machine itself, and when something is wrong
    */
   @Nullable StepContainer read(Action action, Map<String, String> amounts) {
-    String own = keys.text("image", MOST_TEXT);
-    String image = own == null && action instanceof OfTemplate of ? of.template().image() : own;
-    if (image == null) {
+    String image = image(action);
+    if (image == null || !EnvironmentName.isContainer(image)) {
       if (action instanceof OfTemplate of && TeamReader.kind(of.template()) != null) {
         keys.wrong("template", "a task of %s names its image".formatted(of.template().name()));
       }
       for (String key : List.of("cluster", "volume_mount", TeamReader.KEY)) {
         if (keys.value(key) != null) {
-          keys.wrong(key, key + " belongs to a task with an image");
+          keys.wrong(
+              key,
+              image == null
+                  ? key + " belongs to a task with an image"
+                  : "%s belongs to a container, and a task in the environment %s is a process of the server's machine"
+                      .formatted(key, image));
         }
       }
       return null;
@@ -90,6 +95,35 @@ final class ContainerReader {
         "",
         team,
         pods ? nodes(amounts) : null);
+  }
+
+  private @Nullable String image(Action action) {
+    String own = keys.text("image", MOST_TEXT);
+    return own == null && action instanceof OfTemplate of ? of.template().image() : own;
+  }
+
+  /**
+   * The place of a task without a container: that of its training service, in the environment of
+   * Python packages that stands in the place of an image.
+   */
+  TaskPlace place(Action action) {
+    TaskPlace place = TaskPlace.read(keys, with.platforms());
+    String image = image(action);
+    if (image == null || EnvironmentName.isContainer(image)) {
+      return place;
+    }
+    String key = keys.value("image") == null ? "template" : "image";
+    if (EnvironmentName.parse(image).isEmpty()) {
+      keys.wrong(key, "an environment is named env:<name>, not '%s'".formatted(image));
+    } else if (!place.isHere()) {
+      keys.wrong(
+          key,
+          "the environment %s is a directory of the server's machine, so its task runs on local and not on %s"
+              .formatted(image, place.platform()));
+    } else if (place.environment() != null) {
+      keys.wrong(key, "the trainingService of the task has an image already: write it once");
+    }
+    return place.in(image);
   }
 
   /** The training service of the container that was read last. */

@@ -34,10 +34,12 @@ public final class PipelineFreezer {
   public static final class Ready {
     private final Pipeline pipeline;
     private final Reading reading;
+    private final StepEnvironments environments;
 
-    private Ready(Pipeline pipeline, Reading reading) {
+    private Ready(Pipeline pipeline, Reading reading, StepEnvironments environments) {
       this.pipeline = pipeline;
       this.reading = reading;
+      this.environments = environments;
     }
 
     public Pipeline pipeline() {
@@ -50,17 +52,18 @@ public final class PipelineFreezer {
      * @throws io.orrery.core.problem.ProblemException Refused, with every finding
      */
     public RunSpec due(RunId run, Instant due) {
-      return RunFreezer.freeze(
-          new RunFreezer.Start(
-              run,
-              pipeline,
-              pipeline.revision(),
-              Json.MAPPER.createObjectNode(),
-              pipeline.owner(),
-              true,
-              due,
-              due),
-          reading.document());
+      return environments.in(
+          RunFreezer.freeze(
+              new RunFreezer.Start(
+                  run,
+                  pipeline,
+                  pipeline.revision(),
+                  Json.MAPPER.createObjectNode(),
+                  pipeline.owner(),
+                  true,
+                  due,
+                  due),
+              reading.document()));
     }
   }
 
@@ -70,9 +73,10 @@ public final class PipelineFreezer {
         .get(name)
         .compose(pipeline ->
             surroundings(pipeline.document(), pipeline.project(), pipeline.owner())
-                .map(with ->
-                    new Ready(
-                        pipeline, PipelineDocumentReader.read(name, pipeline.document(), with))));
+                .map(with -> PipelineDocumentReader.read(name, pipeline.document(), with))
+                .compose(reading ->
+                    StepEnvironments.of(bus, pipeline.project(), reading.document())
+                        .map(environments -> new Ready(pipeline, reading, environments))));
   }
 
   /** The training services and templates that a document may name, and its project. */

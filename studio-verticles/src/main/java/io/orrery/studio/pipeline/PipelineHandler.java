@@ -280,9 +280,9 @@ public final class PipelineHandler {
           return version.compose(chosen ->
               freezer
                   .surroundings(chosen.document(), pipeline.project(), by.name())
-                  .map(with -> {
-                    Reading reading =
-                        PipelineDocumentReader.read(pipeline.name(), chosen.document(), with);
+                  .map(
+                      with -> PipelineDocumentReader.read(pipeline.name(), chosen.document(), with))
+                  .compose(reading -> {
                     RunSpec spec =
                         RunFreezer.freeze(
                             new RunFreezer.Start(
@@ -295,7 +295,9 @@ public final class PipelineHandler {
                                 null,
                                 changes.now()),
                             reading.document());
-                    return new Frozen(pipeline, spec, reading.notices());
+                    return StepEnvironments.of(bus, pipeline.project(), reading.document())
+                        .map(environments ->
+                            new Frozen(pipeline, environments.in(spec), reading.notices()));
                   }));
         });
   }

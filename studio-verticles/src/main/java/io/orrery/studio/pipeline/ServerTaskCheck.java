@@ -8,6 +8,8 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Services;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunAlerts;
@@ -66,7 +68,7 @@ final class ServerTaskCheck {
         }
       }
     }
-    services(document, by, checks);
+    services(document, project, by, checks);
     SecretUses secrets = SecretUses.of(document);
     if (!secrets.isEmpty()) {
       checks.add(missing(secrets, project));
@@ -86,7 +88,11 @@ final class ServerTaskCheck {
   }
 
   /** Those of programs elsewhere; tasks that are set alike are asked about once. */
-  private void services(PipelineDocument document, Actor by, List<Future<List<Finding>>> checks) {
+  private void services(
+      PipelineDocument document,
+      ProjectName project,
+      Actor by,
+      List<Future<List<Finding>>> checks) {
     List<TaskDocument> tasks = new ArrayList<>(document.tasks());
     TaskDocument exit = document.onExit();
     if (exit != null) {
@@ -101,15 +107,27 @@ final class ServerTaskCheck {
       }
       PipelineRuns.CheckService check =
           new PipelineRuns.CheckService(
-              task.platform(),
-              task.place().settings(),
+              new TrainingServiceSpec(task.platform(), task.place().settings()),
               task.gpus(),
-              by.name(),
+              new ResourceOwner(project, by.name()),
               sealed || SecretUses.hasSecretVariables(task));
       if (asked.add(check)) {
-        checks.add(found(bus.request(PipelineRuns.CHECK_SERVICE, check), task.pointer()));
+        checks.add(
+            found(bus.request(PipelineRuns.CHECK_SERVICE, check), task.pointer())
+                .map(findings -> asWritten(findings, task)));
       }
     }
+  }
+
+  /** The findings with the pointer to the environment where its task has it. */
+  private static List<Finding> asWritten(List<Finding> findings, TaskDocument task) {
+    String section = task.pointer() + "/trainingService/" + EnvironmentChoice.KEY;
+    return findings.stream()
+        .map(finding ->
+            task.place().named() && finding.pointer().equals(section)
+                ? new Finding(task.pointer() + "/" + EnvironmentChoice.KEY, finding.message())
+                : finding)
+        .toList();
   }
 
   /** Sentences about a document that is stored as it is. */

@@ -3,6 +3,7 @@ package io.orrery.studio.pipeline;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.project.SecretReference;
@@ -10,6 +11,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
 import io.orrery.studio.document.DocumentKeys;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The training service that a task names.
  *
  * @param settings its other keys as they are written; the orchestrator knows which are right
+ * @param named whether its environment of Python packages is written beside the section
  */
-record TaskPlace(String platform, Parameters settings) {
+record TaskPlace(String platform, Parameters settings, boolean named) {
   private static final String LOCAL = "local";
   private static final String KEY = "trainingService";
   private static final String PLATFORM = "platform";
@@ -30,11 +33,11 @@ record TaskPlace(String platform, Parameters settings) {
       new TypeReference<>() {};
 
   /** Programs of the server's machine. */
-  static final TaskPlace HERE = new TaskPlace(LOCAL, Parameters.EMPTY);
+  static final TaskPlace HERE = new TaskPlace(LOCAL, Parameters.EMPTY, false);
 
   /** A training service that is all that a task says. */
   static TaskPlace of(String platform) {
-    return new TaskPlace(platform, Parameters.EMPTY);
+    return new TaskPlace(platform, Parameters.EMPTY, false);
   }
 
   /**
@@ -65,7 +68,25 @@ record TaskPlace(String platform, Parameters settings) {
       keys.wrong(KEY, "trainingService has at most %,d characters".formatted(MOST_CHARACTERS));
       return of(platform);
     }
-    return new TaskPlace(platform, new Parameters(Json.MAPPER.convertValue(settings, VALUES)));
+    return new TaskPlace(
+        platform, new Parameters(Json.MAPPER.convertValue(settings, VALUES)), false);
+  }
+
+  /** The environment of Python packages that its program runs in; null for none. */
+  @Nullable String environment() {
+    return platform.equals(LOCAL) ? EnvironmentChoice.text(settings.values()) : null;
+  }
+
+  /** Whether programs are processes of the server's machine there. */
+  boolean isHere() {
+    return platform.equals(LOCAL);
+  }
+
+  /** The same in an environment. */
+  TaskPlace in(String image) {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(settings.values());
+    all.put(EnvironmentChoice.KEY, image);
+    return new TaskPlace(platform, new Parameters(all), true);
   }
 
   /** Whether there is something in it that only the orchestrator can check. */

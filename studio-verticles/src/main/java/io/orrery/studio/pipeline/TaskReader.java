@@ -113,9 +113,7 @@ final class TaskReader {
         kind.map(ServerTaskReader::platform)
             .map(TaskPlace::of)
             .orElseGet(() ->
-                container == null
-                    ? TaskPlace.read(keys, with.platforms())
-                    : TaskPlace.of(containers.platform())),
+                container == null ? containers.place(action) : TaskPlace.of(containers.platform())),
         gpus,
         amounts,
         after(),

@@ -15,6 +15,7 @@ import io.orrery.core.bus.contract.Templates.PutTemplate;
 import io.orrery.core.bus.contract.Templates.Template;
 import io.orrery.core.bus.contract.Templates.TemplatePage;
 import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -96,7 +97,7 @@ public final class TemplateHandler {
 
   /** What the clusters that run containers have against an image; they are asked for it. */
   private Future<List<String>> notices(ProjectName project, @Nullable String image) {
-    if (image == null) {
+    if (image == null || !EnvironmentName.isContainer(image)) {
       return Future.succeededFuture(List.of());
     }
     return bus.request(PipelineRuns.PLATFORMS, new PipelineRuns.AskPlatforms())

@@ -58,8 +58,7 @@ final class ProcessCheck {
   static @Nullable String missing(
       WorkloadSpec spec, @Nullable Path environment, Map<String, String> inherited) {
     if (environment != null && !EnvironmentPlace.isComplete(environment)) {
-      return "the environment %s is not on this machine any more: build it again"
-          .formatted(spec.image());
+      return EnvironmentPlace.missing(String.valueOf(spec.image()));
     }
     if (spec.command().isEmpty()) {
       return "there is no command to run: write the program and its arguments";

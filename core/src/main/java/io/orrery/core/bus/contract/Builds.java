@@ -57,6 +57,10 @@ public final class Builds {
   public static final Address<CheckBuild, BuildChecked> CHECK =
       new Address<>("builds.check", CheckBuild.class, BuildChecked.class);
 
+  /** Replaces the name of an environment by the digest that it has; fails with Refused. */
+  public static final Address<FreezeEnvironment, FrozenEnvironment> FREEZE =
+      new Address<>("builds.freeze", FreezeEnvironment.class, FrozenEnvironment.class);
+
   /** Told when a build was started, is to be ended, or was deleted. */
   public static final Topic<Changed> CHANGED = new Topic<>("builds.changed", Changed.class);
 
@@ -113,6 +117,21 @@ public final class Builds {
   }
 
   public record GetBuild(String name) {}
+
+  /**
+   * A request to freeze an environment.
+   *
+   * @param image {@code env:<name>}
+   * @param pointer to it in the document, for findings
+   */
+  public record FreezeEnvironment(ProjectName project, String image, String pointer) {}
+
+  /**
+   * A frozen environment.
+   *
+   * @param image with its digest
+   */
+  public record FrozenEnvironment(String image) {}
 
   /**
    * A request to store a document.

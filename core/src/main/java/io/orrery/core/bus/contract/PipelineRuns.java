@@ -1,10 +1,12 @@
 package io.orrery.core.bus.contract;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.PipelineName;
@@ -119,17 +121,17 @@ public final class PipelineRuns {
   /**
    * A training service as a task names it.
    *
-   * @param settings the keys of its section as they are written
+   * @param service the keys of its section as they are written
    * @param gpus of a step; null when it asks for none
-   * @param user the owner of the pipeline
+   * @param owner of the pipeline
    * @param secrets whether a variable of the task is a secret
    */
   public record CheckService(
-      String platform, Parameters settings, @Nullable Integer gpus, String user, boolean secrets) {
+      TrainingServiceSpec service, @Nullable Integer gpus, ResourceOwner owner, boolean secrets) {
     /** The settings may name accounts. */
     @Override
     public String toString() {
-      return "CheckService[" + platform + "]";
+      return "CheckService[" + service.platform() + "]";
     }
   }
 
@@ -246,7 +248,6 @@ public final class PipelineRuns {
 
   public record AskUses(PipelineName pipeline, ProjectName project) {}
 
-  /** The tasks that were measured. */
   public record Uses(List<UseOf> items) {
     public Uses {
       items = List.copyOf(items);
@@ -326,7 +327,6 @@ public final class PipelineRuns {
     }
   }
 
-  /** A command of a user. */
   public enum Verb {
     STOP,
     PAUSE,

@@ -10,6 +10,7 @@ import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.spec.Conversion;
 import io.orrery.orchestrator.spec.SpecReader;
@@ -40,6 +41,7 @@ public final class Creation {
   private final @Nullable Predicate<Path> shown;
   private final CodeFromGit repositories;
   private final ProjectDefaults defaults;
+  private final EnvironmentFreezer environments;
 
   /** Reading looks at directories and files, so it has threads of its own. */
   private final WorkerExecutor threads;
@@ -58,6 +60,7 @@ public final class Creation {
       ProjectDefaults defaults,
       RandomGenerator random) {
     this.defaults = defaults;
+    this.environments = new EnvironmentFreezer(vertx, bus, platforms);
     this.repositories = repositories;
     this.shown = shown;
     this.bus = bus;
@@ -102,7 +105,8 @@ public final class Creation {
               if (spec == null) {
                 return reading;
               }
-              SpecReading checked = reading.with(platforms.check(spec));
+              SpecReading checked =
+                  reading.with(platforms.check(spec)).with(EnvironmentFreezer.misplaced(spec));
               return checked.findings().isEmpty()
                   ? checked.noting(platforms.codeNotices(spec))
                   : checked;
@@ -128,13 +132,23 @@ public final class Creation {
           if (code != null && !code.notice().isEmpty()) {
             before.add(code.notice());
           }
-          return defaults
-              .give(spec, wanted.ownership())
+          return environments
+              .freeze(spec, wanted.ownership().project())
+              .recover(failure -> placed(reading, failure))
+              .compose(frozen -> defaults.give(frozen, wanted.ownership()))
               .compose(given -> {
                 before.addAll(given.notices());
                 return noticed(new Read(id, given.spec(), before), wanted.dryRun());
               });
         });
+  }
+
+  /** The same failure, with its findings where the author has written what they are about. */
+  private static <T> Future<T> placed(SpecReading reading, Throwable failure) {
+    return Problem.of(failure) instanceof Problem.Refused refused && !refused.findings().isEmpty()
+        ? Future.failedFuture(
+            Problem.Refused.of(reading.with(refused.findings()).findings()).toException())
+        : Future.failedFuture(failure);
   }
 
   /** The same with the notices of the platform. */
