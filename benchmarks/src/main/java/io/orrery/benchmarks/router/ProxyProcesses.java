@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.router;
 
 import io.orrery.benchmarks.child.Child;
-import io.orrery.benchmarks.router.Scenario.Trait;
+import io.orrery.benchmarks.router.RouterScenario.Trait;
 import io.orrery.benchmarks.router.load.Load;
 import io.orrery.benchmarks.router.load.Task;
 import io.orrery.benchmarks.router.peer.EndpointLayout;
@@ -58,7 +58,7 @@ final class ProxyProcesses implements AutoCloseable {
   record Entrant(String label, Proxy proxy, boolean plain) {}
 
   /** Who takes part, ours first. */
-  List<Entrant> entrants(Scenario scenario) throws IOException, InterruptedException {
+  List<Entrant> entrants(RouterScenario scenario) throws IOException, InterruptedException {
     List<Entrant> all = new ArrayList<>();
     Path nginx = Child.installed("nginx");
     if (scenario.is(Trait.LOOPS)) {
@@ -192,7 +192,7 @@ final class ProxyProcesses implements AutoCloseable {
   }
 
   /** Ends those that are not needed any more: all that know more than one host. */
-  void retire(Scenario scenario) {
+  void retire(RouterScenario scenario) {
     if (scenario.domains() > 1 || scenario.is(Trait.LOOPS)) {
       List<String> over =
           running.keySet().stream()

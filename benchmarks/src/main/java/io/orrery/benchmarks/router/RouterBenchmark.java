@@ -4,7 +4,7 @@ import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.router.ProxyProcesses.Entrant;
-import io.orrery.benchmarks.router.Scenario.Trait;
+import io.orrery.benchmarks.router.RouterScenario.Trait;
 import io.orrery.benchmarks.router.load.Apart;
 import io.orrery.benchmarks.router.load.Asking;
 import io.orrery.benchmarks.router.load.Load;
@@ -31,7 +31,7 @@ import java.util.function.ToDoubleFunction;
 public final class RouterBenchmark {
   private final Path distribution;
   private final Path root;
-  private final List<Scenario> scenarios;
+  private final List<RouterScenario> scenarios;
   private final int rounds;
   private final int millis;
   private final boolean quick;
@@ -49,7 +49,9 @@ public final class RouterBenchmark {
     this.distribution = distribution;
     this.root = root;
     this.scenarios =
-        scenarios.isEmpty() ? Scenario.all() : scenarios.stream().map(Scenario::named).toList();
+        scenarios.isEmpty()
+            ? RouterScenario.all()
+            : scenarios.stream().map(RouterScenario::named).toList();
     this.rounds = quick ? Math.min(2, rounds) : rounds;
     this.millis = quick ? Math.min(1_000, millis) : millis;
     this.quick = quick;
@@ -77,7 +79,7 @@ public final class RouterBenchmark {
         Load load = Load.start(ProxyProcesses.LOAD_CORE);
         ProxyProcesses fleet =
             new ProxyProcesses(scratch.path(), distribution, root, load, quick)) {
-      for (Scenario scenario : scenarios) {
+      for (RouterScenario scenario : scenarios) {
         long begin = System.nanoTime();
         List<Entrant> entrants = fleet.entrants(scenario);
         Map<String, List<Run>> runs =
@@ -102,7 +104,7 @@ public final class RouterBenchmark {
 
   /** Runs them without ties to a core. */
   private Map<String, List<Run>> runsApart(
-      Scenario scenario, List<Entrant> entrants, Load endpoints)
+      RouterScenario scenario, List<Entrant> entrants, Load endpoints)
       throws IOException, InterruptedException {
     endpoints.tie(ProxyProcesses.BOTH);
     try (Load clients = Load.start(ProxyProcesses.BOTH)) {
@@ -112,7 +114,8 @@ public final class RouterBenchmark {
     }
   }
 
-  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Asking clients)
+  private Map<String, List<Run>> runs(
+      RouterScenario scenario, List<Entrant> entrants, Asking clients)
       throws IOException, InterruptedException {
     Map<String, List<Run>> runs = new HashMap<>();
     for (int round = 0; round <= rounds; round++) {
@@ -127,7 +130,7 @@ public final class RouterBenchmark {
     return runs;
   }
 
-  private Run run(Scenario scenario, Entrant entrant, Asking clients)
+  private Run run(RouterScenario scenario, Entrant entrant, Asking clients)
       throws IOException, InterruptedException {
     int time = scenario.rate() > 0 ? 3 * millis : millis;
     Proxy proxy = entrant.proxy();
@@ -158,7 +161,7 @@ public final class RouterBenchmark {
     }
   }
 
-  private static String[] row(Scenario scenario, String name, List<Run> runs, double ours) {
+  private static String[] row(RouterScenario scenario, String name, List<Run> runs, double ours) {
     Quantiles cpu = new Quantiles(runs.stream().mapToDouble(Run::cpuMicros).toArray());
     double median = median(runs, Run::cpuMicros);
     return new String[] {
@@ -198,7 +201,7 @@ public final class RouterBenchmark {
     return sum;
   }
 
-  private static Map<String, Object> line(Scenario scenario, String name, List<Run> runs) {
+  private static Map<String, Object> line(RouterScenario scenario, String name, List<Run> runs) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("scenario", scenario.name());
     line.put("proxy", name);

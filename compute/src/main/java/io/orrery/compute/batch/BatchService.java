@@ -386,7 +386,7 @@ public final class BatchService implements TrainingService {
         account ->
             new JobPoller(
                 api,
-                new Pace(patience.quick(), patience.slow(), chance()),
+                new PollBackoff(patience.quick(), patience.slow(), chance()),
                 patience.quick(),
                 surroundings.clock(),
                 background));

@@ -24,7 +24,7 @@ final class JobPoller {
   private static final Logger LOG = LoggerFactory.getLogger(JobPoller.class);
 
   private final JobApi api;
-  private final Pace pace;
+  private final PollBackoff pace;
   private final Duration quick;
   private final Clock clock;
   private final Executor threads;
@@ -40,7 +40,7 @@ final class JobPoller {
    * @param quick after which it is looked at when something happens
    * @param threads where looking may block
    */
-  JobPoller(JobApi api, Pace pace, Duration quick, Clock clock, Executor threads) {
+  JobPoller(JobApi api, PollBackoff pace, Duration quick, Clock clock, Executor threads) {
     this.api = api;
     this.pace = pace;
     this.quick = quick;

@@ -38,7 +38,7 @@ final class Fleets {
   /** Those of an experiment, known from now on. */
   synchronized PlatformStats of(ExperimentId experiment, ExperimentSpec spec) {
     return fleets.computeIfAbsent(
-        Key.of(experiment, spec), key -> new PlatformStats(Member.of(spec), clock));
+        Key.of(experiment, spec), key -> new PlatformStats(MemberPlatform.of(spec), clock));
   }
 
   /** Those of an attempt, known from now on. */

@@ -92,7 +92,7 @@ final class HybridDispatcher {
     PlatformStats fleet = fleets.of(ref, submission.spec());
     boolean over = false;
     while (!over) {
-      Member member;
+      MemberPlatform member;
       deciding.lock();
       try {
         keepers.mustAct(ref.trial().experiment());
@@ -114,7 +114,7 @@ final class HybridDispatcher {
   }
 
   /** A platform for an attempt; null when it waits. */
-  private @Nullable Member choose(Submission submission, PlatformStats fleet, boolean turn)
+  private @Nullable MemberPlatform choose(Submission submission, PlatformStats fleet, boolean turn)
       throws IOException {
     AttemptRef ref = submission.attempt();
     boolean behind =
@@ -141,7 +141,7 @@ final class HybridDispatcher {
   }
 
   /** How much room a platform says it has for an experiment. */
-  Room room(Member member, ExperimentSpec spec) {
+  Room room(MemberPlatform member, ExperimentSpec spec) {
     Future<TrainingService> service = neighbours.service(member.platform());
     return service.succeeded()
         ? service.result().room(member.alone(spec))
@@ -149,7 +149,8 @@ final class HybridDispatcher {
   }
 
   /** Whether it is there now; false when it may go elsewhere. */
-  private boolean hand(Submission submission, PlatformStats fleet, Member member) throws Exception {
+  private boolean hand(Submission submission, PlatformStats fleet, MemberPlatform member)
+      throws Exception {
     AttemptRef ref = submission.attempt();
     TrainingService service = await(neighbours.service(member.platform()));
     try {
@@ -363,7 +364,7 @@ final class HybridDispatcher {
    * submitted anew: a name is unique on one platform, but not across two. Unless that gets no
    * attempts now.
    */
-  void neverCame(AttemptRef ref, Member member) throws IOException {
+  void neverCame(AttemptRef ref, MemberPlatform member) throws IOException {
     PlatformStats fleet = fleets.known(ref);
     if (fleet != null) {
       fleet.left(ref);

@@ -71,7 +71,7 @@ final class HybridService implements TrainingService {
                 .map(items -> items.stream().map(item -> named(member, item)).toList()));
   }
 
-  private static Item named(Member member, Item item) {
+  private static Item named(MemberPlatform member, Item item) {
     return new Item(member.name() + ": " + item.what(), item.verdict(), item.found(), item.mend());
   }
 
@@ -82,12 +82,12 @@ final class HybridService implements TrainingService {
 
   /** A question to a platform. */
   private interface Question<T> {
-    Future<List<T>> ask(Member member, TrainingService service);
+    Future<List<T>> ask(MemberPlatform member, TrainingService service);
   }
 
   private <T> Future<List<T>> each(ExperimentSpec spec, Question<T> question) {
     List<Future<List<T>>> answers =
-        Member.of(spec).stream()
+        MemberPlatform.of(spec).stream()
             .map(member ->
                 neighbours
                     .service(member.platform())
@@ -136,7 +136,7 @@ final class HybridService implements TrainingService {
   public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
     PlatformStats known = fleets.known(experiment);
     PlatformStats fleet =
-        known == null ? new PlatformStats(Member.of(spec), surroundings.clock()) : known;
+        known == null ? new PlatformStats(MemberPlatform.of(spec), surroundings.clock()) : known;
     return fleet.members().stream()
         .flatMap(member -> machines(experiment, spec, fleet, member).stream())
         .toList();
@@ -144,7 +144,7 @@ final class HybridService implements TrainingService {
 
   /** Those of a platform; and itself, when it shows none or none of them gets anything. */
   private List<MachineState> machines(
-      ExperimentId experiment, ExperimentSpec spec, PlatformStats fleet, Member member) {
+      ExperimentId experiment, ExperimentSpec spec, PlatformStats fleet, MemberPlatform member) {
     PlatformLoad standing = fleet.standing(member, dispatch.room(member, spec));
     Future<TrainingService> service = neighbours.service(member.platform());
     List<MachineState> states = new ArrayList<>();
@@ -207,7 +207,7 @@ final class HybridService implements TrainingService {
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return background.run(() -> {
       List<AttemptRef> unknown = new ArrayList<>();
-      Map<Member, List<Submission>> there = new LinkedHashMap<>();
+      Map<MemberPlatform, List<Submission>> there = new LinkedHashMap<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
         Place place = files.place(ref);
@@ -219,12 +219,12 @@ final class HybridService implements TrainingService {
           dispatch.neverStarted(ref);
         } else {
           PlatformStats fleet = fleets.of(ref, submission.spec());
-          Member member = fleet.named(place.member());
+          MemberPlatform member = fleet.named(place.member());
           fleet.found(ref, member.name());
           there.computeIfAbsent(member, fresh -> new ArrayList<>()).add(submission);
         }
       }
-      for (Map.Entry<Member, List<Submission>> entry : there.entrySet()) {
+      for (Map.Entry<MemberPlatform, List<Submission>> entry : there.entrySet()) {
         unknown.addAll(adopt(entry.getKey(), entry.getValue()));
       }
       return List.copyOf(unknown);
@@ -232,7 +232,8 @@ final class HybridService implements TrainingService {
   }
 
   /** Those that a platform does not know; one that cannot answer now is asked again and again. */
-  private List<AttemptRef> adopt(Member member, List<Submission> submissions) throws Exception {
+  private List<AttemptRef> adopt(MemberPlatform member, List<Submission> submissions)
+      throws Exception {
     TrainingService service = await(neighbours.service(member.platform()));
     try {
       List<AttemptRef> unknown =
@@ -250,7 +251,7 @@ final class HybridService implements TrainingService {
     }
   }
 
-  private void adoptLater(Member member, List<Submission> submissions) {
+  private void adoptLater(MemberPlatform member, List<Submission> submissions) {
     boolean ours =
         submissions.stream()
             .map(each -> each.attempt().trial().experiment())
@@ -303,7 +304,7 @@ final class HybridService implements TrainingService {
       ExperimentId experiment = ref.trial().experiment();
       fleet =
           experiment.isOfRun()
-              ? new PlatformStats(Member.of(spec), surroundings.clock())
+              ? new PlatformStats(MemberPlatform.of(spec), surroundings.clock())
               : fleets.of(experiment, spec);
     }
     return await(neighbours.service(fleet.named(name).platform()));
@@ -336,13 +337,13 @@ final class HybridService implements TrainingService {
   /** Those of an experiment, each once. */
   private List<String> platforms(ExperimentId experiment, List<PlatformStats> known)
       throws IOException {
-    List<Member> members = new ArrayList<>();
+    List<MemberPlatform> members = new ArrayList<>();
     known.forEach(fleet -> members.addAll(fleet.members()));
     if (known.isEmpty() || experiment.isOfRun()) {
-      files.allPrepared(experiment).forEach(spec -> members.addAll(Member.of(spec)));
+      files.allPrepared(experiment).forEach(spec -> members.addAll(MemberPlatform.of(spec)));
     }
     return members.stream()
-        .map(Member::platform)
+        .map(MemberPlatform::platform)
         .distinct()
         // The local platform removes the whole directory, where the others read.
         .sorted(Comparator.comparing(platform -> platform.equals("local")))

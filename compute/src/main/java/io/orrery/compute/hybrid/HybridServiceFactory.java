@@ -46,7 +46,7 @@ public final class HybridServiceFactory implements TrainingServiceFactory {
   @Override
   public Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
     Map<String, ExperimentSpec> parts = new TreeMap<>();
-    List<Member> members = Member.of(spec);
+    List<MemberPlatform> members = MemberPlatform.of(spec);
     for (int i = 0; i < members.size(); i++) {
       parts.put("/trainingService/services/" + i, members.get(i).alone(spec));
     }

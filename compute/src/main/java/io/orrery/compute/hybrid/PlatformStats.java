@@ -20,7 +20,7 @@ final class PlatformStats {
   /** How much a wait counts against all that were before it. */
   private static final double LATEST = 0.3;
 
-  private final List<Member> members;
+  private final List<MemberPlatform> members;
   private final Clock clock;
   private final Map<AttemptRef, Assignment> seats = new HashMap<>();
   private final Map<String, Integer> here = new HashMap<>();
@@ -46,17 +46,17 @@ final class PlatformStats {
     }
   }
 
-  PlatformStats(List<Member> members, Clock clock) {
+  PlatformStats(List<MemberPlatform> members, Clock clock) {
     this.members = members;
     this.clock = clock;
   }
 
-  List<Member> members() {
+  List<MemberPlatform> members() {
     return members;
   }
 
   /** A platform by its name; NotFound when the experiment does not have it any more. */
-  Member named(String name) {
+  MemberPlatform named(String name) {
     return members.stream()
         .filter(member -> member.name().equals(name))
         .findFirst()
@@ -70,7 +70,7 @@ final class PlatformStats {
    *
    * @param rooms what the platforms say of themselves
    */
-  synchronized PlatformChoice choose(AttemptRef attempt, Function<Member, Room> rooms) {
+  synchronized PlatformChoice choose(AttemptRef attempt, Function<MemberPlatform, Room> rooms) {
     PlatformChoice choice =
         PlatformChoice.among(
             members.stream().map(member -> standing(member, rooms.apply(member))).toList());
@@ -82,7 +82,7 @@ final class PlatformStats {
   }
 
   /** The attempts that a platform has. */
-  synchronized List<AttemptRef> at(Member member) {
+  synchronized List<AttemptRef> at(MemberPlatform member) {
     return seats.entrySet().stream()
         .filter(seat -> seat.getValue().member().equals(member.name()))
         .map(Map.Entry::getKey)
@@ -94,7 +94,7 @@ final class PlatformStats {
    *
    * @param room what it says of itself
    */
-  synchronized PlatformLoad standing(Member member, Room room) {
+  synchronized PlatformLoad standing(MemberPlatform member, Room room) {
     int there = here.getOrDefault(member.name(), 0);
     Aside pause = aside.get(member.name());
     String absence = pause != null && pause.holds(clock.now()) ? pause.why() : room.absence();

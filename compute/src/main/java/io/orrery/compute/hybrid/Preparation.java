@@ -60,7 +60,7 @@ final class Preparation {
 
   /** Blocks until one is ready, and the others are or have had their time; Refused when none is. */
   void begin() throws InterruptedException {
-    List<Member> members = fleet.members();
+    List<MemberPlatform> members = fleet.members();
     for (int i = 0; i < members.size(); i++) {
       int number = i;
       fleet.setAside(members.get(i).name(), "is being prepared");
@@ -93,13 +93,13 @@ final class Preparation {
     return Problem.Refused.of(findings.stream().distinct().toList());
   }
 
-  private Future<Void> prepare(Member member) {
+  private Future<Void> prepare(MemberPlatform member) {
     return neighbours
         .service(member.platform())
         .compose(service -> service.prepare(experiment, member.alone(spec)));
   }
 
-  private void settle(Member member, @Nullable Problem why) {
+  private void settle(MemberPlatform member, @Nullable Problem why) {
     if (why == null) {
       fleet.takeBack(member.name());
       oneMore.run();

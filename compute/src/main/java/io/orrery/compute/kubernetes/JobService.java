@@ -51,7 +51,7 @@ public final class JobService implements TrainingService {
   private final ReconcileQueue looks;
   private final WatchedClusters sites;
   private final Preparations preparations;
-  private final Attempts attempts;
+  private final JobAttempts attempts;
 
   public JobService(Surroundings surroundings, String platform, Blueprints blueprints) {
     this(
@@ -85,7 +85,7 @@ public final class JobService implements TrainingService {
     FollowedJob.Collaborators collaborators =
         new FollowedJob.Collaborators(keepers, files, clock, surroundings.listener(), background);
     this.attempts =
-        new Attempts(
+        new JobAttempts(
             platform,
             blueprints,
             collaborators,

@@ -29,7 +29,7 @@ final class EventFiles {
   /** Longest name of a source that the metric log takes. */
   private static final int LONGEST_SOURCE = 1_000;
 
-  private record Followed(FileTailReader tail, EventFile file) {}
+  private record Followed(FileTailReader tail, EventFileDecoder file) {}
 
   private final Path directory;
   private final AttemptRef attempt;
@@ -60,7 +60,7 @@ final class EventFiles {
   private void follow(Path path) {
     String source = "tfevents:" + directory.relativize(path);
     if (source.length() <= LONGEST_SOURCE && !files.containsKey(path)) {
-      EventFile file = new EventFile(attempt, source);
+      EventFileDecoder file = new EventFileDecoder(attempt, source);
       files.put(path, new Followed(new FileTailReader(directory, path, file), file));
     }
   }

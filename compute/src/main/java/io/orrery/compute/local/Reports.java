@@ -22,7 +22,7 @@ final class Reports {
   private final OutputLines output;
   private final EventFiles eventFiles;
   private final FurtherSets sets;
-  private final Feed feed;
+  private final ReportFeed feed;
   private final List<FileTailReader> always;
 
   Reports(
@@ -32,7 +32,7 @@ final class Reports {
     this.sets = new FurtherSets(ref, files, listener, clock, nudge);
     this.output = new OutputLines(ref, sets::present, clock);
     this.eventFiles = new EventFiles(files.directory(), ref);
-    this.feed = new Feed(this::tails, listener, clock, nudge);
+    this.feed = new ReportFeed(this::tails, listener, clock, nudge);
     this.always =
         List.of(
             new FileTailReader(files.directory(), files.metrics(), metrics),

@@ -24,9 +24,9 @@ final class Arrival {
   /**
    * Does it.
    *
-   * @throws Unreachable when the machine cannot run trials
+   * @throws MachineAway when the machine cannot run trials
    */
-  ConnectedMachine at(Connection connection) throws Unreachable, InterruptedException {
+  ConnectedMachine at(Connection connection) throws MachineAway, InterruptedException {
     String digest = collaborators.keeper().digest();
     Said said =
         connection.run(
@@ -44,12 +44,12 @@ final class Arrival {
                     digest)),
             collaborators.patience().command());
     if (said.exitCode() != 0) {
-      throw Unreachable.passing("has no room for trials: " + said.complaint());
+      throw MachineAway.passing("has no room for trials: " + said.complaint());
     }
-    Facts facts = Facts.of(said.out(), collaborators.clock().now());
+    MachineFacts facts = MachineFacts.of(said.out(), collaborators.clock().now());
     String obstacle = facts.obstacle();
     if (obstacle != null) {
-      throw Unreachable.lasting(obstacle);
+      throw MachineAway.lasting(obstacle);
     }
     if (!facts.keeper().equals(digest)) {
       Map<String, String> where =
@@ -60,7 +60,7 @@ final class Arrival {
                   where, Map.of("@PROGRAM@", collaborators.keeper().base64().strip())),
               collaborators.patience().transfer());
       if (put.exitCode() != 0) {
-        throw Unreachable.passing("does not take the keeper: " + put.complaint());
+        throw MachineAway.passing("does not take the keeper: " + put.complaint());
       }
     }
     ConnectedMachine site =
@@ -76,13 +76,13 @@ final class Arrival {
   /**
    * The same port as before, where it can be had: what runs there asks it first, and need not look.
    */
-  private int forward(Connection connection) throws Unreachable, InterruptedException {
+  private int forward(Connection connection) throws MachineAway, InterruptedException {
     int ours = collaborators.gatePort().getAsInt();
     int known = collaborators.files().port(login);
     for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
       try {
         return connection.listenThere(known, ours);
-      } catch (Unreachable e) {
+      } catch (MachineAway e) {
         LOG.debug("{}: another port is taken: {}", login.name(), e.why());
         Thread.sleep(collaborators.patience().firstPause().dividedBy(2));
       }
@@ -93,7 +93,7 @@ final class Arrival {
   }
 
   /** Notes, where the keepers of attempts look, that this server is there, and by which port. */
-  void announce(ConnectedMachine site) throws Unreachable, InterruptedException {
+  void announce(ConnectedMachine site) throws MachineAway, InterruptedException {
     Said said =
         site.connection()
             .run(
@@ -109,7 +109,7 @@ final class Arrival {
                         Integer.toString(site.port()))),
                 collaborators.patience().command());
     if (said.exitCode() != 0) {
-      throw Unreachable.passing("has no room for trials: " + said.complaint());
+      throw MachineAway.passing("has no room for trials: " + said.complaint());
     }
   }
 }

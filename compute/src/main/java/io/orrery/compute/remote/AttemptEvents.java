@@ -19,11 +19,12 @@ final class AttemptEvents {
   private final AttemptRef ref;
   private final Keepers keepers;
   private final PlatformListener listener;
-  private final Ownership ownership;
+  private final AttemptOwnership ownership;
   private @Nullable String saidAway;
   private boolean saidStarted;
 
-  AttemptEvents(AttemptRef ref, Keepers keepers, PlatformListener listener, Ownership ownership) {
+  AttemptEvents(
+      AttemptRef ref, Keepers keepers, PlatformListener listener, AttemptOwnership ownership) {
     this.ref = ref;
     this.keepers = keepers;
     this.listener = listener;

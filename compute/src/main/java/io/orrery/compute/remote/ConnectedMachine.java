@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param url the server as keepers there see it, through the connection
  * @param keeper the path of the keeper there
  */
-record ConnectedMachine(Connection connection, Facts facts, String url, String keeper) {
+record ConnectedMachine(Connection connection, MachineFacts facts, String url, String keeper) {
   private static final Pattern KEY = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
 
   /** The port of its loopback that leads to the server. */
@@ -55,10 +55,10 @@ record ConnectedMachine(Connection connection, Facts facts, String url, String k
   }
 
   /** How the attempts there are, by {@link #key}. */
-  Map<String, String> census(Duration limit) throws Unreachable, InterruptedException {
+  Map<String, String> census(Duration limit) throws MachineAway, InterruptedException {
     Said said = connection.run(Script.CENSUS.with(Map.of("base", facts.base())), limit);
     if (said.exitCode() != 0) {
-      throw Unreachable.passing("cannot list its attempts: " + said.complaint());
+      throw MachineAway.passing("cannot list its attempts: " + said.complaint());
     }
     Map<String, String> words = new HashMap<>();
     said.out()

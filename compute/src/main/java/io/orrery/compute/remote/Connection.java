@@ -71,11 +71,11 @@ final class Connection implements AutoCloseable {
    * Runs a script of {@code sh} on the machine. It is sent as input, so that no list of processes
    * shows it; its own programs must not read from there.
    *
-   * @throws Unreachable when the connection broke, or the script took longer: it may have run
+   * @throws MachineAway when the connection broke, or the script took longer: it may have run
    */
-  Said run(String script, Duration limit) throws Unreachable, InterruptedException {
+  Said run(String script, Duration limit) throws MachineAway, InterruptedException {
     if (!turns.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw Unreachable.passing("has too many commands under way");
+      throw MachineAway.passing("has too many commands under way");
     }
     try (ChannelExec channel = session.createExecChannel("exec sh -s")) {
       Bounded out = new Bounded();
@@ -91,12 +91,12 @@ final class Connection implements AutoCloseable {
         heardAt = clock.now();
         return new Said(exitCode, out.text(), err.text());
       }
-      throw Unreachable.passing(
+      throw MachineAway.passing(
           seen.contains(ClientChannelEvent.TIMEOUT)
               ? "did not answer within " + limit.toSeconds() + " s"
               : "was cut off in the middle of a command");
     } catch (IOException | RuntimeException e) {
-      throw Unreachable.passing("broke off: " + e.getMessage());
+      throw MachineAway.passing("broke off: " + e.getMessage());
     } finally {
       turns.release();
     }
@@ -117,16 +117,16 @@ final class Connection implements AutoCloseable {
    *
    * @param wanted the port there; 0 for any
    * @return the port that it has become
-   * @throws Unreachable when the machine does not allow it, or the port is taken
+   * @throws MachineAway when the machine does not allow it, or the port is taken
    */
-  int listenThere(int wanted, int ours) throws Unreachable {
+  int listenThere(int wanted, int ours) throws MachineAway {
     try {
       return session
           .startRemotePortForwarding(
               new SshdSocketAddress("127.0.0.1", wanted), new SshdSocketAddress("127.0.0.1", ours))
           .getPort();
     } catch (IOException | RuntimeException e) {
-      throw Unreachable.passing(
+      throw MachineAway.passing(
           wanted == 0
               ? "forwards no port (AllowTcpForwarding of its sshd_config): " + e.getMessage()
               : "does not give port " + wanted + " back: " + e.getMessage());

@@ -52,7 +52,7 @@ final class FollowedAttempts implements Machine.Watcher {
    */
   RemoteAttempt follow(
       AttemptRef ref,
-      List<Places.Candidate> candidates,
+      List<MachineChoice.Candidate> candidates,
       Duration awayLimit,
       @Nullable Place place,
       @Nullable Order order) {
@@ -114,7 +114,7 @@ final class FollowedAttempts implements Machine.Watcher {
   /** What was given up, or deleted, while the machine was away is ended now. */
   @Override
   public void arrived(Machine machine, ConnectedMachine site)
-      throws Unreachable, InterruptedException {
+      throws MachineAway, InterruptedException {
     for (String run : site.census(collaborators.patience().command()).keySet()) {
       AttemptRef ref = ConnectedMachine.attempt(run);
       if (ref == null || has(ref)) {
@@ -124,16 +124,16 @@ final class FollowedAttempts implements Machine.Watcher {
       Place place = files.place(ref);
       boolean over = place != null ? place.end() != null : files.prepared(ref) == null;
       if (over) {
-        end(new Run(site, ref, collaborators.patience()));
+        end(new RemoteRun(site, ref, collaborators.patience()));
       }
     }
   }
 
   /** What does not end is no reason to do without the machine. */
-  private static void end(Run run) throws Unreachable, InterruptedException {
+  private static void end(RemoteRun run) throws MachineAway, InterruptedException {
     try {
       run.end(Duration.ZERO);
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       if (!run.site().connection().isOpen()) {
         throw e;
       }

@@ -57,7 +57,7 @@ final class LivenessProbe {
     }
     try {
       return seen(machine.name(), machine.word(ref, site, launchedAt));
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       return new Sight.Away(e.why());
     }
   }

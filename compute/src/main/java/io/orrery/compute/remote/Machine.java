@@ -49,7 +49,7 @@ final class Machine {
   /** A listener that is told on the machine's own thread; may block. */
   interface Watcher {
     /** The connection stands, for the first time or again. */
-    void arrived(Machine machine, ConnectedMachine site) throws Unreachable, InterruptedException;
+    void arrived(Machine machine, ConnectedMachine site) throws MachineAway, InterruptedException;
 
     /** It is there, or it is not any more, or there is another reason why it is not. */
     void changed(Machine machine);
@@ -64,7 +64,7 @@ final class Machine {
   private final Set<String> brought = new HashSet<>();
   private final Thread keeping;
   private @Nullable ConnectedMachine site;
-  private @Nullable Unreachable trouble;
+  private @Nullable MachineAway trouble;
   private @Nullable Instant awaySince;
   private @Nullable Instant thereSince;
   private @Nullable Instant heardAt;
@@ -124,9 +124,9 @@ final class Machine {
           if (closed) {
             return;
           }
-          became(null, Unreachable.passing("hung up"));
+          became(null, MachineAway.passing("hung up"));
           LOG.warn("lost the connection to machine {}", name());
-        } catch (Unreachable e) {
+        } catch (MachineAway e) {
           if (closed) {
             return;
           }
@@ -139,7 +139,7 @@ final class Machine {
             return;
           }
           LOG.warn("could not use machine {}", name(), e);
-          became(null, Unreachable.passing("cannot be used: " + e.getMessage()));
+          became(null, MachineAway.passing("cannot be used: " + e.getMessage()));
           failures++;
         }
         pause(failures);
@@ -160,14 +160,14 @@ final class Machine {
     }
     try {
       arrival.announce(here);
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       LOG.info("{} {}", name(), e.why());
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void became(@Nullable ConnectedMachine now, @Nullable Unreachable why) {
+  private void became(@Nullable ConnectedMachine now, @Nullable MachineAway why) {
     synchronized (this) {
       heardAt = lastHeard();
       site = now;
@@ -217,17 +217,17 @@ final class Machine {
    *
    * @param limit after which, or after a failure that a user has to repair, it is not waited for
    */
-  synchronized ConnectedMachine await(Duration limit) throws Unreachable, InterruptedException {
+  synchronized ConnectedMachine await(Duration limit) throws MachineAway, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (true) {
       ConnectedMachine here = site();
       if (here != null) {
         return here;
       }
-      Unreachable why = trouble;
+      MachineAway why = trouble;
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0 || (why != null && why.isLasting())) {
-        throw why != null ? why : Unreachable.passing("does not answer");
+        throw why != null ? why : MachineAway.passing("does not answer");
       }
       wait(Math.min(left, 1_000));
     }
@@ -249,7 +249,7 @@ final class Machine {
 
   /** Why it is not there, as a clause about it; null when it is, or that is unknown yet. */
   synchronized @Nullable String trouble() {
-    Unreachable why = trouble;
+    MachineAway why = trouble;
     return site() != null ? null : why == null ? "is being connected to" : why.why();
   }
 
@@ -318,7 +318,7 @@ final class Machine {
    * @param after the account must be younger
    */
   @Nullable String word(AttemptRef attempt, ConnectedMachine here, Instant after)
-      throws Unreachable, InterruptedException {
+      throws MachineAway, InterruptedException {
     // A lock of its own: those who ask whether the machine is there do not wait for what it
     // answers.
     synchronized (counting) {
@@ -338,7 +338,7 @@ final class Machine {
 
   /** Makes sure that code is there; it is fetched once for each content. */
   void bring(ConnectedMachine here, String digest, String experiment, String token)
-      throws Unreachable, Unstarted, InterruptedException {
+      throws MachineAway, Unstarted, InterruptedException {
     synchronized (brought) {
       String what = experiment + " " + digest;
       if (brought.contains(what)) {
@@ -378,7 +378,7 @@ final class Machine {
             .run(
                 Script.CLEAN.with(Map.of("base", here.facts().base(), "experiment", experiment)),
                 collaborators.patience().transfer());
-      } catch (Unreachable e) {
+      } catch (MachineAway e) {
         LOG.info("{} {}, so that files of experiment {} stay", name(), e.why(), experiment);
       }
     }

@@ -58,7 +58,7 @@ final class MachineCheck {
                       "shared",
                       shared == null ? "" : shared)),
               limit);
-      Facts facts = Facts.of(said.out(), clock.now());
+      MachineFacts facts = MachineFacts.of(said.out(), clock.now());
       if (facts.base().isEmpty()) {
         bad("login", "did not answer as a POSIX shell does", "give the account sh as its shell");
         return items;
@@ -70,7 +70,7 @@ final class MachineCheck {
       storage(said.out().lines().anyMatch("shared=yes"::equals));
       skew(facts.skew());
       way(connection);
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       bad(
           items.isEmpty() ? "login" : "connection",
           e.why(),
@@ -81,7 +81,7 @@ final class MachineCheck {
     return items;
   }
 
-  private void python(Facts facts) {
+  private void python(MachineFacts facts) {
     String obstacle = facts.obstacle();
     if (obstacle == null) {
       good("python", facts.python() + ", " + facts.pythonVersion());
@@ -93,7 +93,7 @@ final class MachineCheck {
     }
   }
 
-  private void disk(Facts facts, boolean writable) {
+  private void disk(MachineFacts facts, boolean writable) {
     Long free = facts.freeMegabytes();
     String room = "room in " + facts.base();
     if (!writable) {
@@ -110,7 +110,8 @@ final class MachineCheck {
     }
   }
 
-  private void gpus(Connection connection, Facts facts) throws Unreachable, InterruptedException {
+  private void gpus(Connection connection, MachineFacts facts)
+      throws MachineAway, InterruptedException {
     GpuRequest request = member.gpus();
     if (request == null) {
       good(
@@ -173,7 +174,7 @@ final class MachineCheck {
     try {
       connection.listenThere(0, 1);
       good("way back", "a port there can lead to the server");
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       bad("way back", e.why(), "set AllowTcpForwarding yes in its sshd_config");
     }
   }

@@ -10,9 +10,10 @@ record MachineSeat(Machine machine, @Nullable GpuGrant grant) {
    * The seat of an attempt that has a place; null when its machine is not in the list, which cannot
    * be: the list of an experiment never changes.
    */
-  static @Nullable MachineSeat of(List<Places.Candidate> candidates, RemoteFiles.Place place) {
+  static @Nullable MachineSeat of(
+      List<MachineChoice.Candidate> candidates, RemoteFiles.Place place) {
     return candidates.stream()
-        .map(Places.Candidate::machine)
+        .map(MachineChoice.Candidate::machine)
         .filter(machine -> machine.name().equals(place.machine()))
         .findFirst()
         .map(machine -> new MachineSeat(machine, place.grant()))

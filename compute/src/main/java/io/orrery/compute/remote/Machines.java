@@ -39,7 +39,7 @@ final class Machines {
   private volatile @Nullable Equipment equipment;
 
   /** The parts that are only made when the first machine needs them. */
-  private record Equipment(Ssh ssh, Gate gate, Machine.Collaborators collaborators) {}
+  private record Equipment(Ssh ssh, KeeperGate gate, Machine.Collaborators collaborators) {}
 
   /**
    * @param variables the server's environment
@@ -66,11 +66,11 @@ final class Machines {
    * The machines of an experiment, in the order of its list. Connects to those that are new. Blocks
    * until there is what they are reached with.
    */
-  List<Places.Candidate> candidates(RemoteSettings settings) {
+  List<MachineChoice.Candidate> candidates(RemoteSettings settings) {
     Machine.Collaborators collaborators = equipment().collaborators();
     return settings.machines().stream()
         .map(member ->
-            new Places.Candidate(
+            new MachineChoice.Candidate(
                 all.computeIfAbsent(
                     member.login(), login -> new Machine(login, collaborators, watcher)),
                 member.gpus()))
@@ -81,13 +81,13 @@ final class Machines {
    * Waits for the machines of an experiment, of which one is enough; refused when none comes, with
    * the reason of each.
    */
-  void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
-    FirstReady<Unreachable> answers = new FirstReady<>();
+  void awaitAny(List<MachineChoice.Candidate> candidates) throws InterruptedException {
+    FirstReady<MachineAway> answers = new FirstReady<>();
     for (int i = 0; i < candidates.size(); i++) {
       int number = i;
       background.execute(() -> answers.answered(number, absence(candidates.get(number))));
     }
-    List<Unreachable> reasons = answers.await(candidates.size(), patience.gathering());
+    List<MachineAway> reasons = answers.await(candidates.size(), patience.gathering());
     if (!reasons.isEmpty()) {
       throw Problem.Refused.of(
               IntStream.range(0, reasons.size())
@@ -103,15 +103,15 @@ final class Machines {
   }
 
   /** Why a machine does not come within a while; null when it does. */
-  private @Nullable Unreachable absence(Places.Candidate candidate) {
+  private @Nullable MachineAway absence(MachineChoice.Candidate candidate) {
     try {
       candidate.machine().await(patience.connect().multipliedBy(2));
       return null;
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       return e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Unreachable.passing("is not waited for any more");
+      return MachineAway.passing("is not waited for any more");
     }
   }
 
@@ -135,8 +135,8 @@ final class Machines {
     if (equipment == null) {
       return Room.absent("is not connected to yet");
     }
-    List<Places.Candidate> candidates = candidates(settings);
-    List<Places.Candidate> there =
+    List<MachineChoice.Candidate> candidates = candidates(settings);
+    List<MachineChoice.Candidate> there =
         candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();
     if (there.isEmpty()) {
       return Room.absent(
@@ -145,7 +145,7 @@ final class Machines {
               .collect(Collectors.joining("; ")));
     }
     int free = 0;
-    for (Places.Candidate candidate : there) {
+    for (MachineChoice.Candidate candidate : there) {
       Integer more =
           candidate.gpus() == null ? null : candidate.machine().gpus().free(candidate.gpus());
       if (more == null) {
@@ -190,7 +190,7 @@ final class Machines {
             variables,
             surroundings.clock(),
             patience.connect());
-    Gate gate = new Gate(surroundings.vertx(), surroundings.access());
+    KeeperGate gate = new KeeperGate(surroundings.vertx(), surroundings.access());
     int port = gate.port().toCompletionStage().toCompletableFuture().join();
     open =
         new Equipment(

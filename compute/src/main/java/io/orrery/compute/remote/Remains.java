@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The remains of an attempt on a machine when they are cleared away: all that is known of the end
- * of one whose keeper has not told it. Apart from {@link Run}, which only fetches it.
+ * of one whose keeper has not told it. Apart from {@link RemoteRun}, which only fetches it.
  *
  * @param state the exit code of its keeper, as it was written there; empty when it was not
  * @param log its keeper's last line; empty when there is none
@@ -16,7 +16,7 @@ record Remains(String state, String log) {
   private static final int KEEPERS_OWN = 128;
 
   static Remains of(String said) {
-    Map<String, String> lines = Facts.lines(said);
+    Map<String, String> lines = MachineFacts.lines(said);
     return new Remains(lines.getOrDefault("state", ""), lines.getOrDefault("log", ""));
   }
 

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The life of one attempt, told from its beginning to its end by one virtual thread: it gets a
- * {@link Placement}, is started there, is waited for, and is cleared away. What its keeper says and
- * what others want lies in its {@link Mailbox}; the {@link LivenessProbe} asks the machine when
- * nothing was heard for a tick.
+ * {@link AttemptPlacement}, is started there, is waited for, and is cleared away. What its keeper
+ * says and what others want lies in its {@link Mailbox}; the {@link LivenessProbe} asks the machine
+ * when nothing was heard for a tick.
  *
  * <p>Before anything that others feel it is asked whether this server may still act for the
  * experiment: what one that stood still had begun ends here, and goes on elsewhere.
@@ -39,7 +39,7 @@ final class RemoteAttempt {
   record Collaborators(
       Keepers keepers,
       RemoteFiles files,
-      Places places,
+      MachineChoice places,
       Clock clock,
       MachineTimeouts patience,
       PlatformListener listener) {}
@@ -49,10 +49,10 @@ final class RemoteAttempt {
   private final Duration awayLimit;
   private final @Nullable Order order;
   private final Consumer<RemoteAttempt> leaving;
-  private final Ownership ownership;
+  private final AttemptOwnership ownership;
   private final AttemptEvents events;
   private final Mailbox mailbox;
-  private final Placement placement;
+  private final AttemptPlacement placement;
   private final LivenessProbe probe;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
 
@@ -67,7 +67,7 @@ final class RemoteAttempt {
   RemoteAttempt(
       AttemptRef ref,
       Collaborators collaborators,
-      List<Places.Candidate> candidates,
+      List<MachineChoice.Candidate> candidates,
       Duration awayLimit,
       @Nullable MachineSeat seat,
       @Nullable Order order,
@@ -77,12 +77,12 @@ final class RemoteAttempt {
     this.awayLimit = awayLimit;
     this.order = order;
     this.leaving = leaving;
-    this.ownership = new Ownership(collaborators.keepers(), ref.trial().experiment());
+    this.ownership = new AttemptOwnership(collaborators.keepers(), ref.trial().experiment());
     this.events =
         new AttemptEvents(ref, collaborators.keepers(), collaborators.listener(), ownership);
     this.mailbox = new Mailbox(ref, collaborators.keepers(), events);
     this.placement =
-        new Placement(
+        new AttemptPlacement(
             ref, candidates, collaborators.places(), collaborators.files(), ownership, seat);
     this.probe = new LivenessProbe(ref, collaborators.clock());
   }
@@ -226,7 +226,7 @@ final class RemoteAttempt {
         }
         placement.giveBack();
         return false;
-      } catch (Unreachable e) {
+      } catch (MachineAway e) {
         if (!placement.mayHaveStarted()) {
           placement.giveBack();
           return false;
@@ -242,7 +242,7 @@ final class RemoteAttempt {
   }
 
   private void start(MachineSeat place, ConnectedMachine site, Order what)
-      throws Unreachable, Unstarted, InterruptedException {
+      throws MachineAway, Unstarted, InterruptedException {
     String experiment = ref.trial().experiment().value();
     if (!what.isCodeShared()) {
       place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
@@ -251,16 +251,16 @@ final class RemoteAttempt {
     run(site).start(place, what);
   }
 
-  private static ConnectedMachine site(Machine machine) throws Unreachable {
+  private static ConnectedMachine site(Machine machine) throws MachineAway {
     ConnectedMachine site = machine.site();
     if (site == null) {
-      throw Unreachable.passing(String.valueOf(machine.trouble()));
+      throw MachineAway.passing(String.valueOf(machine.trouble()));
     }
     return site;
   }
 
-  private Run run(ConnectedMachine site) {
-    return new Run(site, ref, collaborators.patience());
+  private RemoteRun run(ConnectedMachine site) {
+    return new RemoteRun(site, ref, collaborators.patience());
   }
 
   /** Waits for its end; why it is over although its keeper has not said so, else null. */
@@ -348,7 +348,7 @@ final class RemoteAttempt {
         found =
             run(site(machine)).end(peacefully ? collaborators.patience().grace() : Duration.ZERO);
         break;
-      } catch (Unreachable e) {
+      } catch (MachineAway e) {
         // Its tree is over when its keeper says so; what is left there is removed at the next
         // arrival.
         if (mailbox.isEnded() || isGivenUp(machine)) {

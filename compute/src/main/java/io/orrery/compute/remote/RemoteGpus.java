@@ -43,7 +43,7 @@ final class RemoteGpus {
         processes = answer.processes();
       }
       return answer.sight();
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       return new GpuSight.Failed("it " + e.why());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -60,7 +60,7 @@ final class RemoteGpus {
 
   /** Asks a machine by any connection. */
   static Answer ask(Connection connection, String base, Duration limit)
-      throws Unreachable, InterruptedException {
+      throws MachineAway, InterruptedException {
     Said said =
         connection.run(
             Script.GPUS.with(

@@ -69,7 +69,12 @@ final class RemoteService implements TrainingService {
     this.files = new RemoteFiles(surroundings.home(), surroundings.own());
     RemoteAttempt.Collaborators collaborators =
         new RemoteAttempt.Collaborators(
-            keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
+            keepers,
+            files,
+            new MachineChoice(),
+            surroundings.clock(),
+            patience,
+            surroundings.listener());
     this.attempts = new FollowedAttempts(collaborators, background);
     this.machines =
         new Machines(surroundings, files, patience, variables, random, background, attempts);
@@ -97,7 +102,7 @@ final class RemoteService implements TrainingService {
 
   /** One that was going on waits for its machines, however long they are away. */
   private void ready(ExperimentSpec spec, boolean again) throws Exception {
-    List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
+    List<MachineChoice.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
     candidates.forEach(candidate -> candidate.machine().hurry());
     if (again) {
       candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
@@ -271,7 +276,8 @@ final class RemoteService implements TrainingService {
           Set<TrainingServiceSpec> seen = new HashSet<>();
           for (ExperimentSpec spec : files.allPrepared(experiment)) {
             if (seen.add(spec.job().trainingService())) {
-              for (Places.Candidate candidate : machines.candidates(RemoteSettings.of(spec))) {
+              for (MachineChoice.Candidate candidate :
+                  machines.candidates(RemoteSettings.of(spec))) {
                 candidate.machine().clean(experiment.value());
               }
             }

@@ -56,7 +56,7 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return Sharing.open(
+    return MachineSharing.open(
         surroundings, MachineTimeouts.STANDARD, System.getenv(), new SecureRandom());
   }
 }

@@ -122,7 +122,7 @@ final class Ssh implements AutoCloseable {
   }
 
   /** Connects and logs in. */
-  Connection connect(Login login) throws Unreachable {
+  Connection connect(Login login) throws MachineAway {
     Attempt attempt = new Attempt(login, hosts.types(login), new AtomicReference<>());
     ClientSession session = null;
     try {
@@ -143,7 +143,7 @@ final class Ssh implements AutoCloseable {
         session.close(true);
       }
       throw unreachable(e, attempt, session != null);
-    } catch (Unreachable e) {
+    } catch (MachineAway e) {
       if (session != null) {
         session.close(true);
       }
@@ -151,7 +151,7 @@ final class Ssh implements AutoCloseable {
     }
   }
 
-  private void identify(ClientSession session, Login login) throws Unreachable {
+  private void identify(ClientSession session, Login login) throws MachineAway {
     String password = login.password();
     if (password != null) {
       session.setUserAuthFactoriesNames(List.of("password", "keyboard-interactive"));
@@ -160,11 +160,11 @@ final class Ssh implements AutoCloseable {
     }
     session.setUserAuthFactoriesNames(List.of("publickey"));
     List<KeyPair> keys = new ArrayList<>();
-    Unreachable locked = null;
+    MachineAway locked = null;
     for (Path file : keyFiles(login)) {
       try {
         keys.addAll(load(file, login));
-      } catch (Unreachable e) {
+      } catch (MachineAway e) {
         // Of the usual keys some may be closed, or are known to the agent alone.
         locked = e;
       }
@@ -172,7 +172,7 @@ final class Ssh implements AutoCloseable {
     if (keys.isEmpty() && !(agent && usesUsualKeys(login))) {
       throw locked != null
           ? locked
-          : Unreachable.lasting(
+          : MachineAway.lasting(
               "cannot be logged in to: there is no password, no sshKeyFile, none of "
                   + String.join(", ", USUAL_KEYS)
                   + " in "
@@ -194,7 +194,7 @@ final class Ssh implements AutoCloseable {
     return USUAL_KEYS.stream().map(usual::resolve).filter(Files::isRegularFile).toList();
   }
 
-  private List<KeyPair> load(Path file, Login login) throws Unreachable {
+  private List<KeyPair> load(Path file, Login login) throws MachineAway {
     String passphrase = login.passphrase();
     FilePasswordProvider opener =
         passphrase == null
@@ -208,13 +208,13 @@ final class Ssh implements AutoCloseable {
         found.forEach(keys::add);
       }
     } catch (FailedLoginException closed) {
-      throw Unreachable.lasting(
+      throw MachineAway.lasting(
           "cannot be logged in to: the key "
               + file
               + " has a passphrase, and sshPassphrase "
               + (passphrase == null ? "is not set" : "does not open it"));
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
-      throw Unreachable.lasting(
+      throw MachineAway.lasting(
           "cannot be logged in to: the key "
               + file
               + (passphrase == null
@@ -222,28 +222,28 @@ final class Ssh implements AutoCloseable {
                   : " is not opened by sshPassphrase"));
     }
     if (keys.isEmpty()) {
-      throw Unreachable.lasting("cannot be logged in to: there is no private key in " + file);
+      throw MachineAway.lasting("cannot be logged in to: there is no private key in " + file);
     }
     return keys;
   }
 
-  private String open(String stored, String key) throws Unreachable {
+  private String open(String stored, String key) throws MachineAway {
     try {
       return secrets.open(stored, key);
     } catch (ProblemException e) {
-      throw Unreachable.lasting("cannot be logged in to: " + e.problem().detail());
+      throw MachineAway.lasting("cannot be logged in to: " + e.problem().detail());
     }
   }
 
-  private static Unreachable unreachable(Exception e, Attempt attempt, boolean connected) {
+  private static MachineAway unreachable(Exception e, Attempt attempt, boolean connected) {
     String objection = attempt.objection().get();
     if (objection != null) {
-      return Unreachable.lasting(objection);
+      return MachineAway.lasting(objection);
     }
     String said = causes(e).stream().map(cause -> String.valueOf(cause.getMessage())).toList() + "";
     if (said.contains("No more authentication methods")) {
       Login login = attempt.login();
-      return Unreachable.lasting(
+      return MachineAway.lasting(
           "refuses the login of "
               + login.user()
               + (login.password() != null
@@ -252,15 +252,15 @@ final class Ssh implements AutoCloseable {
     }
     for (Throwable cause : causes(e)) {
       if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
-        return Unreachable.passing(
+        return MachineAway.passing(
             "cannot be found: its name " + attempt.login().host() + " does not resolve");
       }
       if (cause instanceof ConnectException) {
-        return Unreachable.passing("cannot be reached: " + cause.getMessage());
+        return MachineAway.passing("cannot be reached: " + cause.getMessage());
       }
     }
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    return Unreachable.passing(
+    return MachineAway.passing(
         (connected ? "hung up before the login: " : "cannot be reached: ") + message);
   }
 

@@ -10,8 +10,8 @@
  *
  * <p>{@link io.orrery.compute.remote.RemoteService} is asked, {@code FollowedAttempts} has the
  * attempts, {@code RemoteAttempt} tells the life of one from its place to its end, {@code Machines}
- * has what is open, {@code Machine} keeps a connection, {@code Places} chooses. Everything blocks
- * on virtual threads; nothing here runs on an event loop.
+ * has what is open, {@code Machine} keeps a connection, {@code MachineChoice} chooses. Everything
+ * blocks on virtual threads; nothing here runs on an event loop.
  */
 @NullMarked
 package io.orrery.compute.remote;

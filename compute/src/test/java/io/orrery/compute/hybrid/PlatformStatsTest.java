@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlatformStatsTest {
-  private static final Function<Member, Room> NOBODY_KNOWS = member -> Room.UNKNOWN;
+  private static final Function<MemberPlatform, Room> NOBODY_KNOWS = member -> Room.UNKNOWN;
 
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private int trials;
@@ -29,11 +29,11 @@ class PlatformStatsTest {
     return new AttemptRef(new TrialRef(new ExperimentId("fleet"), new TrialId("t" + trials++)), 1);
   }
 
-  private static Member member(String name, double weight, @Nullable Integer capacity) {
-    return new Member(name, weight, capacity, "local", Map.of());
+  private static MemberPlatform member(String name, double weight, @Nullable Integer capacity) {
+    return new MemberPlatform(name, weight, capacity, "local", Map.of());
   }
 
-  private PlatformStats fleet(Member... members) {
+  private PlatformStats fleet(MemberPlatform... members) {
     return new PlatformStats(List.of(members), clock);
   }
 

@@ -16,7 +16,7 @@ public final class QuickRemote {
    */
   public static TrainingService open(
       Surroundings surroundings, Map<String, String> variables, Duration gathering) {
-    return Sharing.open(
+    return MachineSharing.open(
         surroundings,
         new MachineTimeouts(
             Duration.ofMillis(250),

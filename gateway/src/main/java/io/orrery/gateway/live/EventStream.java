@@ -71,7 +71,7 @@ public final class EventStream implements Api {
   private final Ownerships ownerships;
   private final Clock clock;
   private final Duration patience;
-  private final Numbers numbers;
+  private final LiveNumbers numbers;
   private final Map<ExperimentId, Source> experiments = new HashMap<>();
   private final Map<List<ProjectName>, Source> narrowed = new HashMap<>();
   private @Nullable Source list;
@@ -89,7 +89,7 @@ public final class EventStream implements Api {
     this.bus = bus;
     this.clock = clock;
     this.patience = patience;
-    this.numbers = new Numbers(start);
+    this.numbers = new LiveNumbers(start);
   }
 
   @Override

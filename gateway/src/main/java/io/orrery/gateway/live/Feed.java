@@ -17,14 +17,14 @@ final class Feed {
   private static final Duration PACE = Duration.ofMillis(100);
 
   private final Clock clock;
-  private final Numbers numbers;
+  private final LiveNumbers numbers;
   private final News news;
   private final Ring ring;
   private final Set<Listener> listeners = new LinkedHashSet<>();
   private Clock.@Nullable Timer pause;
   private boolean waiting;
 
-  Feed(Clock clock, Numbers numbers, News news) {
+  Feed(Clock clock, LiveNumbers numbers, News news) {
     this.clock = clock;
     this.numbers = numbers;
     this.news = news;

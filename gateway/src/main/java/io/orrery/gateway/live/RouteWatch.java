@@ -26,7 +26,7 @@ final class RouteWatch {
   private final Future<Void> known;
   private boolean closed;
 
-  RouteWatch(Bus bus, Clock clock, Numbers numbers) {
+  RouteWatch(Bus bus, Clock clock, LiveNumbers numbers) {
     this.bus = bus;
     this.clock = clock;
     this.feed = new Feed(clock, numbers, news);

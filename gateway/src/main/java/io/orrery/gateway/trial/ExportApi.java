@@ -68,7 +68,7 @@ public final class ExportApi implements Api {
             experiment,
             trials -> {
               Buffer piece = Buffer.buffer();
-              for (Result result : Result.of(trials)) {
+              for (TrialResult result : TrialResult.of(trials)) {
                 piece.appendString(before[0]).appendString(Json.write(item(result)));
                 before[0] = ",\n";
               }
@@ -83,7 +83,7 @@ public final class ExportApi implements Api {
     return results(
             experiment,
             trials -> {
-              Result.of(trials).forEach(table::learn);
+              TrialResult.of(trials).forEach(table::learn);
               return out.over() ? Future.failedFuture(new ClientGone()) : Future.succeededFuture();
             })
         .compose(learnt -> out.write(Buffer.buffer(table.head())))
@@ -92,7 +92,7 @@ public final class ExportApi implements Api {
                 experiment,
                 trials -> {
                   Buffer piece = Buffer.buffer();
-                  Result.of(trials).forEach(result -> piece.appendString(table.row(result)));
+                  TrialResult.of(trials).forEach(result -> piece.appendString(table.row(result)));
                   return out.write(piece);
                 }));
   }
@@ -107,7 +107,7 @@ public final class ExportApi implements Api {
         trials -> taker.apply(trials.stream().filter(t -> t.metric() != null).toList()));
   }
 
-  private static ObjectNode item(Result result) {
+  private static ObjectNode item(TrialResult result) {
     Trial trial = result.trial();
     MetricValue metric = result.value();
     ObjectNode json = Json.MAPPER.createObjectNode();

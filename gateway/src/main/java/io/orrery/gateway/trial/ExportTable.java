@@ -29,7 +29,7 @@ final class ExportTable {
   private final Set<String> parameters = new LinkedHashSet<>();
   private final Set<String> metrics = new LinkedHashSet<>();
 
-  void learn(Result result) {
+  void learn(TrialResult result) {
     parameters.addAll(result.parameters().values().keySet());
     metrics.addAll(metrics(result.value()).keySet());
   }
@@ -56,7 +56,7 @@ final class ExportTable {
   }
 
   /** The line of a result, empty when it has no place in this table. */
-  String row(Result result) {
+  String row(TrialResult result) {
     Map<String, @Nullable Object> values = result.parameters().values();
     Map<String, String> results = metrics(result.value());
     if (!parameters.containsAll(values.keySet()) || !metrics.containsAll(results.keySet())) {

@@ -104,7 +104,7 @@ public final class TrialApi implements Api {
             query.oneOf("status", TrialStatus.class),
             order == null ? null : order.text(),
             query.text("q"),
-            query.readAll("where", Conditions.MOST, Conditions::read),
+            query.readAll("where", TrialConditions.MOST, TrialConditions::read),
             Pages.cursor(query),
             query.text("offset") == null ? null : query.integer("offset", 0, 0, Integer.MAX_VALUE),
             query.flag("total"),

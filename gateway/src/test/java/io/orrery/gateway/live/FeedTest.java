@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FeedTest {
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private final List<Instant> updates = new ArrayList<>();
-  private final Numbers numbers = new Numbers("start");
+  private final LiveNumbers numbers = new LiveNumbers("start");
 
   private final News news =
       new News() {
@@ -79,6 +79,6 @@ class FeedTest {
   void idsOfOtherStartsAndRubbishAreUnknown() {
     assertThat(numbers.of(numbers.id(7))).isEqualTo(7);
     assertThat(List.of("other-7", "start-", "start-x", "7", ""))
-        .allSatisfy(id -> assertThat(numbers.of(id)).isEqualTo(Numbers.UNKNOWN));
+        .allSatisfy(id -> assertThat(numbers.of(id)).isEqualTo(LiveNumbers.UNKNOWN));
   }
 }

@@ -17,8 +17,8 @@ class ExportTableTest {
     parameters.put("loss", 1);
     parameters.put("trialJobId", 2);
     ExportTable table = new ExportTable();
-    Result result =
-        new Result(
+    TrialResult result =
+        new TrialResult(
             Samples.trial(),
             new Parameters(parameters),
             MetricValue.parse("{\"default\": 0.5, \"loss\": 3}"));

@@ -26,12 +26,12 @@ final class AttemptState {
   /** Characters of a name that weigh as much as a range. */
   private static final int NAME_PER_RANGE = 16;
 
-  private record Used(Ordinals intermediates, Ordinals finals) {
+  private record Used(PointOrdinals intermediates, PointOrdinals finals) {
     Used() {
-      this(new Ordinals(), new Ordinals());
+      this(new PointOrdinals(), new PointOrdinals());
     }
 
-    Ordinals of(MetricKind kind) {
+    PointOrdinals of(MetricKind kind) {
       return switch (kind) {
         case INTERMEDIATE -> intermediates;
         case FINAL -> finals;
@@ -120,7 +120,7 @@ final class AttemptState {
 
   /** Takes a point in; false when it is a repetition. */
   boolean claim(MetricPoint point, long segment) {
-    Ordinals ordinals = used(point.source()).of(point.kind());
+    PointOrdinals ordinals = used(point.source()).of(point.kind());
     ranges -= ordinals.ranges();
     boolean fresh = ordinals.add(point.ordinal());
     ranges += ordinals.ranges();
@@ -187,8 +187,8 @@ final class AttemptState {
     Decoder in = new Decoder(seen);
     for (long left = in.varint(); left > 0; left--) {
       String source = in.text();
-      Ordinals intermediates = Ordinals.readFrom(in);
-      Used used = new Used(intermediates, Ordinals.readFrom(in));
+      PointOrdinals intermediates = PointOrdinals.readFrom(in);
+      Used used = new Used(intermediates, PointOrdinals.readFrom(in));
       state.bySource.put(source, used);
       state.ranges += used.ranges();
     }

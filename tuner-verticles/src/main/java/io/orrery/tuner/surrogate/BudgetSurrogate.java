@@ -144,7 +144,7 @@ public final class BudgetSurrogate {
     int count = milestone(observations.size());
     if (count != fitted) {
       List<Observation> first = some(observations.subList(0, count), MOST_FITTED);
-      hyper = new Evidence(layout, places(first), Warp.warp(losses(first))).fit(EVALUATIONS);
+      hyper = new LogEvidence(layout, places(first), Warp.warp(losses(first))).fit(EVALUATIONS);
       fitted = count;
     }
   }

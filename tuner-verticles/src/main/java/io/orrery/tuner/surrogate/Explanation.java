@@ -14,7 +14,7 @@ final class Explanation {
 
   private final Layout layout;
   private final TrendFit fit;
-  private final Evidence evidence;
+  private final LogEvidence evidence;
   private final int sampled;
   private final double[] likeliest;
   private double @Nullable [] deviations;

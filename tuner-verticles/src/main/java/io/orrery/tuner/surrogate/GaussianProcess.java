@@ -65,7 +65,7 @@ final class GaussianProcess {
     observed = places.size();
     double[] rest = new double[values.length];
     Arrays.setAll(rest, i -> values[i] - expected.get(i));
-    double[] all = Evidence.residualWeights(factor, rest);
+    double[] all = LogEvidence.residualWeights(factor, rest);
     weights = Arrays.copyOf(all, observed);
     mean = all[observed];
   }

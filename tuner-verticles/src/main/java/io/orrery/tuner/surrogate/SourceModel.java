@@ -55,7 +55,7 @@ final class SourceModel {
   /** The likeliest hyper-parameters of a layout, and how badly they explain the values. */
   private record Explained(Layout layout, double[] hyper, double loss) {
     static Explained of(Layout layout, List<double[]> places, double[] values) {
-      Evidence evidence = new Evidence(layout, places, values);
+      LogEvidence evidence = new LogEvidence(layout, places, values);
       double[] hyper = evidence.fit(EVALUATIONS);
       return new Explained(layout, hyper, evidence.at(hyper, new double[hyper.length]));
     }

@@ -44,11 +44,11 @@ record TrendFit(Trend trend, double unit) {
   }
 
   /** What observations say of the rest. */
-  Evidence evidence(Layout layout, List<Observation> sample) {
+  LogEvidence evidence(Layout layout, List<Observation> sample) {
     List<double[]> places = sample.stream().map(Observation::place).toList();
     double[] rest = scaled(Warp.warp(Surrogate.losses(sample)));
     Arrays.setAll(rest, i -> rest[i] - trend.at(places.get(i)));
-    return new Evidence(layout, places, rest);
+    return new LogEvidence(layout, places, rest);
   }
 
   /** What is added to the evidence: of the change of scale, and of the choice. */

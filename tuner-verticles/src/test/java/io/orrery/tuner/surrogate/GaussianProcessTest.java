@@ -46,7 +46,7 @@ class GaussianProcessTest {
 
   private static GaussianProcess process(boolean additive, List<double[]> places) {
     Layout layout = new Layout(CHOICES, additive);
-    double[] hyper = new Evidence(layout, places, values(places)).fit(40);
+    double[] hyper = new LogEvidence(layout, places, values(places)).fit(40);
     return new GaussianProcess(new Kernel(layout, hyper), places, values(places));
   }
 
@@ -55,7 +55,7 @@ class GaussianProcessTest {
   void theEvidencesSlopeIsThatOfItsValue(boolean additive) {
     Layout layout = new Layout(CHOICES, additive);
     List<double[]> places = places(12);
-    Evidence evidence = new Evidence(layout, places, values(places));
+    LogEvidence evidence = new LogEvidence(layout, places, values(places));
     double[] hyper = middle(layout);
     double[] gradient = new double[hyper.length];
     double[] unused = new double[hyper.length];

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The model of the BOHB paper: of the losses with one budget, the best are told from the others, a
- * {@link Density} is laid through either, and of some places near the good ones the one is tried
- * where their density exceeds the other most.
+ * {@link KernelDensity} is laid through either, and of some places near the good ones the one is
+ * tried where their density exceeds the other most.
  */
 final class KernelModel {
   /** Below it a density is as good as nothing. */
@@ -47,8 +47,8 @@ final class KernelModel {
     int count = byLoss.size();
     int good = Math.min(count - 1, Math.max(least, options.topPercent() * count / 100));
     int bad = Math.max(least, (100 - options.topPercent()) * count / 100);
-    Density above = density(byLoss.subList(0, good));
-    Density below = density(byLoss.subList(good, Math.min(count, good + bad)));
+    KernelDensity above = density(byLoss.subList(0, good));
+    KernelDensity below = density(byLoss.subList(good, Math.min(count, good + bad)));
     double[] best = null;
     double highest = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < options.samples(); i++) {
@@ -62,8 +62,8 @@ final class KernelModel {
     return best;
   }
 
-  private Density density(List<double[]> places) {
-    return new Density(places.toArray(double[][]::new), categories, options.minBandwidth());
+  private KernelDensity density(List<double[]> places) {
+    return new KernelDensity(places.toArray(double[][]::new), categories, options.minBandwidth());
   }
 
   /** What does not exist at a place is drawn, as the paper does. */

@@ -56,12 +56,12 @@ public final class CmaEs implements Proposer {
 
   private final Direction direction;
   private final UnitCube cube;
-  private final Population population;
+  private final CmaesPopulation population;
 
   private CmaEs(Axes axes, Setting setting) {
     direction = setting.direction();
     cube = new UnitCube(axes);
-    population = new Population(cube, setting.effectiveSeed());
+    population = new CmaesPopulation(cube, setting.effectiveSeed());
   }
 
   @Override

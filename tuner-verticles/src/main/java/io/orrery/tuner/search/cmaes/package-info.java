@@ -1,6 +1,6 @@
 /**
- * CMA-ES: {@link io.orrery.tuner.search.cmaes.CmaEs}, over a {@code Population} that is a fold over
- * the results.
+ * CMA-ES: {@link io.orrery.tuner.search.cmaes.CmaEs}, over a {@code CmaesPopulation} that is a fold
+ * over the results.
  */
 @NullMarked
 package io.orrery.tuner.search.cmaes;

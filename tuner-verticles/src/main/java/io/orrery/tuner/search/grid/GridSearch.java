@@ -58,7 +58,7 @@ public final class GridSearch implements Tuner {
       };
 
   private final Axes axes;
-  private final List<Ticks> grid;
+  private final List<GridTicks> grid;
   private final Set<String> visited = new HashSet<>();
 
   /** The tick on each axis; null before the first combination of an epoch. */
@@ -69,7 +69,7 @@ public final class GridSearch implements Tuner {
 
   private GridSearch(Setting setting) {
     axes = Axes.of(setting.space());
-    grid = axes.all().stream().map(Ticks::new).toList();
+    grid = axes.all().stream().map(GridTicks::new).toList();
   }
 
   @Override
@@ -135,8 +135,8 @@ public final class GridSearch implements Tuner {
   private void refine() {
     first = false;
     boolean fresh = false;
-    while (!fresh && grid.stream().anyMatch(Ticks::divisible)) {
-      grid.forEach(Ticks::divide);
+    while (!fresh && grid.stream().anyMatch(GridTicks::divisible)) {
+      grid.forEach(GridTicks::divide);
       fresh = grid.stream().anyMatch(ticks -> ticks.isFresh(ticks.size() - 1));
     }
     exhausted = !fresh;

@@ -136,6 +136,6 @@ public final class NsgaII implements Proposer {
   }
 
   private void add(Trial trial) {
-    population.add(new Member(rows.of(trial.point()), trial.losses()));
+    population.add(new Individual(rows.of(trial.point()), trial.losses()));
   }
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** The best few of all results so far; a function of their sequence. */
 final class Population {
   private final int size;
-  private final List<Member> members = new ArrayList<>();
+  private final List<Individual> members = new ArrayList<>();
 
   /** For each member the front that it lies in, 0 being dominated by none. */
   private int[] fronts = {};
@@ -29,7 +29,7 @@ final class Population {
   }
 
   /** Takes in a result; when there are too many, the worst goes. */
-  void add(Member member) {
+  void add(Individual member) {
     members.add(member);
     ranked = false;
     if (members.size() > size) {
@@ -46,7 +46,7 @@ final class Population {
   }
 
   /** The better of two that are drawn. */
-  Member parent(Rng rng) {
+  Individual parent(Rng rng) {
     if (!ranked) {
       rank();
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param keeper the digest of the keeper that it has; empty when it has none that fits
  * @param nvidia whether there is an nvidia-smi
  */
-record Facts(
+record MachineFacts(
     String base,
     String ports,
     String system,
@@ -30,11 +30,11 @@ record Facts(
     String keeper,
     boolean nvidia) {
 
-  static Facts of(String said, Instant now) {
+  static MachineFacts of(String said, Instant now) {
     Map<String, String> lines = lines(said);
     String free = lines.getOrDefault("free", "");
     String time = lines.getOrDefault("time", "");
-    return new Facts(
+    return new MachineFacts(
         lines.getOrDefault("base", ""),
         lines.getOrDefault("ports", ""),
         lines.getOrDefault("system", ""),

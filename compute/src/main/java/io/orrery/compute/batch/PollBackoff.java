@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * after each refusal, never shorter than it asks for, and by chance up to a fifth more or less, so
  * that servers that were started together do not ask together. Not thread safe.
  */
-final class Pace {
+final class PollBackoff {
   private static final double SLOWER = 1.5;
   private static final double SPREAD = 0.2;
 
@@ -22,7 +22,7 @@ final class Pace {
    * @param least the pause while something happens, above zero
    * @param most the longest pause, not counting chance
    */
-  Pace(Duration least, Duration most, RandomGenerator random) {
+  PollBackoff(Duration least, Duration most, RandomGenerator random) {
     this.least = least;
     this.most = most;
     this.random = random;

@@ -11,7 +11,7 @@ import java.util.List;
  * (Rasmussen, Williams: "Gaussian processes for machine learning", 2006, section 5.4). The mean is
  * the one that is likeliest.
  */
-final class Evidence implements Lbfgs.Smooth {
+final class LogEvidence implements Lbfgs.Smooth {
   private static final double THIRD = 1 / 3.0;
 
   /** How far apart two slopes are taken for the curvature between them. */
@@ -31,7 +31,7 @@ final class Evidence implements Lbfgs.Smooth {
   /** For each pair, the covariance, and later the derivatives of it. */
   private final double[] terms;
 
-  Evidence(Layout layout, List<double[]> places, double[] values) {
+  LogEvidence(Layout layout, List<double[]> places, double[] values) {
     this.layout = layout;
     this.values = values;
     correlations = new Correlations(layout);

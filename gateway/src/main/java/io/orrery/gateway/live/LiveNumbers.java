@@ -5,14 +5,14 @@ package io.orrery.gateway.live;
  * of that start. So an id of another start is recognised, and so is one of a feed that has been
  * away in between: whatever it numbers now is higher.
  */
-final class Numbers {
+final class LiveNumbers {
   /** The number of an id that is none of ours. */
   static final long UNKNOWN = -1;
 
   private final String start;
   private long last;
 
-  Numbers(String start) {
+  LiveNumbers(String start) {
     this.start = start;
   }
 

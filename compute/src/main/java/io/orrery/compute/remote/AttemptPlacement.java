@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What they share is guarded by this object.
  */
-final class Placement {
+final class AttemptPlacement {
   private final AttemptRef ref;
-  private final List<Places.Candidate> candidates;
-  private final Places places;
+  private final List<MachineChoice.Candidate> candidates;
+  private final MachineChoice places;
   private final RemoteFiles files;
-  private final Ownership ownership;
+  private final AttemptOwnership ownership;
   private @Nullable MachineSeat seat;
-  private Places.@Nullable Search search;
+  private MachineChoice.@Nullable Search search;
   private boolean closed;
   private boolean withdrawn;
 
@@ -33,12 +33,12 @@ final class Placement {
   /**
    * @param seat where it is already; null when it has no place
    */
-  Placement(
+  AttemptPlacement(
       AttemptRef ref,
-      List<Places.Candidate> candidates,
-      Places places,
+      List<MachineChoice.Candidate> candidates,
+      MachineChoice places,
       RemoteFiles files,
-      Ownership ownership,
+      AttemptOwnership ownership,
       @Nullable MachineSeat seat) {
     this.ref = ref;
     this.candidates = candidates;
@@ -109,7 +109,7 @@ final class Placement {
    */
   @Nullable MachineSeat await(Duration look, Consumer<String> waits)
       throws InterruptedException, Elsewhere {
-    Places.Search looking;
+    MachineChoice.Search looking;
     synchronized (this) {
       if (seat != null || closed) {
         return seat;

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The ordinals that a sender has used, as sorted ranges: a sender that counts 0, 1, 2, … costs one
  * range however much it sends.
  */
-final class Ordinals {
+final class PointOrdinals {
   /** First ordinal of a range and the one behind its last, alternating and ascending. */
   private long[] bounds = new long[2];
 
@@ -52,8 +52,8 @@ final class Ordinals {
     }
   }
 
-  static Ordinals readFrom(Decoder in) {
-    Ordinals ordinals = new Ordinals();
+  static PointOrdinals readFrom(Decoder in) {
+    PointOrdinals ordinals = new PointOrdinals();
     ordinals.ranges = (int) in.varint();
     ordinals.bounds = new long[Math.max(2, 2 * ordinals.ranges)];
     long previous = 0;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * axis, normal on a scale and Aitchison and Aitken's on categories. All kernels are as wide as the
  * normal reference rule says, as statsmodels has it and therefore BOHB.
  */
-final class Density {
+final class KernelDensity {
   private final int[] categories;
   private final double[][] points;
   private final double[] widths;
@@ -18,7 +18,7 @@ final class Density {
    * @param points in the unit cube, or the index of a category; 1 or more
    * @param categories by axis how many there are, 0 on a scale
    */
-  Density(double[][] points, int[] categories, double narrowest) {
+  KernelDensity(double[][] points, int[] categories, double narrowest) {
     this.points = points;
     this.categories = categories;
     this.widths = new double[categories.length];

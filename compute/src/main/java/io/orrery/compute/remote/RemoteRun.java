@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * An attempt as a machine has it: a directory with its wrapper, which is put there and started, and
  * ended and removed. Both may be repeated. Blocks.
  */
-record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) {
+record RemoteRun(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) {
   private static final Duration TURN = Duration.ofMillis(50);
 
   /** Where it lies. */
@@ -23,9 +23,9 @@ record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) 
    * Starts it; a second start does nothing.
    *
    * @throws Unstarted when it has certainly not started
-   * @throws Unreachable when that is unknown
+   * @throws MachineAway when that is unknown
    */
-  void start(MachineSeat seat, Order order) throws Unreachable, Unstarted, InterruptedException {
+  void start(MachineSeat seat, Order order) throws MachineAway, Unstarted, InterruptedException {
     String wrapper = wrapper(seat, order);
     String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
     Said said =
@@ -81,7 +81,7 @@ record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) 
    * @param farewell how long its wrapper has to end by itself first
    * @return what was found there
    */
-  Remains end(Duration farewell) throws Unreachable, InterruptedException {
+  Remains end(Duration farewell) throws MachineAway, InterruptedException {
     Said said =
         site.connection()
             .run(
@@ -95,7 +95,7 @@ record Run(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) 
                         Long.toString(patience.grace().toSeconds()))),
                 patience.command());
     if (said.exitCode() != 0) {
-      throw Unreachable.passing("cannot end its processes: " + said.complaint());
+      throw MachineAway.passing("cannot end its processes: " + said.complaint());
     }
     return Remains.of(said.out());
   }

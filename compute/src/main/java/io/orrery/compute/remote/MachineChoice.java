@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * attempts, and among equals to the one whose turn it is. With GPUs: it stands in the queue of
  * every machine that is there, and goes where it is served first. Thread safe; blocks.
  */
-final class Places {
+final class MachineChoice {
   private static final int MOST_REASONS = 4;
 
   private final AtomicInteger turn = new AtomicInteger();
@@ -111,7 +111,7 @@ final class Places {
     }
 
     private MachineSeat sit(List<Candidate> there) {
-      synchronized (Places.this) {
+      synchronized (MachineChoice.this) {
         int start = Math.floorMod(turn.getAndIncrement(), there.size());
         Machine least =
             IntStream.range(0, there.size())

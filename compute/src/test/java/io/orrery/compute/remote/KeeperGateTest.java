@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GateTest {
+class KeeperGateTest {
   private static final String TOKEN = "an-attempts-own";
 
   private final Vertx vertx = Vertx.vertx();
@@ -40,14 +40,14 @@ class GateTest {
   private final List<CompletableFuture<HttpServerResponse>> begun = new ArrayList<>();
   private volatile Handler<HttpServerRequest> behind = this::answer;
   private HttpServer server;
-  private Gate gate;
+  private KeeperGate gate;
   private int port;
 
   @BeforeEach
   void open() throws Exception {
     vertx.exceptionHandler(unhandled::add);
     server = vertx.createHttpServer().requestHandler(this::reached).listen(0).await(10, SECONDS);
-    gate = new Gate(vertx, new Access(server.actualPort()));
+    gate = new KeeperGate(vertx, new Access(server.actualPort()));
     port = gate.port().await(10, SECONDS);
   }
 

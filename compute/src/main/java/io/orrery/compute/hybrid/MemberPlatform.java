@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param platform what it is
  * @param section its keys
  */
-record Member(
+record MemberPlatform(
     String name,
     double weight,
     @Nullable Integer capacity,
@@ -29,8 +29,8 @@ record Member(
   private static final List<String> OURS = List.of("platform", "name", "weight", "capacity");
 
   /** The platforms of an experiment, in the order of its list. */
-  static List<Member> of(ExperimentSpec spec) {
-    List<Member> members = new ArrayList<>();
+  static List<MemberPlatform> of(ExperimentSpec spec) {
+    List<MemberPlatform> members = new ArrayList<>();
     if (spec.job().trainingService().settings().values().get("services") instanceof List<?> list) {
       for (Object each : list) {
         if (each instanceof Map<?, ?> section) {
@@ -41,7 +41,7 @@ record Member(
     return List.copyOf(members);
   }
 
-  private static Member of(Map<?, ?> section) {
+  private static MemberPlatform of(Map<?, ?> section) {
     Map<String, @Nullable Object> own = new LinkedHashMap<>();
     section.forEach((key, value) -> {
       if (key instanceof String name && !OURS.contains(name)) {
@@ -49,7 +49,7 @@ record Member(
       }
     });
     String platform = String.valueOf(section.get("platform"));
-    return new Member(
+    return new MemberPlatform(
         section.get("name") instanceof String name ? name : platform,
         section.get("weight") instanceof Number weight ? weight.doubleValue() : 1,
         section.get("capacity") instanceof Number capacity ? capacity.intValue() : null,

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FeedTest {
+class ReportFeedTest {
   private final AttemptRef attempt =
       new AttemptRef(new TrialRef(new ExperimentId("feed"), new TrialId("t")), 1);
   private final List<MetricPoint> stored = new ArrayList<>();
@@ -37,7 +37,7 @@ class FeedTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2_500, 4_999, 5_000, 11_999})
   void aPointThatTheStoreRefusesCostsNoOther(int bad) throws Exception {
-    Feed feed = feed(12_000, point -> point.sequence() == bad);
+    ReportFeed feed = feed(12_000, point -> point.sequence() == bad);
 
     assertThat(feed.drained(true)).isTrue();
 
@@ -51,7 +51,7 @@ class FeedTest {
 
   @Test
   void aTrialWhoseReportsAreAllRefusedStillComesToItsEnd() throws Exception {
-    Feed feed = feed(1_000, point -> true);
+    ReportFeed feed = feed(1_000, point -> true);
 
     assertThat(feed.drained(true)).isTrue();
 
@@ -62,7 +62,7 @@ class FeedTest {
 
   @Test
   void whatIsStoredGivesNoComplaint() throws Exception {
-    Feed feed = feed(10, point -> false);
+    ReportFeed feed = feed(10, point -> false);
 
     assertThat(feed.drained(true)).isTrue();
 
@@ -71,7 +71,7 @@ class FeedTest {
   }
 
   /** A feed of that many reports into a store that never takes some of them. */
-  private Feed feed(int count, Predicate<MetricPoint> bad) throws Exception {
+  private ReportFeed feed(int count, Predicate<MetricPoint> bad) throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < count; i++) {
       lines.append("orrery: intermediate ").append(i).append('\n');
@@ -96,7 +96,7 @@ class FeedTest {
     List<FileTailReader> tails =
         List.of(
             new FileTailReader(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
-    return new Feed(() -> tails, store, CLOCK, () -> {});
+    return new ReportFeed(() -> tails, store, CLOCK, () -> {});
   }
 
   private static final Clock CLOCK =

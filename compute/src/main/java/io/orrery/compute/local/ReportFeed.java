@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * more is read before it is durable. A point that the store refuses for good is passed over, and no
  * other one with it. Never waits itself: it asks for a nudge. Not thread safe.
  */
-final class Feed {
-  private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
+final class ReportFeed {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportFeed.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int BATCH = 5_000;
@@ -40,7 +40,7 @@ final class Feed {
   /**
    * @param tails what is read, in this order; asked for at each reading
    */
-  Feed(
+  ReportFeed(
       Supplier<List<FileTailReader>> tails,
       PlatformListener listener,
       Clock clock,

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * A parser of the query parameter {@code where}: a field, a comparison and a value, such as {@code
  * parameters.lr>=0.01} or {@code status=["FAILED","RUNNING"]}.
  */
-final class Conditions {
+final class TrialConditions {
   /** Most of them in one question. */
   static final int MOST = 20;
 
@@ -32,7 +32,7 @@ final class Conditions {
   private static final Pattern FORM =
       Pattern.compile("([^<>=!]+)(<=|>=|!=|=|<|>)(.*)", Pattern.DOTALL);
 
-  private Conditions() {}
+  private TrialConditions() {}
 
   /**
    * Reads one.

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param domains that the proxy knows
  * @param traits what else is special
  */
-record Scenario(
+record RouterScenario(
     String name,
     String service,
     int connections,
@@ -44,7 +44,7 @@ record Scenario(
     NATIVE_PEERS
   }
 
-  private static final List<Scenario> ALL =
+  private static final List<RouterScenario> ALL =
       List.of(
           closed("get", "s0", 64, 0, Trait.BOTH_WAYS),
           closed("post-1k", "s0", 64, 1024, Trait.BOTH_WAYS),
@@ -62,17 +62,18 @@ record Scenario(
           paced("changes", "s0", 0, 3_000, Trait.CHANGES),
           closed("loops", "s0", 64, 0, Trait.LOOPS));
 
-  private static Scenario closed(
+  private static RouterScenario closed(
       String name, String service, int connections, int bytes, Trait... traits) {
-    return new Scenario(name, service, connections, bytes, 0, 1, set(traits));
+    return new RouterScenario(name, service, connections, bytes, 0, 1, set(traits));
   }
 
-  private static Scenario paced(String name, String service, int bytes, int rate, Trait... traits) {
-    return new Scenario(name, service, 64, bytes, rate, 1, set(traits));
+  private static RouterScenario paced(
+      String name, String service, int bytes, int rate, Trait... traits) {
+    return new RouterScenario(name, service, 64, bytes, rate, 1, set(traits));
   }
 
-  private static Scenario domains(String name, int domains, Trait... traits) {
-    return new Scenario(name, "s*", 64, 0, 0, domains, set(traits));
+  private static RouterScenario domains(String name, int domains, Trait... traits) {
+    return new RouterScenario(name, "s*", 64, 0, 0, domains, set(traits));
   }
 
   private static Set<Trait> set(Trait... traits) {
@@ -102,12 +103,12 @@ record Scenario(
     return new Task(port, EndpointLayout.host("s0"), 1, connections, bytes, rate, millis, false);
   }
 
-  static List<Scenario> all() {
+  static List<RouterScenario> all() {
     return ALL;
   }
 
   /** IllegalArgumentException for a name that none has. */
-  static Scenario named(String name) {
+  static RouterScenario named(String name) {
     return ALL.stream()
         .filter(scenario -> scenario.name().equals(name))
         .findFirst()
@@ -116,6 +117,6 @@ record Scenario(
                 "there is no scenario "
                     + name
                     + "; there are "
-                    + Arrays.toString(ALL.stream().map(Scenario::name).toArray())));
+                    + Arrays.toString(ALL.stream().map(RouterScenario::name).toArray())));
   }
 }

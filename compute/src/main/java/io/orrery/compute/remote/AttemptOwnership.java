@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * experiment allows it. Apart, because all who do or tell something of an attempt ask it, and none
  * of them needs the others for that. Thread safe.
  */
-final class Ownership {
+final class AttemptOwnership {
   private final Keepers keepers;
   private final ExperimentId experiment;
   private final AtomicBoolean given = new AtomicBoolean();
 
-  Ownership(Keepers keepers, ExperimentId experiment) {
+  AttemptOwnership(Keepers keepers, ExperimentId experiment) {
     this.keepers = keepers;
     this.experiment = experiment;
   }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The result of one parameter set of a trial. */
-record Result(Trial trial, Parameters parameters, MetricValue value) {
+record TrialResult(Trial trial, Parameters parameters, MetricValue value) {
   /** All results of these trials, in their order and in that of their sets. */
-  static List<Result> of(List<Trial> trials) {
-    List<Result> results = new ArrayList<>();
+  static List<TrialResult> of(List<Trial> trials) {
+    List<TrialResult> results = new ArrayList<>();
     for (Trial trial : trials) {
       for (ParameterSet set : trial.tried()) {
         if (set.result() != null) {
-          results.add(new Result(trial, set.values(), set.result()));
+          results.add(new TrialResult(trial, set.values(), set.result()));
         }
       }
     }

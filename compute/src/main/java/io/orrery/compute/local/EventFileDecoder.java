@@ -17,7 +17,7 @@ import java.util.List;
  * that search looks at. They are counted from the file's beginning, so a second reader finds the
  * same points.
  */
-final class EventFile implements FileTailReader.Decoder {
+final class EventFileDecoder implements FileTailReader.Decoder {
   private static final String DEFAULT = "default";
 
   private final AttemptRef attempt;
@@ -29,7 +29,7 @@ final class EventFile implements FileTailReader.Decoder {
   /**
    * @param source {@link MetricPoint#source} of what this file says
    */
-  EventFile(AttemptRef attempt, String source) {
+  EventFileDecoder(AttemptRef attempt, String source) {
     this.attempt = attempt;
     this.source = source;
   }

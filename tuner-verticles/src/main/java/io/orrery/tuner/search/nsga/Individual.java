@@ -6,7 +6,7 @@ package io.orrery.tuner.search.nsga;
  * @param row as {@link io.orrery.tuner.encode.Rows} has it
  * @param losses for each objective, less is better
  */
-record Member(double[] row, double[] losses) {
+record Individual(double[] row, double[] losses) {
   /** How many objectives there is no finite number for: 0 of a trial that can be compared. */
   int missing() {
     int missing = 0;
@@ -17,7 +17,7 @@ record Member(double[] row, double[] losses) {
   }
 
   /** Constrained domination: less that is missing, or else better somewhere and worse nowhere. */
-  boolean dominates(Member other) {
+  boolean dominates(Individual other) {
     int mine = missing();
     int theirs = other.missing();
     if (mine != theirs || mine > 0) {

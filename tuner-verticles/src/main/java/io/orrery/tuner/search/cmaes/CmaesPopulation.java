@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * <p>Notation and constants are those of Hansen's tutorial ("The CMA evolution strategy", 2016); in
  * place of the root of C its Cholesky factor serves, as in Krause, Arbonès, Igel (NIPS 2016).
  */
-final class Population {
+final class CmaesPopulation {
   private record Member(double[] place, double loss) {}
 
   private static final double FIRST_SIGMA = 0.25;
@@ -48,7 +48,7 @@ final class Population {
   private double[] shapePath;
   private int generations;
 
-  Population(UnitCube cube, long seed) {
+  CmaesPopulation(UnitCube cube, long seed) {
     this.cube = cube;
     this.seed = seed;
     numbers = IntStream.range(0, cube.size()).filter(axis -> !cube.isChoice(axis)).toArray();

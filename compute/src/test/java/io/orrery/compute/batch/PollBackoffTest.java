@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class PollBackoffTest {
   private static final Duration LEAST = Duration.ofSeconds(3);
   private static final Duration MOST = Duration.ofSeconds(30);
 
@@ -27,7 +27,7 @@ class PaceTest {
 
   @Test
   void theLessHappensTheLongerThePauseUpToTheMost() {
-    Pace pace = new Pace(LEAST, MOST, MIDDLE);
+    PollBackoff pace = new PollBackoff(LEAST, MOST, MIDDLE);
 
     assertThat(pace.idle()).isEqualTo(LEAST);
     assertThat(pace.idle()).isEqualTo(Duration.ofMillis(4_500));
@@ -41,7 +41,7 @@ class PaceTest {
 
   @Test
   void eachRefusalDoublesThePause() {
-    Pace pace = new Pace(LEAST, MOST, MIDDLE);
+    PollBackoff pace = new PollBackoff(LEAST, MOST, MIDDLE);
 
     assertThat(pace.refused(null)).isEqualTo(Duration.ofSeconds(6));
     assertThat(pace.refused(null)).isEqualTo(Duration.ofSeconds(12));
@@ -51,7 +51,7 @@ class PaceTest {
 
   @Test
   void aServiceThatAsksForALongerPauseGetsIt() {
-    Pace pace = new Pace(LEAST, MOST, MIDDLE);
+    PollBackoff pace = new PollBackoff(LEAST, MOST, MIDDLE);
 
     assertThat(pace.refused(Duration.ofSeconds(100))).isEqualTo(Duration.ofSeconds(103));
     assertThat(pace.refused(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(12));
@@ -59,8 +59,8 @@ class PaceTest {
 
   @Test
   void serversThatStartTogetherDoNotAskTogether() {
-    Pace one = new Pace(LEAST, MOST, new SplittableRandom(1));
-    Pace other = new Pace(LEAST, MOST, new SplittableRandom(2));
+    PollBackoff one = new PollBackoff(LEAST, MOST, new SplittableRandom(1));
+    PollBackoff other = new PollBackoff(LEAST, MOST, new SplittableRandom(2));
 
     for (int i = 0; i < 100; i++) {
       Duration pause = one.idle();

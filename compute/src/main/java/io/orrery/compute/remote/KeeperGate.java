@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * need of it, and only with the token of an attempt, whichever server owns it. Every user with an
  * account there can reach such a port, and a server on loopback asks no one for credentials.
  */
-final class Gate {
-  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+final class KeeperGate {
+  private static final Logger LOG = LoggerFactory.getLogger(KeeperGate.class);
 
   private static final String REPORTS = "/api/v1/metrics";
 
@@ -68,7 +68,7 @@ final class Gate {
   /**
    * @param access the server, and the tokens that it takes
    */
-  Gate(Vertx vertx, TrialAccess access) {
+  KeeperGate(Vertx vertx, TrialAccess access) {
     this.access = access;
     this.client =
         vertx.createHttpClient(

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OrdinalsTest {
+class PointOrdinalsTest {
   @Test
   void countingUpCostsOneRange() {
-    Ordinals ordinals = new Ordinals();
+    PointOrdinals ordinals = new PointOrdinals();
     for (int i = 0; i < 100_000; i++) {
       assertThat(ordinals.add(i)).isTrue();
     }
@@ -25,14 +25,14 @@ class OrdinalsTest {
   void theyAreASetThatSurvivesBeingWritten(int seed) {
     Random random = new Random(seed);
     Set<Long> model = new HashSet<>();
-    Ordinals ordinals = new Ordinals();
+    PointOrdinals ordinals = new PointOrdinals();
     for (int i = 0; i < 3_000; i++) {
       long ordinal = random.nextLong(1 + 200L * seed);
       assertThat(ordinals.add(ordinal)).isEqualTo(model.add(ordinal));
       if (i % 500 == 0) {
         Encoder out = new Encoder(1);
         ordinals.writeTo(out);
-        ordinals = Ordinals.readFrom(new Decoder(out.toBytes()));
+        ordinals = PointOrdinals.readFrom(new Decoder(out.toBytes()));
       }
     }
     long ranges = model.stream().filter(o -> !model.contains(o - 1)).count();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * finds the first; what it needs is owned by it, so that nothing stays behind when it goes.
  * Submitting, canceling and adopting block.
  */
-final class Attempts {
+final class JobAttempts {
   private final String platform;
   private final FollowedJob.Collaborators collaborators;
   private final Keepers keepers;
@@ -44,7 +44,7 @@ final class Attempts {
    * @param looks told who is followed
    * @param logins with which images are pulled
    */
-  Attempts(
+  JobAttempts(
       String platform,
       Blueprints blueprints,
       FollowedJob.Collaborators collaborators,

@@ -15,7 +15,7 @@ import java.util.List;
  * be infinite), so an outermost half lives on until its inner end has the same value as the outer
  * one, or, for multiples without bounds, until it is improbable.
  */
-final class Ticks {
+final class GridTicks {
   private final Axis axis;
   private final List<Double> quantiles = new ArrayList<>();
   private List<Interval> intervals = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Ticks {
     }
   }
 
-  Ticks(Axis axis) {
+  GridTicks(Axis axis) {
     this.axis = axis;
     if (!categorical()) {
       quantiles.add(0.5);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * trial, with the GPUs that one needs, and a trial in it sees what it sees. So places and GPUs are
  * counted as if each environment were a trial.
  */
-final class Sharing implements Terms {
-  private Sharing() {}
+final class MachineSharing implements Terms {
+  private MachineSharing() {}
 
   /** Opens the platform, on which trials share places where their experiment says so. */
   static TrainingService open(
@@ -30,7 +30,7 @@ final class Sharing implements Terms {
     return new ReusingService(
         surroundings,
         "remote",
-        new Sharing(),
+        new MachineSharing(),
         below -> new RemoteService(below, patience, variables, random));
   }
 
