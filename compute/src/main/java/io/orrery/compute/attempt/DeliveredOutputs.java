@@ -3,6 +3,7 @@ package io.orrery.compute.attempt;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;

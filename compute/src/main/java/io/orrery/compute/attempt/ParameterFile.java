@@ -1,5 +1,6 @@
 package io.orrery.compute.attempt;
 
+import io.orrery.core.file.DurableFile;
 import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.ParameterSet;
 import java.io.IOException;
