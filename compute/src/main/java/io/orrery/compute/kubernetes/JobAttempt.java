@@ -110,7 +110,7 @@ final class JobAttempt extends FollowedJob {
   /** Notes the loss of a pod, unless its controller moves pods as a matter of course. */
   private void observe(@Nullable JobState job, Map<String, PodView> pods) {
     if (!removal.isBegun() && !blueprint.kind().restarts()) {
-      conclusion.observe(pods, job == null || job.isFinal());
+      conclusion.observe(pods, job == null || job.endsPods());
     }
   }
 

@@ -40,6 +40,16 @@ public record JobState(
     return known == null ? this : new JobState(phase, reason, known, exitCode);
   }
 
+  /**
+   * Whether pods may go because of this end. A Job that has used up its retries failed because of
+   * its pods, although its end may be seen before theirs: nothing orders the two watches.
+   */
+  boolean endsPods() {
+    boolean byItsPods =
+        phase == Phase.FAILED && reason != null && reason.startsWith("BackoffLimitExceeded");
+    return isFinal() && !byItsPods;
+  }
+
   boolean isFinal() {
     return phase == Phase.SUCCEEDED || phase == Phase.FAILED || phase == Phase.LOST;
   }

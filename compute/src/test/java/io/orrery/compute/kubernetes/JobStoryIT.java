@@ -103,6 +103,26 @@ class JobStoryIT extends StillClusterFixture {
     assertThat(ended.reason()).contains("its pod", "was deleted from the cluster");
   }
 
+  /** K4: two watches, and the end of the job is seen first. */
+  @Test
+  void aPodThatOthersDeleteIsLostAlsoWhenTheEndOfItsJobIsSeenBefore() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    Eventually.until("its pod is seen", () -> listener.started(attempt));
+
+    condition(attempt, "Failed", "BackoffLimitExceeded", "no more");
+    cluster.delete(pod(attempt));
+
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("its pod", "was deleted from the cluster");
+  }
+
   @Test
   void aJobMayGoFromCreatedStraightToFailed() throws Exception {
     AttemptRef attempt = submit("true");

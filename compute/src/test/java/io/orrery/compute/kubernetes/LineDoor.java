@@ -127,9 +127,10 @@ final class LineDoor implements AutoCloseable {
                   }
                   List<String> command = request.params().getAll("command");
                   boolean terminal = "true".equals(request.getParam("tty"));
+                  // Unordered: the Secrets of a pod that is gone are waited for.
                   return vertx
                       .executeBlocking(
-                          () -> node.command(Json.parse(body.toString()), command, terminal))
+                          () -> node.command(Json.parse(body.toString()), command, terminal), false)
                       .compose(process ->
                           request
                               .toWebSocket()
