@@ -226,7 +226,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
     restart();
     done(service.cancel(attempt));
 
-    assertThat(runs(attempt)).isFalse();
+    Eventually.until("its processes are gone", () -> !runs(attempt));
     assertThat(listener.endedOf(attempt)).hasSize(1);
   }
 
