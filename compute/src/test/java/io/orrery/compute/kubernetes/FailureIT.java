@@ -141,12 +141,7 @@ class FailureIT extends StillClusterFixture {
   @Test
   void aJobThatIsOverWhileItsPodLingersEndsAsItWas() throws Exception {
     AttemptRef attempt = submit("true");
-    pod(
-        attempt,
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
+    running(attempt);
     condition(attempt, "Failed", "DeadlineExceeded", "Job was active longer than specified");
 
     PlatformEvent.Ended ended = listener.ended(attempt);
@@ -164,12 +159,7 @@ class FailureIT extends StillClusterFixture {
                 ? MockCluster.status(503, "ServiceUnavailable", "etcd is away")
                 : null);
     AttemptRef attempt = submit("true");
-    pod(
-        attempt,
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
+    running(attempt);
     cluster.repair("list");
 
     Eventually.until("it runs", () -> listener.started(attempt));

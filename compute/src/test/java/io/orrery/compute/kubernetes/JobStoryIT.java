@@ -87,12 +87,7 @@ class JobStoryIT extends StillClusterFixture {
   @Test
   void aPodThatOthersDeleteIsLost() throws Exception {
     AttemptRef attempt = submit("true");
-    pod(
-        attempt,
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
+    running(attempt);
     Eventually.until("its pod is seen", () -> listener.started(attempt));
 
     cluster.delete(pod(attempt));
@@ -107,12 +102,7 @@ class JobStoryIT extends StillClusterFixture {
   @Test
   void aPodThatOthersDeleteIsLostAlsoWhenTheEndOfItsJobIsSeenBefore() throws Exception {
     AttemptRef attempt = submit("true");
-    pod(
-        attempt,
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
+    running(attempt);
     Eventually.until("its pod is seen", () -> listener.started(attempt));
 
     condition(attempt, "Failed", "BackoffLimitExceeded", "no more");

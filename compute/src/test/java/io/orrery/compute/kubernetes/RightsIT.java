@@ -79,12 +79,7 @@ class RightsIT extends StillClusterFixture {
   @Test
   void whatRunsWhileTheTokenIsRevokedIsUnknownAndGoesOn() throws Exception {
     AttemptRef attempt = submit("true");
-    pod(
-        attempt,
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
+    running(attempt);
     Eventually.until("it runs", () -> listener.started(attempt));
 
     cluster.accept("another");

@@ -87,6 +87,16 @@ abstract class StillClusterFixture extends TrainingServiceFixture {
     cluster.setStatus(pod(attempt), Json.parse(status));
   }
 
+  /** Has the attempt's pod run. */
+  void running(AttemptRef attempt) throws Exception {
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+  }
+
   private List<JsonNode> pods(String prefix) {
     return cluster.list(PODS).stream()
         .filter(pod -> pod.at("/metadata/name").asText().startsWith(prefix))

@@ -11,7 +11,7 @@ public final class SchemaCheck {
   /** The name of the check. */
   public static final String NAME = "schema";
 
-  /** What has been applied; see {@link Applied#of}. */
+  /** The query for what has been applied, whose rows {@link Applied#of} reads. */
   public static final Statement APPLIED =
       Statement.of("select module, number, name from migrations order by module, number");
 

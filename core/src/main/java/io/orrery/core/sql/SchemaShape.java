@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /**
  * The names in a schema, to find what was taken out by hand: its tables with their columns, and its
  * indexes. Those that migrations make are found by applying them to an empty database in memory.
- * What is there besides is not looked at.
+ * Other tables, columns and indexes are ignored.
  *
  * @param columns by the names of tables
  */

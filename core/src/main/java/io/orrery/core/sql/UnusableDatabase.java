@@ -14,12 +14,12 @@ public final class UnusableDatabase extends Exception {
     this.remedy = remedy;
   }
 
-  /** What is wrong. */
+  /** The fault, in words. */
   public String reason() {
     return String.valueOf(getMessage());
   }
 
-  /** What would help. */
+  /** The advice that helps. */
   public String remedy() {
     return remedy;
   }

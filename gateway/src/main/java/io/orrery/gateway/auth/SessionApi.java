@@ -126,7 +126,7 @@ public final class SessionApi implements Api {
     };
   }
 
-  /** Where there are accounts, all servers know the session. */
+  /** Opens a session for the holder of a token; with accounts, all servers know it. */
   private Future<String> open(RoutingContext context, BearerToken token) {
     Caller service = access.service(context.request(), token);
     if (service != null && !access.hasUsers()) {

@@ -114,7 +114,7 @@ public final class StepServices {
   }
 
   /**
-   * What a section says; fails with Refused and everything that is wrong, with pointers into the
+   * Reads a section; fails with Refused and everything that is wrong, with pointers into the
    * section.
    */
   Future<ExperimentSpec> check(
@@ -159,21 +159,25 @@ public final class StepServices {
   /** An environment that is not written where it is frozen when a run is created is a finding. */
   private static List<Finding> unfrozen(ExperimentSpec spec, Parameters settings) {
     TrainingServiceSpec service = spec.job().trainingService();
-    boolean written =
+    boolean elsewhere =
         service.platform().equals(LOCAL)
-            ? EnvironmentChoice.text(settings.values()) != null
-                || EnvironmentChoice.text(service.settings().values()) == null
-            : !(service.settings().values().get("services") instanceof List<?> parts)
-                || parts.stream()
-                    .noneMatch(part ->
-                        part instanceof Map<?, ?> one
-                            && LOCAL.equals(one.get("platform"))
-                            && one.containsKey(EnvironmentChoice.KEY));
-    return written
-        ? List.of()
-        : List.of(
+            ? EnvironmentChoice.text(service.settings().values()) != null
+                && EnvironmentChoice.text(settings.values()) == null
+            : hasLocalPartWithEnvironment(service);
+    return elsewhere
+        ? List.of(
             new Finding(
-                SECTION, "the environment of a task is written as its own key: image: env:tool"));
+                SECTION, "the environment of a task is written as its own key: image: env:tool"))
+        : List.of();
+  }
+
+  private static boolean hasLocalPartWithEnvironment(TrainingServiceSpec service) {
+    return service.settings().values().get("services") instanceof List<?> parts
+        && parts.stream()
+            .anyMatch(part ->
+                part instanceof Map<?, ?> one
+                    && LOCAL.equals(one.get("platform"))
+                    && one.containsKey(EnvironmentChoice.KEY));
   }
 
   /** The text itself; a secret that all members of the project could read is a finding. */

@@ -250,7 +250,7 @@ public final class People {
   /**
    * A request to create an account.
    *
-   * @param active whether the user may sign in; null, as from a server before 2.0, for yes
+   * @param active whether the user may sign in; null, as from a server before 0.2, for yes
    * @param code SHA-256 of the code of a set-up link, by which the user sets the first password
    */
   public record CreateUser(
