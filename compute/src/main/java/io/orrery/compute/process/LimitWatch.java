@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  * Watches what a program uses of its machine, as far as the kernel does not: its processes and
  * threads, the bytes of the directories that it may change, and what its person's programs use
  * together. A look takes at most a twentieth of the time, so a program with many files is looked at
- * less often. Used by one thread at a time.
+ * less often; processes are counted at least every five seconds all the same, because a program
+ * that forks without end makes the machine, and so each look, slow. Used by one thread at a time.
  */
 public final class LimitWatch implements AutoCloseable {
   /** The pause after which a program should be looked at again. */
   public static final Duration PAUSE = Duration.ofSeconds(1);
 
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration PAUSE_OF_BYTES = Duration.ofSeconds(5);
   private static final Duration LATER = Duration.ofSeconds(5);
   private static final int SHARE = 20;
@@ -124,7 +126,9 @@ public final class LimitWatch implements AutoCloseable {
       if (!reason.isEmpty()) {
         return reason;
       }
-      tasksAt = next(began, PAUSE);
+      Instant latest = clock.now().plus(LONGEST_PAUSE);
+      Instant next = next(began, PAUSE);
+      tasksAt = next.isBefore(latest) ? next : latest;
     }
     began = clock.now();
     if (!began.isBefore(bytesAt)) {

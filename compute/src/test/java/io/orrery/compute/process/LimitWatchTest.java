@@ -90,6 +90,23 @@ class LimitWatchTest {
   }
 
   @Test
+  void aProgramThatMakesEachLookSlowIsCountedEveryFiveSecondsAllTheSame() throws IOException {
+    ProcessTable slow =
+        new ProcessTable(() -> {
+          clock.advance(Duration.ofSeconds(10));
+          return List.copyOf(processes);
+        });
+    ProgramLimits limits = new ProgramLimits(20, 10, Long.MAX_VALUE);
+    LimitWatch watch =
+        new LimitWatch(Sandbox.NONE.with(limits, PersonPrograms.UNLIMITED), clock, slow, MARK);
+    process(10, 1, 20, MARK);
+    assertThat(watch.excess(10, List.of())).isNull();
+    process(11, 10, 1, MARK);
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(watch.excess(10, List.of())).contains("it had 21 processes and threads");
+  }
+
+  @Test
   void bytesOfDirectoriesAreAddedInBlocksAndLinksAreNotFollowed() throws IOException {
     Path one = Files.createDirectories(directory.resolve("one/below"));
     Path two = Files.createDirectories(directory.resolve("two"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs programs that use up a machine on a server with accounts; each is bounded by itself too. */
 class ProgramLimitsIT {
-  /** Forks in both of its copies, ten times: 1,023 processes if it is not ended. */
+  /** Forks in both of its copies, eight times: 255 processes if it is not ended. */
   private static final String BOMB =
       "bomb() { [ $1 -gt 0 ] || return; bomb $(($1 - 1)) & bomb $(($1 - 1)) & sleep 97.25; };";
 
@@ -132,7 +132,7 @@ class ProgramLimitsIT {
 
   @Test
   void aTrialThatForksWithoutEndIsEndedWithTheReasonAndNothingOfItIsLeft() throws Exception {
-    String trials = experiment(ann, BOMB + " bomb 10; wait", 1) + "/trials?limit=1";
+    String trials = experiment(ann, BOMB + " bomb 8; wait", 1) + "/trials?limit=1";
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() ->
@@ -169,7 +169,7 @@ class ProgramLimitsIT {
             ann,
             "PUT",
             "/api/v1/services/bomb",
-            "kind: Service\nname: bomb\nports: [8080]\ncommand: |\n  " + BOMB + " bomb 10; wait\n");
+            "kind: Service\nname: bomb\nports: [8080]\ncommand: |\n  " + BOMB + " bomb 8; wait\n");
     assertThat(put.status()).as(put.body()).isEqualTo(201);
     await()
         .atMost(Duration.ofSeconds(40))
