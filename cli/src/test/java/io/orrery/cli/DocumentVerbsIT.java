@@ -311,6 +311,32 @@ final class DocumentVerbsIT {
   }
 
   @Test
+  void theFileOfATemplateIsCheckedAndNotStored() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("t.yml"), "kind: Template\nname: fit\ncommand: [python3, fit.py]\n");
+    server.on("GET /api/v1/templates/fit", 404, "{\"title\":\"not there\"}");
+    server.on(
+        "PUT /api/v1/templates/fit",
+        400,
+        """
+        {"title":"The input was refused","errors":[{"pointer":"/command","message":"too short"}]}\
+        """);
+    Result wrong = run.run("template", "check", file.toString());
+    assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
+    assertThat(wrong.err()).contains(file + ":3", "too short");
+
+    Files.writeString(file, Files.readString(file).replace("fit", "good"));
+    server.on("GET /api/v1/templates/good", 404, "{\"title\":\"not there\"}");
+    server.on("PUT /api/v1/templates/good", 200, "{\"name\":\"good\"}");
+    Result right = run.run("template", "check", file.toString());
+    assertThat(right.code()).as(right.err()).isZero();
+    assertThat(right.err()).contains("template good is right");
+    assertThat(run.run("template", "check", file.toString(), "--arg=--depth=4").err())
+        .contains("--arg goes with the name of a template");
+  }
+
+  @Test
   void aPipelineIsExportedAsTheDocumentThatWasApplied() {
     server.on("GET /api/v1/pipelines/digits", 200, "{\"name\":\"digits\",\"revision\":3}");
     server.on(

@@ -3,7 +3,7 @@ package io.orrery.cli.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.cli.apply.AppliedPipeline;
+import io.orrery.cli.apply.AppliedDocument;
 import io.orrery.cli.apply.PipelineSheet;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -48,7 +48,7 @@ public final class PipelineCommand {
               paramLabel = "P",
               description = "The project of a pipeline that names none.")
           @Nullable String project) {
-    String name = AppliedPipeline.of(session.api(), session.terminal(), file, project, true);
+    String name = AppliedDocument.pipeline(session.api(), session.terminal(), file, project, true);
     session.terminal().say("pipeline " + name + " is right");
     return 0;
   }

@@ -3,7 +3,7 @@ package io.orrery.cli.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.cli.apply.AppliedPipeline;
+import io.orrery.cli.apply.AppliedDocument;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
@@ -13,7 +13,6 @@ import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.RunServer;
 import io.orrery.cli.server.ServerProgram;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -87,7 +86,10 @@ final class RunPipeline implements Callable<Integer> {
     try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
       interrupts.beforeHalt(server::kill);
       Api api = server.api();
-      String name = isFile() ? AppliedPipeline.of(api, terminal, what, project, false) : what;
+      String name =
+          AppliedDocument.isFile(terminal, what)
+              ? AppliedDocument.pipeline(api, terminal, what, project, false)
+              : what;
       JsonNode started =
           api.post(Resource.of("pipelines", name, "run"), body.toString(), "application/json");
       started.path("notices").forEach(notice -> terminal.say(notice.asText()));
@@ -103,12 +105,6 @@ final class RunPipeline implements Callable<Integer> {
       terminal.say("run " + id + " of " + name);
       return new RunFollower(session, api, interrupts, true).follow(id);
     }
-  }
-
-  private boolean isFile() {
-    return what.contains("/")
-        || what.matches(".*\\.(ya?ml|json)")
-        || Files.isRegularFile(session.terminal().directory().resolve(what));
   }
 
   private ObjectNode body() {

@@ -3,6 +3,7 @@ package io.orrery.cli.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.apply.AppliedDocument;
 import io.orrery.cli.apply.PipelineSheet;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
@@ -49,15 +50,23 @@ public final class TemplateCommand {
 
   @Command(
       name = "check",
-      description = "Check arguments, and print the command that a task with them runs.")
+      description =
+          "Check the file of a template; or arguments for a template, and print the command that a"
+              + " task with them runs.")
   int check(
-      @Parameters(paramLabel = "NAME", description = "The template.") String name,
+      @Parameters(
+              paramLabel = "FILE|NAME",
+              description = "A file with one template, or the name of one that is applied.")
+          String name,
       @Option(
               names = "--arg",
               arity = "1",
               paramLabel = "K=V",
               description = "An argument, such as --arg=--depth=4; may be repeated.")
           @Nullable List<String> arguments) {
+    if (AppliedDocument.isFile(session.terminal(), name)) {
+      return checkFile(name, arguments);
+    }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ObjectNode values = body.putObject("arguments");
     for (String argument : arguments == null ? List.<String>of() : arguments) {
@@ -78,6 +87,16 @@ public final class TemplateCommand {
     List<String> words = new ArrayList<>();
     checked.path("command").forEach(word -> words.add(word.asText()));
     session.terminal().out().println(String.join(" ", words));
+    return 0;
+  }
+
+  private int checkFile(String file, @Nullable List<String> arguments) {
+    if (arguments != null) {
+      throw CommandFailure.refused(
+          "--arg goes with the name of a template that is applied, and " + file + " is a file");
+    }
+    String name = AppliedDocument.checkTemplate(session.api(), session.terminal(), file);
+    session.terminal().say("template " + name + " is right");
     return 0;
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Pipelines;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Schedules.ChangeSchedule;
@@ -148,30 +149,31 @@ public final class ScheduleApi implements Api {
   }
 
   private Future<Reply> backfill(RoutingContext context) {
-    boolean dryRun = Query.of(context).flag("dryRun");
+    boolean asked = Query.of(context).flag("dryRun");
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
             allowed(context, Need.CHANGE)
-                .compose(name -> {
-                  Fields fields =
-                      Fields.of(
-                          text,
-                          List.of("from", "to"),
-                          "{\"from\": \"2026-11-01T00:00:00Z\","
-                              + " \"to\": \"2026-11-08T00:00:00Z\"}");
-                  Instant from = bounded("from", fields);
-                  Instant to = bounded("to", fields);
-                  fields.check();
-                  return bus.request(
-                      Schedules.BACKFILL,
-                      new Schedules.Backfill(
-                          Callers.actor(context),
-                          name,
-                          Objects.requireNonNull(from),
-                          Objects.requireNonNull(to),
-                          dryRun));
-                }))
+                .compose(name -> backfill(Callers.actor(context), name, text, asked)));
+  }
+
+  /**
+   * @param asked whether the query asks for a check only; the body may do so too
+   */
+  private Future<Reply> backfill(Actor by, PipelineName pipeline, String text, boolean asked) {
+    Fields fields =
+        Fields.of(
+            text,
+            List.of("from", "to", "dryRun"),
+            "{\"from\": \"2026-11-01T00:00:00Z\", \"to\": \"2026-11-08T00:00:00Z\"}");
+    Instant from = bounded("from", fields);
+    Instant to = bounded("to", fields);
+    boolean dryRun = Boolean.TRUE.equals(fields.flag("dryRun")) || asked;
+    fields.check();
+    return bus.request(
+            Schedules.BACKFILL,
+            new Schedules.Backfill(
+                by, pipeline, Objects.requireNonNull(from), Objects.requireNonNull(to), dryRun))
         .map(instants -> Reply.ok(shape(instants).put("dryRun", dryRun)));
   }
 
