@@ -1,6 +1,5 @@
 package io.orrery.router.policy;
 
-import io.orrery.core.access.OriginPasses;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -34,6 +33,7 @@ public final class Loop {
   private final MemoryBudget memory;
   private final Map<String, RetryBudget> budgets = new HashMap<>();
   private final DateField date = new DateField();
+  private final PassGuard guard;
   private LiveTable seen;
   private long now;
   private boolean leaving;
@@ -53,6 +53,7 @@ public final class Loop {
     this.memory =
         new MemoryBudget(surroundings.limits(), loops, number, surroundings.meters(), now);
     this.copies = new CopyBudget(memory.ofCopies());
+    this.guard = new PassGuard(surroundings.passes(), surroundings.clock());
     this.date.tick(surroundings.clock().millis());
   }
 
@@ -71,6 +72,7 @@ public final class Loop {
     }
     seen = table;
     budgets.keySet().retainAll(table.ids());
+    guard.forget();
     return true;
   }
 
@@ -169,9 +171,9 @@ public final class Loop {
     return surroundings.meters();
   }
 
-  /** The passes of guarded services. */
-  public OriginPasses passes() {
-    return surroundings.passes();
+  /** The guard of services whose requests need a pass. */
+  public PassGuard guard() {
+    return guard;
   }
 
   /** The time of day. */

@@ -196,7 +196,7 @@ final class Attempt implements Pool.Waiter {
     call.tellPrefix(to.headers());
     OriginAccess access = call.owner().service().access();
     if (access != null) {
-      lane.guard().prepare(to.headers(), call.owner(), access);
+      HeaderRules.guarded(to.headers(), lane.loop().guard().authorization(call.owner(), access));
     }
     if (http2) {
       to.authority(HostAndPort.parseAuthority(call.authority(), -1));

@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.orrery.core.trace.Spans;
 import io.orrery.router.policy.AmbiguousHeaders;
+import io.orrery.router.policy.PassGuard;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules which headers pass, and which are added. What belongs to one connection stays there
@@ -78,6 +80,22 @@ final class HeaderRules {
   static void dropParent(MultiMap to) {
     if (Spans.areMadeHere()) {
       to.remove(TRACE_PARENT).remove(TRACE_STATE);
+    }
+  }
+
+  /**
+   * Takes what is the platform's out of the head of a request for a guarded service.
+   *
+   * @param authorization in place of the client's; null for the client's
+   */
+  static void guarded(MultiMap to, @Nullable String authorization) {
+    List<String> kept = PassGuard.passing(to.getAll(HttpHeaders.COOKIE));
+    to.remove(HttpHeaders.COOKIE);
+    if (!kept.isEmpty()) {
+      to.set(HttpHeaders.COOKIE.toString(), kept);
+    }
+    if (authorization != null) {
+      to.set(HttpHeaders.AUTHORIZATION, authorization);
     }
   }
 

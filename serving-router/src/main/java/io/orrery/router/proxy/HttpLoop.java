@@ -12,6 +12,7 @@ import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
@@ -61,7 +62,6 @@ final class HttpLoop {
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
   private final TrailerWriter trailers;
-  private final PassGuard guard;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
   private @Nullable Exchange first;
   private int ticks;
@@ -75,7 +75,6 @@ final class HttpLoop {
     this.mount = mount;
     this.options = options;
     this.trailers = new TrailerWriter(mount);
-    this.guard = new PassGuard(loop.passes(), loop.clock());
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
     this.mirror = new Mirror(shadowUpstreams, trailers, loop);
@@ -99,7 +98,6 @@ final class HttpLoop {
     }
     mirror.sweep(now);
     if (newTable) {
-      guard.forget();
       upstreams.keep(loop.table());
       shadowUpstreams.keep(loop.table());
     }
@@ -258,7 +256,7 @@ final class HttpLoop {
   /** Whether a request for a guarded service goes on; it is answered when it does not. */
   private boolean isGranted(Facts facts, OriginAccess access, String authority) {
     HttpServerRequest request = facts.request();
-    switch (guard.judge(facts, access, authority)) {
+    switch (loop.guard().judge(facts, access, authority)) {
       case PassGuard.Verdict.Granted granted -> {
         return true;
       }
@@ -274,11 +272,6 @@ final class HttpLoop {
       }
     }
     return false;
-  }
-
-  /** The guard of services whose requests need a pass. */
-  PassGuard guard() {
-    return guard;
   }
 
   private void turnAway(HttpServerRequest request, Refusal why, RouterProblem denial) {

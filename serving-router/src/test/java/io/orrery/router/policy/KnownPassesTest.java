@@ -1,4 +1,4 @@
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,6 +3,6 @@
  * made public for their sake.
  */
 @NullMarked
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import io.orrery.core.access.OriginPasses;
 import io.orrery.router.route.OriginAccess;

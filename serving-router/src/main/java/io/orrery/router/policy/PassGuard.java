@@ -1,15 +1,9 @@
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import io.orrery.core.access.OriginPasses;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.ServiceState;
-import io.orrery.router.policy.Cookies;
-import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
-import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The guard of services with {@code access}. A request needs the cookie of a pass; one with a
  * ticket in its query gets it. A browser sends the cookie along with requests that a page of a
  * neighbouring host makes (RFC 6265 section 8.6), so those that could change something must name
- * their own origin. Used on one event loop.
+ * their own origin. There is one for an event loop, whichever way its requests take.
  */
-final class PassGuard {
+public final class PassGuard {
   private static final String PASS = "orrery_pass_";
   private static final String SESSION = "orrery_session";
   private static final String TICKET = "ticket=";
@@ -36,14 +30,14 @@ final class PassGuard {
   private final Clock clock;
   private final Map<String, String> tokens = new HashMap<>();
 
-  PassGuard(OriginPasses passes, Clock clock) {
+  public PassGuard(OriginPasses passes, Clock clock) {
     this.passes = passes;
     this.known = new KnownPasses(passes);
     this.clock = clock;
   }
 
   /** A decision about a request. */
-  sealed interface Verdict {
+  public sealed interface Verdict {
     /** A decision that the request goes on. */
     record Granted() implements Verdict {}
 
@@ -54,32 +48,33 @@ final class PassGuard {
     record Refused(RouterProblem denial) implements Verdict {}
   }
 
-  Verdict judge(Facts facts, OriginAccess access, String authority) {
-    HttpServerRequest request = facts.request();
+  /**
+   * Judges a request for a guarded service.
+   *
+   * @param authority the host that was asked for, as the client wrote it
+   */
+  public Verdict judge(GuardedRequest request, OriginAccess access, String authority) {
     Instant now = clock.now();
-    boolean upgrades = HeaderRules.upgrades(request.headers());
-    boolean reads =
-        !upgrades
-            && (request.method().equals(HttpMethod.GET)
-                || request.method().equals(HttpMethod.HEAD));
-    String ticket = reads ? ticket(facts.uri()) : null;
+    String method = request.method();
+    boolean reads = !request.upgrades() && (method.equals("GET") || method.equals("HEAD"));
+    String ticket = reads ? ticket(request.uri()) : null;
     if (ticket != null && passes.isTicket(ticket, access.audience(), access.epoch(), now)) {
-      return exchanged(facts, access, authority, now);
+      return exchanged(request, access, authority, now);
     }
-    List<String> shown =
-        Cookies.findAll(request.headers().getAll(HttpHeaders.COOKIE), PASS + access.audience());
+    List<String> shown = Cookies.findAll(request.cookies(), PASS + access.audience());
     boolean hasPass =
         shown.stream().limit(MOST_PASSES).anyMatch(pass -> known.isGood(pass, access, now));
     if (!hasPass) {
       return new Verdict.Refused(RouterProblem.noPass());
     }
-    return reads || isOwn(request.getHeader(HttpHeaders.ORIGIN), authority)
+    return reads || isOwn(request.origin(), authority)
         ? new Verdict.Granted()
         : new Verdict.Refused(RouterProblem.foreignOrigin());
   }
 
-  private Verdict exchanged(Facts facts, OriginAccess access, String authority, Instant now) {
-    String scheme = facts.peer().scheme();
+  private Verdict exchanged(
+      GuardedRequest request, OriginAccess access, String authority, Instant now) {
+    String scheme = request.scheme();
     String cookie =
         PASS
             + access.audience()
@@ -89,7 +84,7 @@ final class PassGuard {
             + OriginPasses.PASS.toSeconds()
             + "; HttpOnly; SameSite=Lax"
             + (scheme.equals("https") ? "; Secure" : "");
-    return new Verdict.Exchanged(scheme + "://" + authority + withoutTicket(facts.uri()), cookie);
+    return new Verdict.Exchanged(scheme + "://" + authority + withoutTicket(request.uri()), cookie);
   }
 
   private static @Nullable String ticket(String uri) {
@@ -119,24 +114,21 @@ final class PassGuard {
         || origin.equalsIgnoreCase("https://" + authority);
   }
 
-  /** Takes what is the platform's out of the head for an endpoint, and adds its token. */
-  void prepare(MultiMap headers, ServiceState service, OriginAccess access) {
-    List<CharSequence> kept = new ArrayList<>();
-    for (String line : headers.getAll(HttpHeaders.COOKIE)) {
+  /** The Cookie headers that an endpoint gets: without what is the platform's. */
+  public static List<String> passing(List<String> cookies) {
+    List<String> kept = new ArrayList<>(cookies.size());
+    for (String line : cookies) {
       String rest = Cookies.without(line, name -> name.startsWith(PASS) || name.equals(SESSION));
       if (!rest.isEmpty()) {
         kept.add(rest);
       }
     }
-    headers.remove(HttpHeaders.COOKIE);
-    if (!kept.isEmpty()) {
-      headers.set(HttpHeaders.COOKIE, kept);
-    }
-    if (access.injects()) {
-      headers.set(
-          HttpHeaders.AUTHORIZATION,
-          "token " + tokens.computeIfAbsent(service.id(), passes::token));
-    }
+    return kept;
+  }
+
+  /** The Authorization that endpoints get in place of the client's; null for the client's. */
+  public @Nullable String authorization(ServiceState service, OriginAccess access) {
+    return access.injects() ? "token " + tokens.computeIfAbsent(service.id(), passes::token) : null;
   }
 
   /** Another table is in force. */
