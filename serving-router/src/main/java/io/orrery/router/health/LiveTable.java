@@ -115,7 +115,7 @@ public final class LiveTable {
               inFlight == null ? new Tally(loops) : inFlight,
               holds(service, old, loops),
               outage(service, old),
-              service.access() == null && http1Throughout(table, service)));
+              http1Throughout(table, service)));
     }
     return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);
   }

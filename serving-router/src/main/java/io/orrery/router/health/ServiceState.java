@@ -4,6 +4,7 @@ import io.orrery.router.route.Balance;
 import io.orrery.router.route.EjectionRule;
 import io.orrery.router.route.Hold;
 import io.orrery.router.route.Limits;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.PathStrip;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Split;
@@ -31,14 +32,15 @@ public final class ServiceState {
   private final @Nullable Tally held;
   private final @Nullable Outage outage;
   private final @Nullable PathStrip strip;
+  private final @Nullable OriginAccess access;
   private final boolean isPlain;
   private final Object ejecting = new Object();
 
   /**
    * @param held counts requests that wait for an endpoint; null where none do
    * @param outage in which requests wait that no endpoint takes; null where they do not
-   * @param isPlain whether its requests may be forwarded as bytes: they need no pass, and all that
-   *     may get them speak HTTP/1.1
+   * @param isPlain whether its requests may be forwarded as bytes: all that may get them speak
+   *     HTTP/1.1
    */
   ServiceState(
       Service service,
@@ -62,6 +64,7 @@ public final class ServiceState {
     this.inFlight = inFlight;
     inFlight.limit(limits.requests());
     this.strip = service.strip();
+    this.access = service.access();
     this.held = held;
     this.outage = outage;
     Hold hold = service.hold();
@@ -79,7 +82,7 @@ public final class ServiceState {
     return id;
   }
 
-  /** Whether it needs no pass and, as every service that its split names, speaks HTTP/1.1. */
+  /** Whether it speaks HTTP/1.1, as every service that its split names. */
   public boolean isPlain() {
     return isPlain;
   }
@@ -171,6 +174,16 @@ public final class ServiceState {
   /** The prefix that is removed from the paths of its requests; null for none. */
   public @Nullable PathStrip strip() {
     return strip;
+  }
+
+  /** {@link Service#access}. */
+  public @Nullable OriginAccess access() {
+    return access;
+  }
+
+  /** Whether endpoints get its requests with another path, or without what is the platform's. */
+  public boolean rewrites() {
+    return strip != null || access != null;
   }
 
   /** A request that entered on this loop is over. */

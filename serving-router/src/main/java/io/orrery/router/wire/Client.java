@@ -10,11 +10,14 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.ClientAddress;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.telemetry.Meters.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -158,9 +161,14 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
       handOver(in);
       return false;
     }
+    Admission admission = admit(table, owner, host, head);
+    if (admission == null) {
+      handOver(in);
+      return false;
+    }
     in.skipBytes(end);
     idleSince = wire.now();
-    switch (wire.loop().admit(table, owner.state(), head, counted)) {
+    switch (admission) {
       case Admitted(ServiceState target) -> {
         Relay setOut = relay(host.introduction(), table, owner, target, head);
         relay = setOut;
@@ -173,6 +181,24 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
       }
     }
     return true;
+  }
+
+  /** Lets a request in, or does not; null when the other way is to answer it. */
+  private @Nullable Admission admit(
+      LiveTable table, LocalService owner, Host host, RequestHead head) {
+    OriginAccess access = owner.state().access();
+    if (access != null) {
+      switch (wire.loop().guard().judge(head, access, host.introduction().authority())) {
+        case PassGuard.Verdict.Granted granted -> {}
+        case PassGuard.Verdict.Exchanged exchanged -> {
+          return null;
+        }
+        case PassGuard.Verdict.Refused(RouterProblem denial) -> {
+          return head.takesPages() ? null : new TurnedAway(Refusal.NO_PASS, denial);
+        }
+      }
+    }
+    return wire.loop().admit(table, owner.state(), head, counted);
   }
 
   /** The target has been entered; where there is no memory for the request it is left again. */

@@ -3,10 +3,14 @@ package io.orrery.router.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.DateField;
+import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RouterProblem;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.PathStrip;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes heads: the lines that pass as they came, in as few pieces as there are gaps, and the
@@ -18,6 +22,8 @@ final class HeadWriter {
   private static final byte[] CHUNKED = ascii("transfer-encoding: chunked\r\n");
   private static final byte[] CLOSE = ascii("connection: close\r\n");
   private static final byte[] PREFIX = ascii("x-forwarded-prefix");
+  private static final byte[] COOKIE = ascii("cookie");
+  private static final byte[] AUTHORIZATION = ascii("authorization");
   private static final String PREFIX_FIELD = "x-forwarded-prefix: ";
 
   /** Room for our own lines in an answer. */
@@ -45,30 +51,64 @@ final class HeadWriter {
     return out;
   }
 
-  /** The same without a prefix of the path, which a field of its own tells. */
-  static ByteBuf request(
+  /**
+   * The same for a service that rewrites its requests.
+   *
+   * @param owner of the host that was asked for
+   */
+  static ByteBuf rewritten(
       ByteBufAllocator buffers,
       RequestHead head,
-      PathStrip strip,
+      ServiceState owner,
+      PassGuard guard,
       ForwardedHeaders introduction,
       int more) {
-    String uri = Ascii.string(head.bytes, head.uri(), head.uriEnd());
-    String rest = strip.of(uri);
-    if (rest.equals(uri)) {
-      return request(buffers, head, introduction, more);
+    StringBuilder own = new StringBuilder();
+    PathStrip strip = owner.strip();
+    String uri = strip == null ? null : stripped(head, strip, own);
+    OriginAccess access = owner.access();
+    if (access != null) {
+      guarded(head, guard.authorization(owner, access), own);
     }
-    head.stayAll(PREFIX);
+    byte[] added = ascii(own.toString());
     byte[] lines = introduction.lines(head);
-    byte[] own = ascii(PREFIX_FIELD + strip.prefix() + "\r\n");
-    ByteBuf out = buffers.directBuffer(head.end() + own.length + lines.length + more);
-    out.writeBytes(head.bytes, 0, head.uri());
-    out.writeBytes(ascii(rest));
-    out.writeBytes(head.bytes, head.uriEnd(), head.linesFrom() - head.uriEnd());
+    ByteBuf out = buffers.directBuffer(head.end() + added.length + lines.length + more);
+    if (uri == null) {
+      out.writeBytes(head.bytes, 0, head.linesFrom());
+    } else {
+      out.writeBytes(head.bytes, 0, head.uriFrom());
+      out.writeBytes(ascii(uri));
+      out.writeBytes(head.bytes, head.uriEnd(), head.linesFrom() - head.uriEnd());
+    }
     fields(head, out);
     out.writeBytes(lines);
-    out.writeBytes(own);
+    out.writeBytes(added);
     out.writeBytes(END);
     return out;
+  }
+
+  /** The address without a prefix of its path, which a field tells; null when it has none. */
+  private static @Nullable String stripped(RequestHead head, PathStrip strip, StringBuilder own) {
+    String uri = head.uri();
+    String rest = strip.of(uri);
+    if (rest.equals(uri)) {
+      return null;
+    }
+    head.stayAll(PREFIX);
+    own.append(PREFIX_FIELD).append(strip.prefix()).append("\r\n");
+    return rest;
+  }
+
+  /** Leaves out what is the platform's, and says what stays of the cookies once more. */
+  private static void guarded(RequestHead head, @Nullable String authorization, StringBuilder own) {
+    for (String line : PassGuard.passing(head.cookies())) {
+      own.append("cookie: ").append(line).append("\r\n");
+    }
+    head.stayAll(COOKIE);
+    if (authorization != null) {
+      head.stayAll(AUTHORIZATION);
+      own.append("authorization: ").append(authorization).append("\r\n");
+    }
   }
 
   /**

@@ -103,7 +103,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     this.destination = destination;
     this.upload = new Upload(head.length());
     this.request =
-        Request.of(wire, client, introduction, origin.state().strip(), destination.state(), head);
+        Request.of(wire, client, introduction, origin.state(), destination.state(), head);
     this.tries = new Tries(loop);
     this.began = loop.nanos();
     this.movedAt = began;

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.Balance;
-import io.orrery.router.route.PathStrip;
 import io.orrery.router.route.RequestKey;
 import org.jspecify.annotations.Nullable;
 
@@ -37,22 +36,22 @@ record Request(
   /**
    * Keeps what is needed of a head.
    *
-   * @param strip what is removed from the path; null for nothing
+   * @param owner of the host that was asked for
    */
   static Request of(
       Wire wire,
       Client client,
       ForwardedHeaders introduction,
-      @Nullable PathStrip strip,
+      ServiceState owner,
       ServiceState target,
       RequestHead head) {
     int body = Upload.isWhole(head.length()) ? (int) head.length() : 0;
     int room = Math.min(body, AHEAD);
     ByteBufAllocator buffers = client.channel().alloc();
     ByteBuf bytes =
-        strip == null
-            ? HeadWriter.request(buffers, head, introduction, room)
-            : HeadWriter.request(buffers, head, strip, introduction, room);
+        owner.rewrites()
+            ? HeadWriter.rewritten(buffers, head, owner, wire.loop().guard(), introduction, room)
+            : HeadWriter.request(buffers, head, introduction, room);
     return new Request(
         bytes,
         bytes.readableBytes(),

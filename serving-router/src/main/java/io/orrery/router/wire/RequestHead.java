@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.orrery.core.http.HostName;
 import io.orrery.router.policy.Cookies;
+import io.orrery.router.policy.GuardedRequest;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * a Connection that says keep-alive or close. Expectations, upgrades, TE, and the requests for
  * which Max-Forwards counts are for the other way.
  */
-final class RequestHead extends MessageHead implements RequestFacts {
+final class RequestHead extends MessageHead implements RequestFacts, GuardedRequest {
   /** The length of a chunked body. */
   static final long CHUNKED = -1;
 
@@ -28,12 +29,16 @@ final class RequestHead extends MessageHead implements RequestFacts {
   private static final byte[] CHUNKED_WORD = ascii("chunked");
   private static final byte[] CLOSE = ascii("close");
   private static final byte[] KEEP_ALIVE = ascii("keep-alive");
+  private static final byte[] COOKIE = ascii("cookie");
+  private static final byte[] ORIGIN = ascii("origin");
+  private static final byte[] ACCEPT = ascii("accept");
   private static final byte[] CONNECT = ascii("CONNECT");
+  private static final byte[] GET = ascii("GET");
   private static final byte[] HEAD = ascii("HEAD");
   private static final byte[] OPTIONS = ascii("OPTIONS");
   private static final byte[] TRACE = ascii("TRACE");
   private static final byte[][] IDEMPOTENT = {
-    ascii("GET"), HEAD, ascii("PUT"), ascii("DELETE"), OPTIONS, TRACE
+    GET, HEAD, ascii("PUT"), ascii("DELETE"), OPTIONS, TRACE
   };
 
   private ClientAddress client = ClientAddress.of(null);
@@ -160,7 +165,7 @@ final class RequestHead extends MessageHead implements RequestFacts {
   }
 
   /** The index of the first byte of the address in the request line. */
-  int uri() {
+  int uriFrom() {
     return methodEnd + 1;
   }
 
@@ -169,8 +174,14 @@ final class RequestHead extends MessageHead implements RequestFacts {
     return uriEnd;
   }
 
-  String method() {
+  @Override
+  public String method() {
     return Ascii.string(bytes, 0, methodEnd);
+  }
+
+  @Override
+  public String uri() {
+    return Ascii.string(bytes, methodEnd + 1, uriEnd);
   }
 
   /** Whether the answer has no body whatever its head says. */
@@ -233,11 +244,38 @@ final class RequestHead extends MessageHead implements RequestFacts {
 
   @Override
   public @Nullable String cookie(String name) {
-    return Cookies.find(texts(ascii("cookie")), name);
+    return Cookies.find(cookies(), name);
   }
 
   @Override
   public ClientAddress client() {
     return client;
+  }
+
+  @Override
+  public List<String> cookies() {
+    return texts(COOKIE);
+  }
+
+  @Override
+  public @Nullable String origin() {
+    List<String> all = texts(ORIGIN);
+    return all.isEmpty() ? null : all.getFirst();
+  }
+
+  /** No: a head that says so is not understood. */
+  @Override
+  public boolean upgrades() {
+    return false;
+  }
+
+  @Override
+  public String scheme() {
+    return "http";
+  }
+
+  /** Whether a refusal of it may be for the eyes of a person. */
+  boolean takesPages() {
+    return is(GET) && texts(ACCEPT).stream().anyMatch(accept -> accept.contains("text/html"));
   }
 }

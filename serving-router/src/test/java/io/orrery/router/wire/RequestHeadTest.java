@@ -57,6 +57,23 @@ class RequestHeadTest {
     assertThat(head.cookie("d")).isNull();
   }
 
+  @Test
+  void theGuardSeesEveryCookieLineAndWhatIsForTheEyesOfAPerson() {
+    read("GET /a?b HTTP/1.1\r\nHost: a\r\nCookie: a=1\r\nX: 1\r\ncOOKIE:\tb=2 \r\n\r\n");
+    assertThat(head.uri()).isEqualTo("/a?b");
+    assertThat(head.cookies()).containsExactly("a=1", "b=2");
+    assertThat(head.origin()).isNull();
+    assertThat(head.takesPages()).isFalse();
+    read(
+        "GET / HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nOrigin: http://c\r\nAccept: */*\r\n"
+            + "Accept: text/html\r\n\r\n");
+    assertThat(head.cookies()).isEmpty();
+    assertThat(head.origin()).isEqualTo("http://b");
+    assertThat(head.takesPages()).isTrue();
+    read("POST / HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n");
+    assertThat(head.takesPages()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
