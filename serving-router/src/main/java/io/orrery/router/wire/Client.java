@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -14,10 +13,8 @@ import io.orrery.router.policy.Admission;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.MemoryBudget;
-import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.ClientAddress;
-import io.orrery.router.route.OriginAccess;
 import io.orrery.router.telemetry.Meters.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +31,10 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   /** The same for one of which so many bytes are not its end yet. */
   private static final int MOST_INCOMPLETE = 16 * 1024;
 
-  /** Bytes of a request that are not worth counting: a connection takes about as much itself. */
-  private static final int FEW = 8 * 1024;
-
   private final Wire wire;
   private final Channel channel;
   private final ClientAddress address;
-  private final MemoryBudget.Connection counted;
-  private final MemoryBudget.Stream memory;
+  private final ClientMemory memory;
   private @Nullable Host asked;
   private @Nullable Relay relay;
 
@@ -58,16 +51,13 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   private boolean slowEndpoint;
   private long idleSince;
 
-  /** Bytes that were written since it was last looked at how many wait. */
-  private long written;
-
   Client(Wire wire, Channel channel) {
     this.wire = wire;
     this.channel = channel;
     this.address = ClientAddress.ofRemote(channel.remoteAddress());
     MemoryBudget.Connection known = Mount.counted(channel);
-    this.counted = known == null ? wire.loop().memory().uncounted() : known;
-    this.memory = counted.stream(this);
+    this.memory =
+        new ClientMemory(known == null ? wire.loop().memory().uncounted() : known, this, channel);
     this.idleSince = wire.now();
   }
 
@@ -161,7 +151,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
       handOver(in);
       return false;
     }
-    Admission admission = admit(table, owner, host, head);
+    Admission admission =
+        owner.admit(table, host.introduction().authority(), head, memory.connection());
     if (admission == null) {
       handOver(in);
       return false;
@@ -181,24 +172,6 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
       }
     }
     return true;
-  }
-
-  /** Lets a request in, or does not; null when the other way is to answer it. */
-  private @Nullable Admission admit(
-      LiveTable table, LocalService owner, Host host, RequestHead head) {
-    OriginAccess access = owner.state().access();
-    if (access != null) {
-      switch (wire.loop().guard().judge(head, access, host.introduction().authority())) {
-        case PassGuard.Verdict.Granted granted -> {}
-        case PassGuard.Verdict.Exchanged exchanged -> {
-          return null;
-        }
-        case PassGuard.Verdict.Refused(RouterProblem denial) -> {
-          return head.takesPages() ? null : new TurnedAway(Refusal.NO_PASS, denial);
-        }
-      }
-    }
-    return wire.loop().admit(table, owner.state(), head, counted);
   }
 
   /** The target has been entered; where there is no memory for the request it is left again. */
@@ -224,7 +197,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     ChannelHandlerContext here = channel.pipeline().context(this);
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
     wire.remove(this);
-    forgetMemory();
+    memory.forget();
     wire.leave(channel, idleSince);
     wire.loop().meters().handedOver();
     closing = true;
@@ -273,7 +246,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   }
 
   private void throttle() {
-    keep((rest == null ? 0 : rest.capacity()) + (relay == null ? 0 : relay.kept()));
+    memory.keep((rest == null ? 0 : rest.capacity()) + (relay == null ? 0 : relay.kept()));
     boolean on =
         !slowEndpoint
             && (rest == null || (relay == null && channel.isWritable()))
@@ -283,45 +256,19 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     }
   }
 
-  /** Counts what is kept of a request, unless it is so little as nearly all requests are. */
-  private void keep(long bytes) {
-    long kept = bytes < FEW ? 0 : bytes;
-    if (kept != memory.kept()) {
-      memory.keep(kept - memory.kept());
-    }
-  }
-
   /** Whether there is memory to read more for it; {@link #resume} follows if not. */
   boolean hasRoom() {
     return memory.hasRoom();
   }
 
-  /**
-   * Looks how many bytes wait for the client, to the byte: of a piece that is on its way what has
-   * gone counts as taken.
-   *
-   * @return whether some do
-   */
+  /** Looks how many bytes wait for the client; whether some do. */
   boolean account() {
-    ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
-    long pending =
-        out == null ? 0 : Math.max(0, out.totalPendingWriteBytes() - out.currentProgress());
-    long before = memory.waiting();
-    if (pending > 0 || before > 0) {
-      long added = Math.max(written, pending - before);
-      memory.hold(added);
-      memory.taken(before + added - pending);
-      if (before == 0 && pending > 0) {
-        wire.waits(this);
-      }
+    boolean waited = memory.waits();
+    boolean waits = memory.account();
+    if (waits && !waited) {
+      wire.waits(this);
     }
-    written = 0;
-    return pending > 0;
-  }
-
-  private void forgetMemory() {
-    memory.taken(memory.waiting());
-    memory.keep(-memory.kept());
+    return waits;
   }
 
   /** There is memory again. */
@@ -340,7 +287,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   }
 
   void write(ByteBuf bytes) {
-    written += bytes.readableBytes();
+    memory.wrote(bytes.readableBytes());
     channel.write(bytes, channel.voidPromise());
   }
 
@@ -394,7 +341,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   public void channelInactive(ChannelHandlerContext ctx) {
     wire.remove(this);
     closing = true;
-    forgetMemory();
+    memory.forget();
     if (relay != null) {
       relay.clientGone();
     }

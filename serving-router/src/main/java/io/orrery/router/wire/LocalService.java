@@ -3,8 +3,16 @@ package io.orrery.router.wire;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission;
+import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RetryBudget;
+import io.orrery.router.policy.RouterProblem;
+import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.Service;
+import io.orrery.router.telemetry.Meters.Refusal;
 import io.orrery.router.telemetry.Meters.Served;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +44,31 @@ final class LocalService {
   /** What it may spend on retries. */
   RetryBudget budget() {
     return budget;
+  }
+
+  /**
+   * Lets a request for it in, or does not.
+   *
+   * @param authority the host that was asked for, as the client wrote it
+   * @param connection at which it came
+   * @return null when the other way is to answer it
+   */
+  @Nullable Admission admit(
+      LiveTable table, String authority, RequestHead head, MemoryBudget.Connection connection) {
+    Loop loop = wire.loop();
+    OriginAccess access = state.access();
+    if (access != null) {
+      switch (loop.guard().judge(head, access, authority)) {
+        case PassGuard.Verdict.Granted granted -> {}
+        case PassGuard.Verdict.Exchanged exchanged -> {
+          return null;
+        }
+        case PassGuard.Verdict.Refused(RouterProblem denial) -> {
+          return head.takesPages() ? null : new TurnedAway(Refusal.NO_PASS, denial);
+        }
+      }
+    }
+    return loop.admit(table, state, head, connection);
   }
 
   /** Who answers for it: itself, or one that it gives requests to. */
