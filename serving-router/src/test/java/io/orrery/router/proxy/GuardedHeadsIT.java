@@ -1,0 +1,240 @@
+package io.orrery.router.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.OriginPasses;
+import io.orrery.router.policy.RouterProblem;
+import io.orrery.router.route.RouterFile;
+import io.orrery.router.run.Router;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests for guarded services, byte by byte: each is judged by itself, whatever connection it
+ * comes by, and both ways let in, leave out and refuse the same.
+ */
+class GuardedHeadsIT extends RouterIT {
+  private static final String LAB = " HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n";
+  private static final String OPEN = " HTTP/1.1\r\nHost: open.service.orrery.localhost\r\n";
+  private static final String SMUGGLED = "GET /smuggled" + LAB + "\r\n";
+  private static final String NO_PASS = RouterProblem.noPass().json();
+
+  private final OriginPasses passes = new OriginPasses(new byte[32]);
+  private final String pass = passes.pass("a", 1, Instant.now());
+  private final String shown = "Cookie: orrery_pass_a=" + pass + "\r\n";
+
+  /** The requests that the endpoint got: method, address and body. */
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+
+  @Override
+  void route(String services) {
+    router =
+        Router.start(
+            new RouterFile.Listen(
+                new RouterFile.Address("127.0.0.1", 0), 1, List.of(), fastPath, false),
+            table(services),
+            null,
+            null,
+            passes,
+            null);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    Upstream endpoint = opened(Upstream.start(vertx, this::answer));
+    route(
+        """
+          - {name: a, endpoints: ["%1$s"], access: {audience: a, epoch: 1}, inject: {authorization: derived}}
+          - {name: open, endpoints: ["%1$s"]}
+        """
+            .formatted(endpoint.address()));
+  }
+
+  private void answer(HttpServerRequest request) {
+    request
+        .body()
+        .onSuccess(body -> {
+          seen.add(request.method() + " " + request.uri() + " " + body);
+          request
+              .response()
+              .end(
+                  request.headers().getAll("Cookie")
+                      + " "
+                      + request.headers().getAll("Authorization"));
+        });
+  }
+
+  private RawClient connected() throws IOException {
+    return new RawClient(router.port());
+  }
+
+  private String token() {
+    return "token " + passes.token("a");
+  }
+
+  private static String body(String answer) {
+    return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+  }
+
+  private double handedOver() {
+    return metric("orrery_router_handed_over_total");
+  }
+
+  @Test
+  void theEndpointGetsNothingOfThePlatformsWhereverItStands() throws Exception {
+    try (RawClient raw = connected()) {
+      raw.write(
+          "GET /x"
+              + LAB
+              + "Cookie: a=1; orrery_session=s\r\ncookie: orrery_pass_b=q;orrery_pass_a=old; b=2\r\n"
+              + "Authorization: one\r\n"
+              + shown
+              + "COOKIE: orrery_session=t\r\naUTHORIZATION: two\r\nCookie: c=3\r\n\r\n");
+      assertThat(body(raw.answer())).isEqualTo("[a=1, b=2, c=3] [" + token() + "]");
+    }
+    assertThat(handedOver()).isZero();
+  }
+
+  @Test
+  void everyRequestOfAConnectionIsJudgedByItself() throws Exception {
+    String body = "Content-Length: " + SMUGGLED.length() + "\r\n\r\n" + SMUGGLED;
+    try (RawClient raw = connected()) {
+      raw.write(
+          "GET /1"
+              + LAB
+              + shown
+              + "\r\nPOST /2"
+              + LAB
+              + body
+              + "POST /3"
+              + LAB
+              + shown
+              + body
+              + "POST /4"
+              + LAB
+              + "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\nGET /5"
+              + OPEN
+              + "\r\nGET /6"
+              + LAB
+              + "\r\nDELETE /7"
+              + LAB
+              + shown
+              + "Origin: http://open.service.orrery.localhost\r\n\r\nDELETE /8"
+              + LAB
+              + shown
+              + "Origin: http://a.service.orrery.localhost\r\n\r\n");
+      assertThat(body(raw.answer())).isEqualTo("[] [" + token() + "]");
+      assertThat(body(raw.answer())).isEqualTo(NO_PASS);
+      assertThat(body(raw.answer())).isEqualTo("[] [" + token() + "]");
+      assertThat(body(raw.answer())).isEqualTo(NO_PASS);
+      assertThat(body(raw.answer())).isEqualTo("[] []");
+      assertThat(body(raw.answer())).isEqualTo(NO_PASS);
+      assertThat(body(raw.answer())).isEqualTo(RouterProblem.foreignOrigin().json());
+      assertThat(body(raw.answer())).isEqualTo("[] [" + token() + "]");
+    }
+    assertThat(seen).containsExactly("GET /1 ", "POST /3 " + SMUGGLED, "GET /5 ", "DELETE /8 ");
+    assertThat(handedOver()).isZero();
+    assertThat(metric("orrery_router_refusals_total{reason=\"no_pass\"}")).isEqualTo(4);
+  }
+
+  @Test
+  void aCookieThatIsSplitOrFoldedIsNoPass() throws Exception {
+    String half = pass.substring(0, 20);
+    String rest = pass.substring(20);
+    for (String cookies :
+        List.of(
+            "Cookie: orrery_pass_a=\r\nCookie: " + pass + "\r\n",
+            "Cookie: orrery_pass_a=" + half + "\r\nCookie: " + rest + "\r\n",
+            "Cookie: orrery_pass_a\r\nCookie: =" + pass + "\r\n",
+            "Cookie: orrery_pass_a=" + half + "; " + rest + "\r\n",
+            "Cookie: Orrery_Pass_A=" + pass + "\r\n",
+            "Cookie: orrery_pass_a=\"" + pass + "\"\r\n",
+            "Cookie: x=orrery_pass_a=" + pass + "\r\n",
+            "Cookie2: orrery_pass_a=" + pass + "\r\n",
+            "X-Cookie: orrery_pass_a=" + pass + "\r\n",
+            "Cookie: " + "orrery_pass_a=x;".repeat(4) + "orrery_pass_a=" + pass + "\r\n")) {
+      try (RawClient raw = connected()) {
+        String answer = raw.write("GET /" + LAB + cookies + "\r\n").answer();
+        assertThat(answer).as(cookies).startsWith("HTTP/1.1 401 ");
+        assertThat(body(answer)).as(cookies).isEqualTo(NO_PASS);
+      }
+    }
+    assertThat(handedOver()).isZero();
+    for (String cookies :
+        List.of(
+            "Cookie: orrery_pass_a=\r\n " + pass + "\r\n",
+            "Cookie: a=1;\r\n\torrery_pass_a=" + pass + "\r\n",
+            shown + " ; orrery_session=s\r\n",
+            "Cookie : orrery_pass_a=" + pass + "\r\n",
+            " " + shown)) {
+      try (RawClient raw = connected()) {
+        raw.write("GET /" + LAB + cookies + "\r\n" + SMUGGLED);
+        assertThat(raw.rest()).as(cookies).startsWith("HTTP/1.1 400 ").doesNotContain("HTTP/1.1 2");
+      }
+    }
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void aRefusalForPeopleAndATicketTakeTheGeneralWayAndTheConnectionGoesOn() throws Exception {
+    String ticket = "/x?ticket=" + passes.ticket("a", 1, Instant.now());
+    for (String first :
+        List.of("GET /" + LAB + "Accept: text/html\r\n\r\n", "GET " + ticket + LAB + "\r\n")) {
+      double before = handedOver();
+      try (RawClient raw = connected()) {
+        String answer = raw.write(first).answer();
+        if (first.contains("ticket")) {
+          assertThat(answer).startsWith("HTTP/1.1 303 ").contains("orrery_pass_a=");
+        } else {
+          assertThat(answer).startsWith("HTTP/1.1 401 ").contains("<h1>A pass is needed</h1>");
+        }
+        assertThat(body(raw.write("GET /" + LAB + shown + "\r\n").answer()))
+            .isEqualTo("[] [" + token() + "]");
+        assertThat(body(raw.write("GET /" + LAB + "\r\n").answer())).isEqualTo(NO_PASS);
+      }
+      assertThat(handedOver() - before).isEqualTo(fastPath ? 1 : 0);
+    }
+    try (RawClient raw = connected()) {
+      String refused = raw.write("HEAD /" + LAB + "Connection: close\r\n\r\n").rest();
+      assertThat(refused).startsWith("HTTP/1.1 401 ").endsWith("\r\n\r\n");
+      assertThat(refused).contains("application/problem+json");
+    }
+    assertThat(seen).hasSize(2);
+  }
+
+  @Test
+  void aSecondAttemptHasTheHeadOfTheFirst() throws Exception {
+    List<String> heads = new CopyOnWriteArrayList<>();
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head -> {
+              heads.add(head);
+              return heads.size() == 1 ? "^" : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+            }));
+    router
+        .inbox()
+        .accept(
+            table(
+                "  - {name: a, endpoints: [\""
+                    + endpoint.address()
+                    + "\"], access: {audience: a, epoch: 1}, inject: {authorization: derived}}\n"));
+
+    try (RawClient raw = connected()) {
+      assertThat(
+              raw.write("GET /x" + LAB + "Cookie: orrery_session=s; k=v\r\n" + shown + "\r\n")
+                  .answer())
+          .startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(heads).hasSize(2);
+    assertThat(heads.getLast()).isEqualTo(heads.getFirst());
+    assertThat(heads.getFirst())
+        .containsIgnoringCase("cookie: k=v\r\n")
+        .containsIgnoringCase("authorization: " + token() + "\r\n")
+        .doesNotContain("orrery_");
+  }
+}
