@@ -2,9 +2,17 @@ package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.orrery.core.access.OriginPasses;
+import io.orrery.core.time.VirtualClock;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.DateField;
+import io.orrery.router.policy.PassGuard;
 import io.orrery.router.route.ClientAddress;
+import io.orrery.router.route.OriginAccess;
+import io.orrery.router.route.RouteReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -79,6 +87,37 @@ public class HeadersJmh {
     }
   }
 
+  /** The requests of a page of a guarded service. */
+  @State(Scope.Thread)
+  public static class Guarded {
+    private final OriginPasses passes = new OriginPasses(new byte[32]);
+    private final PassGuard guard = new PassGuard(passes, new VirtualClock(Instant.now()));
+    private final RequestHead head = new RequestHead();
+    private final ForwardedHeaders introduction =
+        new ForwardedHeaders("192.0.2.7", "lab.service.orrery.localhost");
+    private final ServiceState owner =
+        LiveTable.of(
+                RouteReader.read(
+                    """
+                    services:
+                      - {name: lab, endpoints: ["127.0.0.1:1"], access: {audience: lab},
+                         inject: {authorization: derived}}
+                    """,
+                    "orrery.localhost"),
+                1)
+            .states()
+            .getFirst();
+    private final OriginAccess access = new OriginAccess("lab", 0, true);
+
+    private final byte[] bytes =
+        ascii(
+            "GET /v2/models/resnet/infer HTTP/1.1",
+            "Host: lab.service.orrery.localhost",
+            "User-Agent: load",
+            "Accept: */*",
+            "Cookie: _xsrf=1; orrery_pass_lab=" + passes.pass("lab", 0, Instant.now()));
+  }
+
   /** The answers of an endpoint. */
   @State(Scope.Thread)
   public static class Answered {
@@ -98,6 +137,24 @@ public class HeadersJmh {
     asked.head.from(asked.client);
     return size(
         HeadWriter.request(PooledByteBufAllocator.DEFAULT, asked.head, asked.introduction, 0));
+  }
+
+  /** Beside {@code short}: what a guard adds. */
+  @Benchmark
+  public int guarded(Guarded asked) {
+    asked.head.read(asked.bytes, asked.bytes.length);
+    if (!(asked.guard.judge(asked.head, asked.access, asked.introduction.authority())
+        instanceof PassGuard.Verdict.Granted)) {
+      throw new IllegalStateException("the pass has ended");
+    }
+    return size(
+        HeadWriter.rewritten(
+            PooledByteBufAllocator.DEFAULT,
+            asked.head,
+            asked.owner,
+            asked.guard,
+            asked.introduction,
+            0));
   }
 
   @Benchmark
