@@ -47,12 +47,14 @@ class GuardedHeadsIT extends RouterIT {
   @BeforeEach
   void start() throws Exception {
     Upstream endpoint = opened(Upstream.start(vertx, this::answer));
-    route(
-        """
-          - {name: a, endpoints: ["%1$s"], access: {audience: a, epoch: 1}, inject: {authorization: derived}}
-          - {name: open, endpoints: ["%1$s"]}
-        """
-            .formatted(endpoint.address()));
+    String open = "  - {name: open, endpoints: [\"" + endpoint.address() + "\"]}\n";
+    route(guarded(endpoint.address()) + open);
+  }
+
+  private static String guarded(String address) {
+    return "  - {name: a, endpoints: [\""
+        + address
+        + "\"], access: {audience: a, epoch: 1}, inject: {authorization: derived}}\n";
   }
 
   private void answer(HttpServerRequest request) {
@@ -192,6 +194,92 @@ class GuardedHeadsIT extends RouterIT {
   }
 
   @Test
+  void theHostThatIsAskedForIsGuardedHoweverItIsWritten() throws Exception {
+    String guarded = "a.service.orrery.localhost";
+    String open = "open.service.orrery.localhost";
+    for (String request :
+        List.of(
+            "GET / HTTP/1.1\r\nhOST: A.Service.ORRERY.localhost:81\r\n\r\n",
+            "GET http://" + guarded + "/ HTTP/1.1\r\nHost: " + open + "\r\n\r\n",
+            "GET HTTP://A.service.orrery.LOCALHOST:81/ HTTP/1.1\r\nHost: " + open + "\r\n\r\n")) {
+      try (RawClient raw = connected()) {
+        assertThat(body(raw.write("GET /open" + OPEN + "\r\n").answer())).isEqualTo("[] []");
+        assertThat(body(raw.write(request).answer())).as(request).isEqualTo(NO_PASS);
+        String withPass = request.substring(0, request.length() - 2) + shown + "\r\n";
+        assertThat(body(raw.write(withPass).answer()))
+            .as(request)
+            .isEqualTo("[] [" + token() + "]");
+      }
+    }
+    seen.clear();
+    for (String request :
+        List.of(
+            "GET /" + OPEN + "Host: " + guarded + "\r\n\r\n",
+            "GET /" + LAB + "Host: " + open + "\r\n" + shown + "\r\n",
+            "GET /" + LAB + "Host: " + guarded + "\r\n" + shown + "\r\n",
+            "GET / HTTP/1.1\r\nHost: " + guarded + ", " + open + "\r\n\r\n",
+            "GET http://" + open + "@" + guarded + "/ HTTP/1.1\r\nHost: " + open + "\r\n\r\n")) {
+      try (RawClient raw = connected()) {
+        assertThat(raw.write(request + SMUGGLED).rest())
+            .as(request)
+            .startsWith("HTTP/1.1 400 ")
+            .containsOnlyOnce("HTTP/1.1 ");
+      }
+    }
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void aPassCountsInACookieOnly() throws Exception {
+    for (String request :
+        List.of(
+            "GET /?orrery_pass_a=" + pass + LAB,
+            "GET /?ticket=" + pass + LAB,
+            "GET /?ticket=orrery_pass_a=" + pass + LAB,
+            "GET /orrery_pass_a=" + pass + ";orrery_pass_a=" + pass + LAB,
+            "GET /" + LAB + "Authorization: Bearer " + pass + "\r\n",
+            "GET /" + LAB + "Authorization: " + token() + "\r\n",
+            "GET /" + LAB + "orrery_pass_a: " + pass + "\r\n",
+            "GET /" + LAB + "X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Host: open\r\n")) {
+      try (RawClient raw = connected()) {
+        assertThat(body(raw.write(request + "\r\n").answer())).as(request).isEqualTo(NO_PASS);
+      }
+    }
+    assertThat(seen).isEmpty();
+    assertThat(handedOver()).isZero();
+  }
+
+  @Test
+  void longHeadsAreJudgedAndThoseThatAreTooLongAreNot() throws Exception {
+    List<String> heads = new CopyOnWriteArrayList<>();
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head -> {
+              heads.add(head);
+              return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+            }));
+    router.inbox().accept(table(guarded(endpoint.address())));
+    String cookies = "Cookie: a=" + "x".repeat(40_000) + "\r\nCookie: orrery_session=s\r\n";
+    try (RawClient raw = connected()) {
+      assertThat(body(raw.write("GET /" + LAB + cookies + "\r\n").answer())).isEqualTo(NO_PASS);
+      assertThat(raw.write("GET /" + LAB + cookies + shown + "\r\n").answer())
+          .startsWith("HTTP/1.1 200 ");
+    }
+    for (String fields :
+        List.of(cookies + shown + cookies, shown + ("X: " + "x".repeat(900) + "\r\n").repeat(80))) {
+      try (RawClient raw = connected()) {
+        raw.write("GET /" + LAB + fields + "\r\n" + SMUGGLED);
+        assertThat(raw.rest()).startsWith("HTTP/1.1 431 ").doesNotContain("HTTP/1.1 2");
+      }
+    }
+    assertThat(heads).hasSize(1);
+    assertThat(heads.getFirst())
+        .containsIgnoringCase("cookie: a=xxx")
+        .containsIgnoringCase("authorization: " + token() + "\r\n")
+        .doesNotContain("orrery_");
+  }
+
+  @Test
   void aRefusalForPeopleAndATicketTakeTheGeneralWayAndTheConnectionGoesOn() throws Exception {
     String ticket = "/x?ticket=" + passes.ticket("a", 1, Instant.now());
     for (String first :
@@ -227,13 +315,7 @@ class GuardedHeadsIT extends RouterIT {
               heads.add(head);
               return heads.size() == 1 ? "^" : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
             }));
-    router
-        .inbox()
-        .accept(
-            table(
-                "  - {name: a, endpoints: [\""
-                    + endpoint.address()
-                    + "\"], access: {audience: a, epoch: 1}, inject: {authorization: derived}}\n"));
+    router.inbox().accept(table(guarded(endpoint.address())));
 
     try (RawClient raw = connected()) {
       assertThat(
