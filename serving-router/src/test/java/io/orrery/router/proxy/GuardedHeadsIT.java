@@ -176,7 +176,7 @@ class GuardedHeadsIT extends RouterIT {
     assertThat(seen).isEmpty();
   }
 
-  /** The general way mends a fold before it judges. */
+  /** The general way unfolds a header line before it judges. */
   @Test
   void aFoldedCookieIsJudgedAndLeftOutAsOneLine() throws Exception {
     for (String cookies :
