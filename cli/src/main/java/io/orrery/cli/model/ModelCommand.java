@@ -51,8 +51,8 @@ public final class ModelCommand {
               paramLabel = "PATH",
               arity = "0..1",
               description =
-                  "A file or directory here, or an address. With --from-experiment: a file or"
-                      + " directory that the trial left; default: all.")
+                  "A file or directory here, or an address. With --from-experiment or --from-run: a"
+                      + " file or directory of what the trial or step left; default: all.")
           @Nullable String path,
       @Option(
               names = "--from-experiment",
@@ -80,11 +80,11 @@ public final class ModelCommand {
       @Option(names = "--project", paramLabel = "P", description = "Of a new model.")
           @Nullable String project) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    if (run != null && (experiment != null || path != null)) {
-      throw CommandFailure.refused("--from-run stands alone: leave out PATH and --from-experiment");
+    if (run != null && experiment != null) {
+      throw CommandFailure.refused("a version comes --from-run or --from-experiment, not of both");
     }
     if (run != null) {
-      fromRun(RunOutput.of(run), body);
+      fromRun(RunOutput.of(run), path, body);
     } else if (experiment != null) {
       body.set("source", source(experiment, path));
     } else if (path == null) {
@@ -121,11 +121,12 @@ public final class ModelCommand {
   }
 
   /** Through a directory of this machine: what is uploaded already is not sent again. */
-  private void fromRun(RunOutput output, ObjectNode body) {
+  private void fromRun(RunOutput output, @Nullable String path, ObjectNode body) {
     try {
       Path directory = Files.createTempDirectory("orrery-model");
       try {
-        body.set("files", ModelUpload.send(session.api(), output.fetch(session.api(), directory)));
+        Path fetched = output.part(output.fetch(session.api(), directory), path);
+        body.set("files", ModelUpload.send(session.api(), fetched));
       } finally {
         DirectoryTree.delete(directory);
       }

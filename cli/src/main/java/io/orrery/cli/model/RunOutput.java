@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reference to an output of a step of a run, as {@code RUN/STEP/NAME}.
@@ -52,5 +54,24 @@ record RunOutput(String run, String step, String name) {
       CodeArchive.unpack(tar, unpacked, new CodeLimits(2 * Artifacts.MOST_FILES, Long.MAX_VALUE));
     }
     return unpacked;
+  }
+
+  /**
+   * A file or directory of the output.
+   *
+   * @param fetched the whole output
+   * @param path in it; null for all of it
+   */
+  Path part(Path fetched, @Nullable String path) {
+    if (path == null) {
+      return fetched;
+    }
+    Path part = fetched.resolve(path).normalize();
+    if (!part.startsWith(fetched) || !Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+      throw CommandFailure.refused(
+          "the output %s of step %s of run %s has no file or directory %s"
+              .formatted(name, step, run, path));
+    }
+    return part;
   }
 }

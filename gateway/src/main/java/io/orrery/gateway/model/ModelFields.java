@@ -99,8 +99,11 @@ final class ModelFields {
     return Json.write(metrics);
   }
 
+  /** The name of a version: a text, or its number. */
   @Nullable VersionName version() {
-    String text = fields.text("version", 100);
+    JsonNode value = fields.value("version");
+    String text =
+        value != null && value.isIntegralNumber() ? value.asText() : fields.text("version", 100);
     if (text != null && !VersionName.valid(text)) {
       fields.wrong("version", "'" + text + "' is no name of a version: " + VersionName.RULE);
       return null;

@@ -3,6 +3,8 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,11 +78,17 @@ class RunLineageIT extends PipelineJourney {
 
     Printed directory = orrery("model", "register", "lines", "--from-run", run + "/prepare/data");
     Printed file = orrery("model", "register", "lines", "--from-run", run + "/" + first + "/model");
+    String prepared = run + "/prepare/data";
+    Printed part = orrery("model", "register", "lines", "two", "--from-run", prepared);
+    Printed outside = orrery("model", "register", "lines", "../..", "--from-run", prepared);
     Printed none = orrery("model", "register", "lines", "--from-run", run + "/prepare/nothing");
     Printed bad = orrery("model", "register", "lines", "--from-run", run);
 
     assertThat(directory).isEqualTo(new Printed(0, "lines version 1\n"));
     assertThat(file).isEqualTo(new Printed(0, "lines version 2\n"));
+    assertThat(part).isEqualTo(new Printed(0, "lines version 3\n"));
+    assertThat(outside.code()).isEqualTo(2);
+    assertThat(outside.text()).contains("has no file or directory ../..");
     assertThat(none.code()).as(none.text()).isEqualTo(1);
     assertThat(none.text()).contains("has no output nothing");
     assertThat(bad.code()).isEqualTo(2);
@@ -90,5 +98,12 @@ class RunLineageIT extends PipelineJourney {
     assertThat(version.path("source").path("step").asText()).isEqualTo("prepare");
     JsonNode files = server.get("/models/lines/versions/1/files").path("items");
     assertThat(files.findValuesAsText("path")).containsExactly("one", "two");
+    JsonNode only = server.get("/models/lines/versions/3/files").path("items");
+    assertThat(only.findValuesAsText("path")).containsExactly("two");
+
+    BodyPublisher number = BodyPublishers.ofString("{\"version\": 3}");
+    assertThat(server.send("PUT", "/models/lines/aliases/latest-good", number).statusCode())
+        .isEqualTo(200);
+    assertThat(server.get("/models/lines").at("/aliases/latest-good").textValue()).isEqualTo("3");
   }
 }
