@@ -11,12 +11,14 @@ import io.orrery.core.bus.contract.PipelineRuns.RunView;
 import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.PipelineRuns.Verb;
 import io.orrery.core.bus.contract.Pipelines;
+import io.orrery.core.bus.contract.RunChecks;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
@@ -70,8 +72,10 @@ public final class RunApi implements Api {
     router.post(
         ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Verb.RESUME), "dryRun");
     router.post(ONE + "/retry", RouteNeed.STUDIO, this::retry, "dryRun");
-    router.post(ONE + "/steps/:step/approve", RouteNeed.STUDIO, context -> decide(context, true));
-    router.post(ONE + "/steps/:step/refuse", RouteNeed.STUDIO, context -> decide(context, false));
+    router.post(
+        ONE + "/steps/:step/approve", RouteNeed.STUDIO, context -> decide(context, true), "dryRun");
+    router.post(
+        ONE + "/steps/:step/refuse", RouteNeed.STUDIO, context -> decide(context, false), "dryRun");
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -140,19 +144,17 @@ public final class RunApi implements Api {
   }
 
   private Future<Reply> command(RoutingContext context, Verb verb, List<String> steps) {
-    boolean dryRun = Query.of(context).flag("dryRun");
+    var address = DryRun.isAsked(context) ? RunChecks.COMMAND : PipelineRuns.COMMAND;
     return allowed(bus, context, Need.OPERATE)
-        .compose(view ->
-            dryRun
-                ? Future.succeededFuture(view)
-                : bus.request(
-                    PipelineRuns.COMMAND, new PipelineRuns.Command(view.run().id(), verb, steps)))
+        .compose(
+            view -> bus.request(address, new PipelineRuns.Command(view.run().id(), verb, steps)))
         .map(view -> Reply.ok(RunShape.of(view)));
   }
 
   /** Who may answer is a matter of the step; without names, users who may operate the run. */
   private Future<Reply> decide(RoutingContext context, boolean approved) {
     String step = context.pathParam("step");
+    var address = DryRun.isAsked(context) ? RunChecks.DECIDE : PipelineRuns.DECIDE;
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -169,7 +171,7 @@ public final class RunApi implements Api {
                 boolean operates =
                     Permits.decide(caller, Need.OPERATE, owner(view)) == AccessDecision.ALLOWED;
                 return bus.request(
-                    PipelineRuns.DECIDE,
+                    address,
                     new PipelineRuns.Decide(
                         view.run().id(),
                         step,

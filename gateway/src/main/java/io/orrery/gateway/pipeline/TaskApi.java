@@ -24,6 +24,7 @@ import io.orrery.core.workload.WorkloadRef;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.LogStreams;
 import io.orrery.gateway.http.Query;
@@ -67,9 +68,9 @@ public final class TaskApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ONE + "/run", RouteNeed.STUDIO, context -> start(context, false));
-    router.post(ONE + "/debug", RouteNeed.STUDIO, context -> start(context, true));
-    router.post(ONE + "/clear", RouteNeed.STUDIO, this::clear);
+    router.post(ONE + "/run", RouteNeed.STUDIO, context -> start(context, false), "dryRun");
+    router.post(ONE + "/debug", RouteNeed.STUDIO, context -> start(context, true), "dryRun");
+    router.post(ONE + "/clear", RouteNeed.STUDIO, this::clear, "dryRun");
     router.stream(ONE + "/log", RouteNeed.STUDIO, this::log, "stream", "step", "offset", "follow");
   }
 
@@ -78,6 +79,7 @@ public final class TaskApi implements Api {
   }
 
   private Future<Reply> start(RoutingContext context, boolean debug) {
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
@@ -96,7 +98,7 @@ public final class TaskApi implements Api {
                   }
                   fields.check();
                   return bus.request(
-                      Pipelines.RUN_TASK,
+                      dryRun ? Pipelines.CHECK_TASK : Pipelines.RUN_TASK,
                       new Pipelines.StartTask(
                           Callers.actor(context),
                           pipeline.name(),
@@ -106,16 +108,23 @@ public final class TaskApi implements Api {
                           from == null ? null : new RunId(from),
                           debug));
                 }))
-        .map(started -> {
-          RunId id = Objects.requireNonNull(started.id());
-          ObjectNode body = Json.MAPPER.createObjectNode().put("id", id.value());
-          if (debug) {
-            body.put("workload", new WorkloadRef(WorkloadKind.SHELL, id.value()).segment());
-          }
-          ArrayNode notices = body.putArray("notices");
-          started.notices().forEach(notices::add);
-          return Reply.created(RunApi.ALL + "/" + id, body);
-        });
+        .map(started -> dryRun ? valid(started) : created(started, debug));
+  }
+
+  private static Reply valid(Pipelines.Started started) {
+    ObjectNode body = Json.MAPPER.createObjectNode().put("valid", true);
+    body.set("notices", Json.MAPPER.valueToTree(started.notices()));
+    return Reply.ok(body);
+  }
+
+  private static Reply created(Pipelines.Started started, boolean debug) {
+    RunId id = Objects.requireNonNull(started.id());
+    ObjectNode body = Json.MAPPER.createObjectNode().put("id", id.value());
+    if (debug) {
+      body.put("workload", new WorkloadRef(WorkloadKind.SHELL, id.value()).segment());
+    }
+    body.set("notices", Json.MAPPER.valueToTree(started.notices()));
+    return Reply.created(RunApi.ALL + "/" + id, body);
   }
 
   /** The runs of the task alone, the newest first. */
@@ -185,6 +194,7 @@ public final class TaskApi implements Api {
    */
   private Future<Reply> clear(RoutingContext context) {
     List<Run> all = new ArrayList<>();
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> PipelineApi.allowed(bus, context, Need.CHANGE))
@@ -194,9 +204,11 @@ public final class TaskApi implements Api {
                 trigger -> collect(pipeline, trigger, all)))
         .compose(found -> {
           all.forEach(run -> requireChange(context, run));
-          return AsyncLoop.inTurn(all, this::stop);
+          return dryRun
+              ? AsyncLoop.inTurn(all, run -> checkDeletion(context, run))
+              : AsyncLoop.inTurn(all, this::stop)
+                  .compose(stopped -> AsyncLoop.inTurn(all, run -> delete(context, run)));
         })
-        .compose(stopped -> AsyncLoop.inTurn(all, run -> delete(context, run)))
         .map(deleted -> {
           ObjectNode body = Json.MAPPER.createObjectNode();
           ArrayNode ids = body.putArray("deleted");
@@ -232,6 +244,11 @@ public final class TaskApi implements Api {
                 Problem.of(failure) instanceof Problem.Conflict
                     ? Future.succeededFuture()
                     : Future.failedFuture(failure));
+  }
+
+  private Future<?> checkDeletion(RoutingContext context, Run run) {
+    return bus.request(
+        Pipelines.CHECK_DELETE_RUN, new Pipelines.DeleteRun(Callers.actor(context), run.id()));
   }
 
   private Future<Void> delete(RoutingContext context, Run run) {

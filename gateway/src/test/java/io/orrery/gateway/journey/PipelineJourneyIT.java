@@ -109,6 +109,12 @@ class PipelineJourneyIT extends PipelineJourney {
     assertThat(status(other, "a")).isEqualTo("SUCCEEDED");
   }
 
+  private int check(String id, String verb, String body) throws Exception {
+    return server
+        .send("POST", "/runs/" + id + "/" + verb + "?dryRun=true", BodyPublishers.ofString(body))
+        .statusCode();
+  }
+
   @Test
   void aStoppedRunLeavesNoProcessAndARetryGoesOnWithTheSameInputs() throws Exception {
     String mark = "61" + System.nanoTime() % 100_000 + ".7";
@@ -129,9 +135,19 @@ class PipelineJourneyIT extends PipelineJourney {
     await().atMost(PATIENCE).until(() -> status(run(id), "wait").equals("RUNNING"));
     await().atMost(PATIENCE).until(() -> !processes(mark).isEmpty());
 
+    for (String verb : List.of("stop", "pause", "resume")) {
+      assertThat(check(id, verb, "")).isEqualTo(200);
+    }
+    assertThat(check(id, "retry", "")).isEqualTo(409);
+    assertThat(run(id).get("status").textValue()).as("after checks").isEqualTo("RUNNING");
+
     server.post("/runs/" + id + "/stop", "");
     JsonNode stopped = awaitEnd(id);
 
+    assertThat(check(id, "stop", "")).isEqualTo(409);
+    assertThat(check(id, "retry", "{\"steps\": [\"wiat\"]}")).isEqualTo(400);
+    assertThat(check(id, "retry", "")).isEqualTo(200);
+    assertThat(run(id)).as("after checks").isEqualTo(stopped);
     assertThat(stopped.get("status").textValue()).isEqualTo("STOPPED");
     assertThat(status(stopped, "wait")).isEqualTo("STOPPED");
     assertThat(status(stopped, "last")).isEqualTo("STOPPED");

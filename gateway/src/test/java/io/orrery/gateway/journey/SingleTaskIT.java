@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -41,6 +42,14 @@ class SingleTaskIT extends PipelineJourney {
     return server.post("/pipelines/two/tasks/" + path, body).path("id").asText();
   }
 
+  private String checked(String path, String body, int status) throws Exception {
+    HttpResponse<String> answer =
+        server.send(
+            "POST", "/pipelines/two/tasks/" + path + "?dryRun=true", BodyPublishers.ofString(body));
+    assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(status);
+    return answer.body();
+  }
+
   @Test
   void aTaskIsRunAloneWithOutputsOfAnEarlierRunAndClearedAfterwards() throws Exception {
     putTwo();
@@ -48,10 +57,16 @@ class SingleTaskIT extends PipelineJourney {
         server.send("POST", "/pipelines/two/tasks/train/run", BodyPublishers.ofString("{}"));
     assertThat(early.statusCode()).isEqualTo(409);
     assertThat(early.body()).contains("No run of pipeline two has outputs of prepare");
+    assertThat(checked("train/run", "{}", 409)).isEqualTo(early.body());
     String first = run("two", "{}");
     awaitEnd(first);
     awaitEnd(run("two", "{\"word\": \"second\"}"));
 
+    assertThat(checked("train/run", "{\"parameters\": {\"word\": 3}}", 200)).contains("true");
+    assertThat(checked("train/debug", "{\"from\": \"" + first + "\"}", 200)).contains("true");
+    checked("train/run", "{\"parameters\": {\"wort\": \"x\"}}", 400);
+    checked("trian/debug", "{}", 404);
+    assertThat(server.get("/runs").path("items")).hasSize(2);
     String alone = start("train/run", "{\"parameters\": {\"word\": \"third\"}}");
     String of = start("train/run", "{\"from\": \"" + first + "\"}");
 
@@ -65,8 +80,11 @@ class SingleTaskIT extends PipelineJourney {
     assertThat(send("GET", "/pipelines/two/tasks/prepare/log").statusCode()).isEqualTo(404);
     assertThat(send("POST", "/pipelines/two/tasks/trian/run").body()).contains("train");
 
+    String wouldBe = checked("train/clear", "", 200);
+    assertThat(server.get("/runs").path("items")).hasSize(4);
     JsonNode cleared = server.post("/pipelines/two/tasks/train/clear", "");
     assertThat(cleared.path("deleted")).hasSize(2);
+    assertThat(Json.parse(wouldBe)).isEqualTo(cleared);
     assertThat(send("GET", "/runs/" + alone).statusCode()).isEqualTo(404);
     assertThat(send("GET", "/runs/" + first).statusCode()).isEqualTo(200);
   }

@@ -144,6 +144,12 @@ class TaskTemplatesIT extends PipelineJourney {
     assertThat(step(run(id), "ask").path("reason").asText())
         .isEqualTo("waits for an approval: Release with 0.97?");
 
+    for (String verb : List.of("approve", "refuse")) {
+      assertThat(check(id, "ask/" + verb)).isEqualTo(200);
+    }
+    assertThat(check(id, "train/approve")).isEqualTo(404);
+    assertThat(status(run(id), "ask")).as("after checks").isEqualTo("RUNNING");
+
     server.kill();
     begin();
     server.post("/runs/" + id + "/steps/ask/approve", "{\"why\": \"better than before\"}");
@@ -165,5 +171,11 @@ class TaskTemplatesIT extends PipelineJourney {
                 .send("POST", "/runs/" + other + "/steps/ask/approve", BodyPublishers.noBody())
                 .statusCode())
         .isEqualTo(409);
+    assertThat(check(other, "ask/approve")).isEqualTo(409);
+  }
+
+  private int check(String run, String answer) throws Exception {
+    String path = "/runs/" + run + "/steps/" + answer + "?dryRun=true";
+    return server.send("POST", path, BodyPublishers.noBody()).statusCode();
   }
 }

@@ -152,6 +152,15 @@ final class OwnedRun {
     return done.future();
   }
 
+  /** Fails when the run cannot take a command now; nothing changes. */
+  Future<Void> check(RunEvent.Command command) {
+    if (closed) {
+      return Future.failedFuture(changesOwner());
+    }
+    model.check(command, clock.now());
+    return Future.succeededFuture();
+  }
+
   private void takeNext() {
     if (busy || closed || inbox.isEmpty()) {
       return;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The commands of users to a run. One that the state does not allow changes nothing. */
 final class RunCommands {
@@ -30,20 +31,39 @@ final class RunCommands {
   }
 
   /**
-   * Ends all steps. The exit step still runs; a second stop ends that as well.
+   * Accepts a command, or refuses it; changes nothing yet.
    *
-   * @throws ProblemException Conflict when the run is over
+   * @param ends takes the attempts that are to end
+   * @return carries the command out; gives the state of the run afterwards
+   * @throws ProblemException Conflict for a command that the state does not allow, Refused or
+   *     NotFound for one that names no step, Forbidden for an answer of those who may not answer
    */
-  RunState stop(RunState state, Instant now, Consumer<RunDecision.Cancel> decided) {
+  Supplier<RunState> accept(
+      RunEvent.Command command, RunState state, Instant now, Consumer<RunDecision.Cancel> ends) {
+    return switch (command) {
+      case RunEvent.Stop() -> stop(state, now, ends);
+      case RunEvent.Pause() -> pause(state);
+      case RunEvent.Resume() -> resume(state);
+      case RunEvent.Retry(Set<String> steps) -> retry(state, steps);
+      case RunEvent.Decided answer -> answer(state, answer, now);
+    };
+  }
+
+  private Supplier<RunState> stop(RunState state, Instant now, Consumer<RunDecision.Cancel> ends) {
     if (state.status().isOver()) {
       throw conflict("is over already: it is " + state.status());
     }
+    return () -> stopped(state, now, ends);
+  }
+
+  /** Ends all steps. The exit step still runs; a second stop ends that as well. */
+  private RunState stopped(RunState state, Instant now, Consumer<RunDecision.Cancel> ends) {
     boolean again = state.status() == RunStatus.STOPPING;
     for (int number : board.inFlight()) {
       if ((number < graph.ordinary() || again) && !board.isCollecting(number)) {
         RunDecision.Cancel cancel = board.end(number, EarlyEnd.STOP, "it is being stopped");
         if (cancel != null) {
-          decided.accept(cancel);
+          ends.accept(cancel);
         }
       }
     }
@@ -56,30 +76,28 @@ final class RunCommands {
     return state.with(RunStatus.STOPPING);
   }
 
-  RunState pause(RunState state) {
+  private Supplier<RunState> pause(RunState state) {
     return switch (state.status()) {
-      case ACCEPTED, RUNNING -> state.with(RunStatus.PAUSED);
-      case PAUSED -> state;
+      case ACCEPTED, RUNNING -> () -> state.with(RunStatus.PAUSED);
+      case PAUSED -> () -> state;
       case STOPPING, STOPPED, SUCCEEDED, FAILED ->
           throw conflict("cannot be paused: it is " + state.status());
     };
   }
 
-  RunState resume(RunState state) {
+  private Supplier<RunState> resume(RunState state) {
     return switch (state.status()) {
-      case ACCEPTED, RUNNING -> state;
-      case PAUSED -> state.with(RunStatus.RUNNING);
+      case ACCEPTED, RUNNING -> () -> state;
+      case PAUSED -> () -> state.with(RunStatus.RUNNING);
       case STOPPING, STOPPED, SUCCEEDED, FAILED ->
           throw conflict("cannot be resumed: it is " + state.status());
     };
   }
 
   /**
-   * Runs steps again, with all that depend on them.
-   *
    * @param names of steps or tasks; empty for all that did not succeed
    */
-  RunState retry(RunState state, Set<String> names) {
+  private Supplier<RunState> retry(RunState state, Set<String> names) {
     if (!state.status().isOver()) {
       throw conflict("is not over: it is " + state.status() + ". Stop it, or wait for its end");
     }
@@ -88,20 +106,20 @@ final class RunCommands {
     if (from.isEmpty() && !exitOnly) {
       throw conflict("has no step that failed: name the steps that are to run again");
     }
+    return () -> again(state, from);
+  }
+
+  /** Runs steps again, with all that depend on them. */
+  private RunState again(RunState before, Set<Integer> from) {
     Set<Integer> all = graph.downstream(from);
     if (graph.hasExit()) {
       all.add(graph.ordinary());
     }
     all.forEach(number -> board.move(number, board.step(number).reset()));
-    return new RunState(RunStatus.RUNNING, state.startedAt(), null, null);
+    return new RunState(RunStatus.RUNNING, before.startedAt(), null, null);
   }
 
-  /**
-   * Answers a step that waits for an approval.
-   *
-   * @throws ProblemException Conflict when it does not wait, Forbidden for those who may not answer
-   */
-  void answer(RunEvent.Decided answer, Instant now) {
+  private Supplier<RunState> answer(RunState state, RunEvent.Decided answer, Instant now) {
     int number = graph.number(answer.step());
     if (number < 0 || !(graph.step(number).work() instanceof StepWork.Approval asked)) {
       throw new Problem.NotFound(
@@ -124,6 +142,15 @@ final class RunCommands {
                           : String.join(" or ", asked.by())))
           .toException();
     }
+    return () -> {
+      answered(number, answer, now);
+      return state;
+    };
+  }
+
+  /** Ends the step that has waited for an approval. */
+  private void answered(int number, RunEvent.Decided answer, Instant now) {
+    StepState step = board.step(number);
     String words = answer.why().isEmpty() ? "" : ": " + answer.why();
     if (answer.approved()) {
       List<StepOutput> outputs =

@@ -38,14 +38,16 @@ final class RunCreation {
 
   /** Stores a run; a run of the same id that is there already changes nothing. */
   Future<Void> store(PipelineRuns.Create asked, Instant now) {
+    return states(asked, now).compose(states -> write(asked.spec(), states, now));
+  }
+
+  /** The states of the steps of a new run; fails when there are no outputs to take. */
+  Future<List<StepState>> states(PipelineRuns.Create asked, Instant now) {
     RunSpec spec = asked.spec();
     Taken taken = asked.taken();
-    if (taken == null || taken.steps().isEmpty()) {
-      return write(spec, RunModel.fresh(spec), now);
-    }
-    return source(spec, taken)
-        .compose(table::load)
-        .compose(source -> write(spec, states(spec, taken, source, now), now));
+    return taken == null || taken.steps().isEmpty()
+        ? Future.succeededFuture(RunModel.fresh(spec))
+        : source(spec, taken).compose(table::load).map(source -> states(spec, taken, source, now));
   }
 
   private Future<Void> write(RunSpec spec, List<StepState> states, Instant now) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.run;
 
+import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepOutput;
 import java.time.Instant;
@@ -20,18 +21,34 @@ sealed interface RunEvent {
 
   // ---- users ---------------------------------------------------------------------------------
 
-  record Stop() implements RunEvent {}
+  /** A command of a user, which may be refused. */
+  sealed interface Command extends RunEvent {
+    static Command of(PipelineRuns.Command asked) {
+      return switch (asked.verb()) {
+        case STOP -> new Stop();
+        case PAUSE -> new Pause();
+        case RESUME -> new Resume();
+        case RETRY -> new Retry(Set.copyOf(asked.steps()));
+      };
+    }
 
-  record Pause() implements RunEvent {}
+    static Command of(PipelineRuns.Decide asked) {
+      return new Decided(asked.step(), asked.approved(), asked.by(), asked.operates(), asked.why());
+    }
+  }
 
-  record Resume() implements RunEvent {}
+  record Stop() implements Command {}
+
+  record Pause() implements Command {}
+
+  record Resume() implements Command {}
 
   /**
    * Runs steps again, and all that depend on them.
    *
    * @param steps their names; empty for all that did not succeed
    */
-  record Retry(Set<String> steps) implements RunEvent {
+  record Retry(Set<String> steps) implements Command {
     public Retry {
       steps = Set.copyOf(steps);
     }
@@ -44,7 +61,7 @@ sealed interface RunEvent {
    * @param operates whether the user may operate the run
    */
   record Decided(String step, boolean approved, String by, boolean operates, String why)
-      implements RunEvent {}
+      implements Command {}
 
   // ---- attempts ------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,12 +87,7 @@ final class RunModel {
     switch (event) {
       case RunEvent.Opened ignored -> takeUp();
       case RunEvent.Ticked ignored -> {}
-      case RunEvent.Stop ignored ->
-          state = commands.stop(state, now, decision -> end(decision, now));
-      case RunEvent.Pause ignored -> state = commands.pause(state);
-      case RunEvent.Resume ignored -> state = commands.resume(state);
-      case RunEvent.Retry retry -> state = commands.retry(state, retry.steps());
-      case RunEvent.Decided answer -> commands.answer(answer, now);
+      case RunEvent.Command command -> state = accepted(command, now).get();
       case RunEvent.OfAttempt news -> {
         if (isPresent(news)) {
           hear(news, now);
@@ -100,6 +96,15 @@ final class RunModel {
     }
     advance(now);
     return decisions;
+  }
+
+  /** Refuses a command as {@link #decide} would; changes nothing. */
+  void check(RunEvent.Command command, Instant now) {
+    accepted(command, now);
+  }
+
+  private Supplier<RunState> accepted(RunEvent.Command command, Instant now) {
+    return commands.accept(command, state, now, cancel -> end(cancel, now));
   }
 
   /** News of an attempt that is over, or was replaced, change nothing. */

@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.PipelineRuns.OutputPiece;
 import io.orrery.core.bus.contract.PipelineRuns.Run;
 import io.orrery.core.bus.contract.PipelineRuns.RunPage;
 import io.orrery.core.bus.contract.PipelineRuns.RunView;
+import io.orrery.core.bus.contract.RunChecks;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -25,6 +26,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.CodeUses;
 import io.orrery.orchestrator.git.GitCheckouts;
+import io.orrery.orchestrator.run.RunEvent.Command;
 import io.orrery.orchestrator.run.RunTable.Attempts;
 import io.orrery.orchestrator.run.RunTable.Stored;
 import io.orrery.orchestrator.status.Statuses;
@@ -152,8 +154,11 @@ public final class RunOwner extends VerticleBase {
             bus.serve(PipelineRuns.LIST, this::list),
             bus.serve(PipelineRuns.GET, asked -> view(asked.id())),
             RunReads.serve(bus, table),
-            bus.serve(PipelineRuns.COMMAND, this::command),
-            bus.serve(PipelineRuns.DECIDE, this::decide),
+            bus.serve(PipelineRuns.COMMAND, asked -> told(asked.id(), Command.of(asked))),
+            bus.serve(RunChecks.COMMAND, asked -> checked(asked.id(), Command.of(asked))),
+            bus.serve(PipelineRuns.DECIDE, asked -> told(asked.id(), Command.of(asked))),
+            bus.serve(RunChecks.DECIDE, asked -> checked(asked.id(), Command.of(asked))),
+            bus.serve(RunChecks.CREATE, this::checkCreation),
             bus.serve(OwnedLeases.FIND_RUN, this::tenure),
             bus.serve(PipelineRuns.READ_LOG, this::readLog),
             bus.serve(PipelineRuns.READ_OUTPUT, this::readOutput),
@@ -268,6 +273,11 @@ public final class RunOwner extends VerticleBase {
         .map(new Done());
   }
 
+  private Future<Done> checkCreation(PipelineRuns.Create asked) {
+    RunCreation.check(asked.spec());
+    return new RunCreation(table).states(asked, clock.now()).map(new Done());
+  }
+
   private Future<Done> delete(PipelineRuns.Delete asked) {
     return new RunDeletion(Objects.requireNonNull(surroundings))
         .delete(asked.id())
@@ -295,31 +305,20 @@ public final class RunOwner extends VerticleBase {
                     AlertRows.of(store, id.value()).map(told -> new RunView(run, steps, told))));
   }
 
-  private Future<RunView> command(PipelineRuns.Command asked) {
-    RunEvent event =
-        switch (asked.verb()) {
-          case STOP -> new RunEvent.Stop();
-          case PAUSE -> new RunEvent.Pause();
-          case RESUME -> new RunEvent.Resume();
-          case RETRY -> new RunEvent.Retry(Set.copyOf(asked.steps()));
-        };
-    return told(asked.id(), event);
+  private Future<RunView> checked(RunId id, Command command) {
+    return opened(id)
+        .compose(known -> known.run().check(command))
+        .onComplete(checked -> letGoWhenOver(id))
+        .compose(checked -> view(id));
   }
 
-  private Future<RunView> decide(PipelineRuns.Decide asked) {
-    return told(
-        asked.id(),
-        new RunEvent.Decided(
-            asked.step(), asked.approved(), asked.by(), asked.operates(), asked.why()));
-  }
-
-  private Future<RunView> told(RunId id, RunEvent event) {
+  private Future<RunView> told(RunId id, Command event) {
     return opened(id)
         .compose(known -> known.run().command(event).onFailure(refused -> letGoWhenOver(id)))
         .compose(stored -> view(id));
   }
 
-  /** A run that was read for a command that it could not take. */
+  /** A run that was read for a command that it could not take, or for a check. */
   private void letGoWhenOver(RunId id) {
     Future<Open> known = open.get(id);
     if (known != null) {

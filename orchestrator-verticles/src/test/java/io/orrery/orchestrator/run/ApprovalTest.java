@@ -62,8 +62,12 @@ class ApprovalTest {
     return new RunEvent.Decided("ask", approved, by, operates, "looks good");
   }
 
+  private static List<RunDecision> decide(RunModel run, RunEvent event) {
+    return CheckedRunDecision.of(run, event, T0);
+  }
+
   private static Problem refusal(RunModel run, RunEvent event) {
-    return catchThrowableOfType(ProblemException.class, () -> run.decide(event, T0)).problem();
+    return catchThrowableOfType(ProblemException.class, () -> decide(run, event)).problem();
   }
 
   @Test
@@ -72,7 +76,7 @@ class ApprovalTest {
     assertThat(run.step(1).status()).isEqualTo(StepStatus.RUNNING);
     assertThat(run.step(1).reason()).isEqualTo("waits for an approval: Deploy {{7*7}}; rm -rf");
 
-    run.decide(answer(true, "ann", true), T0);
+    decide(run, answer(true, "ann", true));
 
     assertThat(run.step(1).status()).isEqualTo(StepStatus.SUCCEEDED);
     assertThat(run.step(1).reason()).isEqualTo("approved by ann: looks good");
@@ -105,7 +109,7 @@ class ApprovalTest {
         ask().retry(new RetryPolicy(5, Duration.ofSeconds(1), Set.of(RetryPolicy.Cause.FAILED)));
     RunModel run = waiting(often);
 
-    run.decide(answer(false, "ann", true), T0);
+    decide(run, answer(false, "ann", true));
 
     assertThat(run.step(1).status()).isEqualTo(StepStatus.FAILED);
     assertThat(run.step(1).reason()).isEqualTo("refused by ann: looks good");
@@ -117,7 +121,7 @@ class ApprovalTest {
   void onlyThoseWhoAreNamedMayAnswerAndElseWhoOperatesTheRun() {
     RunModel named = waiting(ask("bob"));
     assertThat(refusal(named, answer(true, "ann", true))).isInstanceOf(Problem.Forbidden.class);
-    named.decide(answer(true, "bob", false), T0);
+    decide(named, answer(true, "bob", false));
     assertThat(named.step(1).status()).isEqualTo(StepStatus.SUCCEEDED);
 
     RunModel open = waiting(ask());
@@ -130,7 +134,7 @@ class ApprovalTest {
   @Test
   void aStopAndATimeoutEndTheQuestionAtOnce() {
     RunModel stopped = waiting(ask());
-    stopped.decide(new RunEvent.Stop(), T0);
+    decide(stopped, new RunEvent.Stop());
     assertThat(stopped.step(1).status()).isEqualTo(StepStatus.STOPPED);
 
     RunModel late = waiting(ask().timeout(Duration.ofHours(1)));
@@ -155,7 +159,7 @@ class ApprovalTest {
             List.of(run.step(0), run.step(1), run.step(2), run.step(3)));
 
     assertThat(next.decide(new RunEvent.Opened(), T0)).containsExactly(new RunDecision.Adopt(3, 1));
-    next.decide(answer(true, "ann", true), T0);
+    decide(next, answer(true, "ann", true));
     next.decide(new RunEvent.Ended(3, 1, 0, null, T0), T0);
     next.decide(new RunEvent.Collected(3, 1, List.of()), T0);
     next.decide(new RunEvent.Ended(2, 1, 0, null, T0), T0);

@@ -38,7 +38,7 @@ class RunModelTest {
     }
 
     void tell(RunEvent event) {
-      last = model.decide(event, now);
+      last = CheckedRunDecision.of(model, event, now);
     }
 
     List<String> launched() {

@@ -16,6 +16,7 @@ import io.orrery.core.bus.contract.Pipelines.PutDone;
 import io.orrery.core.bus.contract.Pipelines.PutPipeline;
 import io.orrery.core.bus.contract.Pipelines.Started;
 import io.orrery.core.bus.contract.Pipelines.Version;
+import io.orrery.core.bus.contract.RunChecks;
 import io.orrery.core.bus.contract.Schedules;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.json.Json;
@@ -74,8 +75,10 @@ public final class PipelineHandler {
             bus.serve(Pipelines.ADVICE, this::advice),
             bus.serve(Pipelines.RUN, this::run),
             bus.serve(Pipelines.RUN_TASK, this::runTask),
+            bus.serve(Pipelines.CHECK_TASK, this::checkTask),
             bus.serve(Pipelines.EXPORT, this::export),
-            bus.serve(Pipelines.DELETE_RUN, this::deleteRun)));
+            bus.serve(Pipelines.DELETE_RUN, this::deleteRun),
+            bus.serve(Pipelines.CHECK_DELETE_RUN, asked -> unused(asked.run()).map(new Done()))));
   }
 
   /** The digests of the uploaded code that a document has, present or kept. */
@@ -310,13 +313,25 @@ public final class PipelineHandler {
                 : start(asked.by(), frozen, new PipelineRuns.Create(frozen.spec())));
   }
 
-  private Future<Started> runTask(Pipelines.StartTask asked) {
+  /** A run of one task, as it is asked for. */
+  private record AskedTask(Frozen frozen, PipelineRuns.Create create) {}
+
+  private Future<AskedTask> task(Pipelines.StartTask asked) {
     return frozen(asked.name(), asked.version(), asked.parameters(), asked.by(), false)
-        .compose(frozen ->
-            start(
-                asked.by(),
-                frozen,
-                SingleTask.of(frozen.spec(), asked.task(), asked.from(), asked.debug())));
+        .map(frozen ->
+            new AskedTask(
+                frozen, SingleTask.of(frozen.spec(), asked.task(), asked.from(), asked.debug())));
+  }
+
+  private Future<Started> runTask(Pipelines.StartTask asked) {
+    return task(asked).compose(task -> start(asked.by(), task.frozen(), task.create()));
+  }
+
+  private Future<Started> checkTask(Pipelines.StartTask asked) {
+    return task(asked)
+        .compose(task ->
+            bus.request(RunChecks.CREATE, task.create())
+                .map(new Started(null, task.frozen().notices())));
   }
 
   private Future<Started> start(Actor by, Frozen frozen, PipelineRuns.Create create) {
@@ -342,19 +357,25 @@ public final class PipelineHandler {
         });
   }
 
+  private Future<Void> unused(RunId run) {
+    return table
+        .users(run)
+        .map(users -> {
+          if (!users.isEmpty()) {
+            throw new Problem.Conflict(
+                    "Run %s is used by %s.".formatted(run, String.join(", ", users)))
+                .toException();
+          }
+          return null;
+        });
+  }
+
   /** Deletes a run unless a version of a model, or a due run that waits for it, refers to it. */
   private Future<Done> deleteRun(Pipelines.DeleteRun asked) {
     return bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(asked.run()))
         .compose(view ->
-            table
-                .users(asked.run())
-                .compose(users -> {
-                  if (!users.isEmpty()) {
-                    throw new Problem.Conflict(
-                            "Run %s is used by %s."
-                                .formatted(asked.run(), String.join(", ", users)))
-                        .toException();
-                  }
+            unused(asked.run())
+                .compose(_ -> {
                   if (!view.run().status().isOver()) {
                     throw new Problem.Conflict(
                             "Run %s is %s: stop it first."

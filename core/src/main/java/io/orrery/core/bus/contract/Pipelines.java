@@ -51,6 +51,10 @@ public final class Pipelines {
   public static final Address<StartTask, Started> RUN_TASK =
       new Address<>("pipelines.runTask", StartTask.class, Started.class).waiting(Address.LONG);
 
+  /** Checks a task as {@link #RUN_TASK} does; answers without an id. */
+  public static final Address<StartTask, Started> CHECK_TASK =
+      new Address<>("pipelines.checkTask", StartTask.class, Started.class).waiting(Address.LONG);
+
   /** The present version as an Argo Workflow; Refused with what cannot be one. */
   public static final Address<Export, Exported> EXPORT =
       new Address<>("pipelines.export", Export.class, Exported.class).waiting(Address.LONG);
@@ -62,6 +66,10 @@ public final class Pipelines {
   /** Deletes a run that is over; Conflict when something refers to it. */
   public static final Address<DeleteRun, Done> DELETE_RUN =
       new Address<>("pipelines.deleteRun", DeleteRun.class, Done.class).waiting(Address.LONG);
+
+  /** Whether a run could be deleted, once it is over; Conflict when something refers to it. */
+  public static final Address<DeleteRun, Done> CHECK_DELETE_RUN =
+      new Address<>("pipelines.checkDeleteRun", DeleteRun.class, Done.class);
 
   private Pipelines() {}
 
