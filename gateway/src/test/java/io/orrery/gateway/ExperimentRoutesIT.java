@@ -8,6 +8,8 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Action;
+import io.orrery.core.bus.contract.Retentions;
+import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.problem.Finding;
@@ -190,6 +192,27 @@ class ExperimentRoutesIT {
 
     assertThat(edge.send("PATCH", one + "?dryRun=true", "{}").statusCode()).isEqualTo(200);
     assertThat(edge.post(one + "/pause?dryRun=true", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aDryRunOfWhatHasNoExperimentGoesToAddressesThatOnlyCheck() throws Exception {
+    var rule = new Retentions.Rule(Retentions.Kind.RUNS, 30, null, null, null);
+    edge.answer(Tuners.CHECK_REGISTER, new Tuners.Told());
+    edge.answer(Routes.CHECK_REPLACE, new Routes.Table(List.of(), List.of(), "1"));
+    edge.answer(Retentions.CHECK_PUT, rule);
+    edge.answer(Retentions.CHECK_RUN, new Retentions.Rules(List.of(rule)));
+    String walk = "{\"name\":\"walk\",\"kind\":\"tuner\",\"className\":\"walk.Walk\"}";
+
+    for (String[] asked :
+        new String[][] {
+          {"POST", "/tuners", walk},
+          {"PUT", "/routes", "services: []"},
+          {"PUT", "/retention/runs", "{\"keepDays\":30}"},
+          {"POST", "/retention/run", ""}
+        }) {
+      String path = "/api/v1" + asked[1] + "?dryRun=true";
+      assertThat(edge.send(asked[0], path, asked[2]).statusCode()).as(path).isEqualTo(200);
+    }
   }
 
   @ParameterizedTest

@@ -134,6 +134,11 @@ abstract class RetentionContract extends StudioFixture {
   void theAuditLogIsKeptForAMonthAtLeast() throws Exception {
     assertThat(refused(Retentions.PUT, new Retentions.PutRule(ROOT, Kind.AUDIT, 29)))
         .isInstanceOf(Problem.Refused.class);
+    assertThat(refused(Retentions.CHECK_PUT, new Retentions.PutRule(ROOT, Kind.AUDIT, 29)))
+        .isInstanceOf(Problem.Refused.class);
+    assertThat(ask(Retentions.CHECK_PUT, new Retentions.PutRule(ROOT, Kind.AUDIT, 30)).keepDays())
+        .isEqualTo(30);
+    assertThat(rule(Kind.AUDIT).keepDays()).as("after checks").isEqualTo(360);
 
     assertThat(ask(Retentions.PUT, new Retentions.PutRule(ROOT, Kind.AUDIT, null)).keepDays())
         .isNull();
@@ -143,8 +148,10 @@ abstract class RetentionContract extends StudioFixture {
   void oldEntriesOfTheAuditLogAreCountedAndRemovedTogether() throws Exception {
     clock.set(NOW.plus(Duration.ofDays(400)));
 
+    ask(Retentions.CHECK_RUN, new Retentions.RunNow(ROOT, List.of(Kind.AUDIT)));
     OldObject old =
         ask(Retentions.PREVIEW, new Retentions.AskPreview(Kind.AUDIT, null)).items().getFirst();
+    assertThat(rule(Kind.AUDIT).last()).as("after a check").isNull();
     ask(Retentions.RUN, new Retentions.RunNow(ROOT, List.of(Kind.AUDIT)));
     await().atMost(PATIENCE).until(() -> rule(Kind.AUDIT).last() != null);
 

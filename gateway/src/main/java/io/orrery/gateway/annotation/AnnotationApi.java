@@ -11,6 +11,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -41,9 +42,14 @@ public final class AnnotationApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(OF_EXPERIMENT, RouteNeed.READ, context -> get(experiment(context)));
-    router.patch(OF_EXPERIMENT, RouteNeed.CHANGE, context -> change(context, experiment(context)));
+    router.patch(
+        OF_EXPERIMENT,
+        RouteNeed.CHANGE,
+        context -> change(context, experiment(context)),
+        DryRun.PARAMETER);
     router.get(OF_TRIAL, RouteNeed.READ, context -> get(trial(context)));
-    router.patch(OF_TRIAL, RouteNeed.CHANGE, context -> change(context, trial(context)));
+    router.patch(
+        OF_TRIAL, RouteNeed.CHANGE, context -> change(context, trial(context)), DryRun.PARAMETER);
   }
 
   private static Of experiment(RoutingContext context) {
@@ -60,6 +66,7 @@ public final class AnnotationApi implements Api {
   }
 
   private Future<Reply> change(RoutingContext context, Of of) {
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MOST_BYTES)
         .compose(text -> {
@@ -70,9 +77,11 @@ public final class AnnotationApi implements Api {
                         "", "a change is a JSON object such as {\"note\": \"\", \"tags\": []}"))
                 .toException();
           }
-          return bus.request(Annotations.CHANGE, AnnotationReader.read(of, body));
-        })
-        .map(AnnotationApi::reply);
+          Annotations.Change wanted = AnnotationReader.read(of, body);
+          return dryRun
+              ? get(of)
+              : bus.request(Annotations.CHANGE, wanted).map(AnnotationApi::reply);
+        });
   }
 
   private static Reply reply(Annotation annotation) {

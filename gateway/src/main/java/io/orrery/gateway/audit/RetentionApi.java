@@ -12,6 +12,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
@@ -42,8 +43,8 @@ public final class RetentionApi implements Api {
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.ADMIN, this::list);
     router.get(ALL + "/preview", RouteNeed.ADMIN, this::preview, "kind", DAYS);
-    router.put(ALL + "/:kind", RouteNeed.ADMIN, this::put);
-    router.post(ALL + "/run", RouteNeed.ADMIN, this::run);
+    router.put(ALL + "/:kind", RouteNeed.ADMIN, this::put, DryRun.PARAMETER);
+    router.post(ALL + "/run", RouteNeed.ADMIN, this::run, DryRun.PARAMETER);
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -53,14 +54,14 @@ public final class RetentionApi implements Api {
 
   private Future<Reply> put(RoutingContext context) {
     Kind kind = kind(context.pathParam("kind"));
+    var address = DryRun.isAsked(context) ? Retentions.CHECK_PUT : Retentions.PUT;
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
           Fields fields = Fields.of(text, List.of(DAYS), "{\"keepDays\": 30}");
           Integer days = fields.integer(DAYS, 1, Retentions.MOST_DAYS);
           fields.check();
-          return bus.request(
-              Retentions.PUT, new Retentions.PutRule(Callers.actor(context), kind, days));
+          return bus.request(address, new Retentions.PutRule(Callers.actor(context), kind, days));
         })
         .map(rule -> Reply.ok(shape(rule)));
   }
@@ -95,13 +96,15 @@ public final class RetentionApi implements Api {
   }
 
   private Future<Reply> run(RoutingContext context) {
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored ->
             bus.request(
-                Retentions.RUN,
+                dryRun ? Retentions.CHECK_RUN : Retentions.RUN,
                 new Retentions.RunNow(Callers.actor(context), List.of(Kind.values()))))
-        .map(rules -> Reply.status(202, Pages.of(rules.items(), RetentionApi::shape, null)));
+        .map(rules ->
+            Reply.status(dryRun ? 200 : 202, Pages.of(rules.items(), RetentionApi::shape, null)));
   }
 
   /** A rule as the API has it. */

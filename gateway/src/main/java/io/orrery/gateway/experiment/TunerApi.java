@@ -12,6 +12,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -50,7 +51,7 @@ public final class TunerApi implements Api {
         context ->
             bus.request(Tuners.LIST, new Tuners.ListAll())
                 .map(all -> Reply.ok(Pages.of(all.algorithms(), TunerApi::shape, null))));
-    router.post(ALL, RouteNeed.SERVER, this::register);
+    router.post(ALL, RouteNeed.SERVER, this::register, DryRun.PARAMETER);
     router.delete(
         ALL + "/:name",
         RouteNeed.SERVER,
@@ -62,10 +63,14 @@ public final class TunerApi implements Api {
   }
 
   private Future<Reply> register(RoutingContext context) {
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MOST_BYTES)
         .compose(text -> {
           Tuners.Registration wanted = read(Json.parse(text));
+          if (dryRun) {
+            return DryRun.valid(bus.request(Tuners.CHECK_REGISTER, wanted));
+          }
           return bus.request(Tuners.REGISTER, wanted)
               .map(done ->
                   Reply.created(

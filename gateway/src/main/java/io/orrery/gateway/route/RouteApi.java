@@ -6,9 +6,11 @@ import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -32,15 +34,15 @@ public final class RouteApi implements Api {
         ApiRouter.V1 + "/routes",
         RouteNeed.SERVER,
         context -> bus.request(Routes.SHOW, new Routes.Show()).map(table -> reply(context, table)));
-    router.put(
-        ApiRouter.V1 + "/routes",
-        RouteNeed.SERVER,
-        context ->
-            bodies
-                .text(context, MOST_BYTES)
-                .compose(text ->
-                    bus.request(Routes.REPLACE, new Routes.Replace(text, revision(context))))
-                .map(table -> reply(context, table)));
+    router.put(ApiRouter.V1 + "/routes", RouteNeed.SERVER, this::replace, DryRun.PARAMETER);
+  }
+
+  private Future<Reply> replace(RoutingContext context) {
+    var address = DryRun.isAsked(context) ? Routes.CHECK_REPLACE : Routes.REPLACE;
+    return bodies
+        .text(context, MOST_BYTES)
+        .compose(text -> bus.request(address, new Routes.Replace(text, revision(context))))
+        .map(table -> reply(context, table));
   }
 
   /** What RFC 9110 calls a precondition: the table that the client has seen, null for any. */

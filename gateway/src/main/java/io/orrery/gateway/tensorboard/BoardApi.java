@@ -13,6 +13,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
@@ -43,7 +44,7 @@ public final class BoardApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.SERVER, this::list);
-    router.post(ALL, RouteNeed.SERVER, this::start);
+    router.post(ALL, RouteNeed.SERVER, this::start, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.SERVER, this::stop);
   }
 
@@ -70,9 +71,18 @@ public final class BoardApi implements Api {
 
   private Future<Reply> start(RoutingContext context) {
     ExperimentId experiment = PathIds.experiment(context);
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MOST_BYTES)
-        .compose(text -> boards.start(experiment, trials(experiment, Json.parse(text))))
+        .compose(text -> {
+          List<TrialRef> trials = trials(experiment, Json.parse(text));
+          return dryRun ? DryRun.valid(boards.check(trials)) : start(experiment, trials);
+        });
+  }
+
+  private Future<Reply> start(ExperimentId experiment, List<TrialRef> trials) {
+    return boards
+        .start(experiment, trials)
         .map(board ->
             Reply.created(
                 ApiRouter.V1 + "/experiments/" + experiment + "/tensorboards/" + board.id(),

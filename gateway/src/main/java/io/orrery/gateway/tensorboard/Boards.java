@@ -107,6 +107,29 @@ public final class Boards {
    * many run already, there is no such program, or it ends instead of serving.
    */
   public Future<Board> start(ExperimentId experiment, List<TrialRef> asked) {
+    return trials(asked).compose(trials -> start(experiment, trials, take()));
+  }
+
+  /**
+   * Fails as {@link #start} would, and starts none. Whether the program comes up is not known
+   * before.
+   */
+  Future<Void> check(List<TrialRef> asked) {
+    return trials(asked)
+        .compose(trials -> {
+          int port = take();
+          ports.giveBack(port);
+          return context().executeBlocking(Program::isThere, false);
+        })
+        .map(there -> {
+          if (!there) {
+            throw Program.missing().toException();
+          }
+          return null;
+        });
+  }
+
+  private Future<List<Trial>> trials(List<TrialRef> asked) {
     List<TrialRef> refs = List.copyOf(new LinkedHashSet<>(asked));
     if (refs.isEmpty() || refs.size() > MOST_TRIALS) {
       return Future.failedFuture(
@@ -116,10 +139,11 @@ public final class Boards {
     }
     return Future.all(
             refs.stream().map(ref -> bus.request(Trials.GET, new Trials.Get(ref))).toList())
-        .compose(found -> start(experiment, found.<Trial>list(), room()));
+        .map(found -> found.<Trial>list());
   }
 
-  private int room() {
+  /** Takes a port, while there is room for one more. */
+  private int take() {
     if (ports.taken() >= MOST) {
       throw new Problem.Conflict(MOST + " TensorBoards run already; stop one of them first.")
           .toException();

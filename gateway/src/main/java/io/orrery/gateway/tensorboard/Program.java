@@ -2,6 +2,7 @@ package io.orrery.gateway.tensorboard;
 
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Context;
@@ -36,6 +37,8 @@ final class Program {
       { cat <&3 >/dev/null; kill $$; } 2>/dev/null &
       exec "$@" </dev/null 3<&-
       """;
+
+  private static final String NAME = "tensorboard";
 
   /** What a shell answers for a program that it cannot find. */
   private static final int NOT_FOUND = 127;
@@ -83,7 +86,7 @@ final class Program {
                 "-c",
                 TIED_TO_US,
                 "sh",
-                "tensorboard",
+                NAME,
                 "--logdir",
                 directory.toString(),
                 "--host",
@@ -93,10 +96,25 @@ final class Program {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(log(directory).toFile()));
-    Map<String, String> needed = PythonEnvironment.of(UserEnvironment.get());
     builder.environment().clear();
-    builder.environment().putAll(needed);
+    builder.environment().putAll(environment());
     return builder.start();
+  }
+
+  private static Map<String, String> environment() {
+    return PythonEnvironment.of(UserEnvironment.get());
+  }
+
+  /** Whether there is such a program; reads the disk. */
+  static boolean isThere() {
+    return SearchPath.of(environment()).find(NAME).isPresent();
+  }
+
+  /** What is wrong where there is no such program. */
+  static Problem missing() {
+    return new Problem.Conflict(
+        "There is no program 'tensorboard' on the server's PATH. Install it on the server's"
+            + " machine: pip install tensorboard");
   }
 
   long pid() {
@@ -152,11 +170,9 @@ final class Program {
   }
 
   private Problem why(int exitCode) {
-    return new Problem.Conflict(
-        exitCode == NOT_FOUND
-            ? "There is no program 'tensorboard' on the server's PATH. Install it on the server's"
-                + " machine: pip install tensorboard"
-            : "TensorBoard ended with exit code " + exitCode + lastWords());
+    return exitCode == NOT_FOUND
+        ? missing()
+        : new Problem.Conflict("TensorBoard ended with exit code " + exitCode + lastWords());
   }
 
   /** Short, and read only when something went wrong. */

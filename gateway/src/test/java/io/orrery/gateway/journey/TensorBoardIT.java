@@ -107,6 +107,10 @@ class TensorBoardIT {
     return server.send("POST", all(), BodyPublishers.ofString(body));
   }
 
+  private int checked(String body) throws Exception {
+    return server.send("POST", all() + "?dryRun=true", BodyPublishers.ofString(body)).statusCode();
+  }
+
   /** What the program shows below its address. */
   private String shown(JsonNode board, String path) throws Exception {
     HttpResponse<String> answer = asked(board, path);
@@ -235,7 +239,12 @@ class TensorBoardIT {
     assertThat(refused("{\"trials\": \"all\"}").statusCode()).isEqualTo(400);
     assertThat(refused("{\"trials\": [\"zzzzz\"]}").statusCode()).isEqualTo(404);
 
+    assertThat(checked("{\"trials\": []}")).isEqualTo(400);
+    assertThat(checked("{\"trials\": [\"zzzzz\"]}")).isEqualTo(404);
+
     String one = Json.write(Map.of("trials", trials.subList(0, 1)));
+    assertThat(checked(one)).isEqualTo(200);
+    assertThat(server.get(all()).get("items")).isEmpty();
     StandInTensorBoard.in(
         temp.resolve("programs"), "#!/bin/sh\necho 'ImportError: no protobuf' >&2\nexit 1\n");
     assertThat(refused(one).body()).contains("exit code 1").contains("ImportError: no protobuf");

@@ -54,7 +54,8 @@ public final class RouteDoor extends VerticleBase {
     return Future.all(
         List.of(
             bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current()))),
-            bus.serve(Routes.REPLACE, this::replace),
+            bus.serve(Routes.REPLACE, wanted -> replaced(wanted, TableInbox::replace)),
+            bus.serve(Routes.CHECK_REPLACE, wanted -> replaced(wanted, TableInbox::check)),
             bus.serve(Routes.CHECK, this::check)));
   }
 
@@ -104,11 +105,16 @@ public final class RouteDoor extends VerticleBase {
     vertx.setPeriodic(TrafficHistory.STEP_SECONDS * 1_000L, step -> kept.step(clock.millis()));
   }
 
-  private Future<Routes.Table> replace(Routes.Replace replace) {
+  /** A way to take a text, or to check it; gives the table that is in force then. */
+  private interface Replacement {
+    LiveTable take(TableInbox door, String document, @Nullable String revision);
+  }
+
+  private Future<Routes.Table> replaced(Routes.Replace wanted, Replacement how) {
     return open()
         .compose(door ->
             vertx
-                .executeBlocking(() -> door.replace(replace.document(), replace.revision()))
+                .executeBlocking(() -> how.take(door, wanted.document(), wanted.revision()))
                 .map(live -> shape(door, live)));
   }
 

@@ -55,6 +55,21 @@ public final class TableInbox {
    *     cannot be kept
    */
   public synchronized LiveTable replace(String text, @Nullable String over) {
+    return accept(checked(text, over), RouteLayer.TABLE);
+  }
+
+  /**
+   * Refuses a text as {@link #replace} would, and changes nothing.
+   *
+   * @return the table in force
+   * @throws io.orrery.core.problem.ProblemException Refused, Conflict as {@link #replace}
+   */
+  LiveTable check(String text, @Nullable String over) {
+    checked(text, over);
+    return tables.current();
+  }
+
+  private RouteTable checked(String text, @Nullable String over) {
     RouteTable present = tables.current().table();
     if (over != null && !over.equals(revision(present))) {
       throw new Problem.Conflict(
@@ -63,7 +78,7 @@ public final class TableInbox {
     }
     RouteTable next = present.with(RouteLayer.TABLE, 0, text, References.REQUIRED);
     PortCheck.check(tables.ports(), next, RouteLayer.TABLE, text);
-    return accept(next, RouteLayer.TABLE);
+    return next;
   }
 
   /** Puts the layer {@link RouteLayer#TABLE} of another table in force; see {@link #replace}. */

@@ -99,6 +99,20 @@ class TableInboxTest {
   }
 
   @Test
+  void aCheckRefusesWhatAReplacementWouldAndChangesNothing() {
+    TableInbox inbox = inbox();
+    inbox.replace("services: [{name: a}]", null);
+    String seen = inbox.revision(inbox.current().table());
+
+    assertThat(inbox.check("services: [{name: b}]", seen)).isSameAs(inbox.current());
+    assertThatThrownBy(() -> inbox.check("services: [{name: b}]", "another"))
+        .isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> inbox.check("services: [{nome: b}]", null))
+        .isInstanceOf(ProblemException.class);
+    assertThat(names(inbox)).containsExactly("a");
+  }
+
+  @Test
   void aLayerInConflictChangesNothingInMemoryOrOnDisk() throws IOException {
     TableInbox inbox = inbox();
     inbox.follow(RouteLayer.STUDIO, 7, "services: [{name: s}]");

@@ -49,15 +49,34 @@ public final class RetentionHandler {
         bus.serve(Retentions.LIST, asked -> table.all().map(Rules::new)),
         bus.serve(Retentions.PUT, this::put),
         bus.serve(Retentions.PREVIEW, this::preview),
-        bus.serve(Retentions.RUN, this::run));
+        bus.serve(Retentions.CHECK_PUT, this::checkPut),
+        bus.serve(Retentions.RUN, this::run),
+        bus.serve(Retentions.CHECK_RUN, asked -> startable().map(Rules::new)));
   }
 
-  private Future<Rule> put(PutRule wanted) {
+  private static void check(PutRule wanted) {
     Kind kind = wanted.kind();
     Integer days = wanted.keepDays();
     if (days != null && (days < kind.leastDays() || days > Retentions.MOST_DAYS)) {
       throw refused(kind);
     }
+  }
+
+  private Future<Rule> checkPut(PutRule wanted) {
+    check(wanted);
+    return table
+        .all()
+        .map(rules -> {
+          Rule rule = of(wanted.kind(), rules);
+          return new Rule(
+              rule.kind(), wanted.keepDays(), rule.changedBy(), rule.changedAt(), rule.last());
+        });
+  }
+
+  private Future<Rule> put(PutRule wanted) {
+    check(wanted);
+    Kind kind = wanted.kind();
+    Integer days = wanted.keepDays();
     return changes
         .commitObject(
             wanted.by(),
@@ -100,14 +119,22 @@ public final class RetentionHandler {
         : new Rule(rule.kind(), days, rule.changedBy(), rule.changedAt(), rule.last());
   }
 
-  /** Begins a pass, after the one that runs on this server; it may take long. */
-  private Future<Rules> run(Retentions.RunNow asked) {
+  /** The rules of a pass that may begin now. */
+  private Future<List<Rule>> startable() {
     return table
         .all()
         .map(rules -> {
           if (!running.isComplete()) {
             throw new Problem.Conflict("Old objects are being removed already.").toException();
           }
+          return rules;
+        });
+  }
+
+  /** Begins a pass, after the one that runs on this server; it may take long. */
+  private Future<Rules> run(Retentions.RunNow asked) {
+    return startable()
+        .map(rules -> {
           running =
               pass.run(
                   asked.by(),

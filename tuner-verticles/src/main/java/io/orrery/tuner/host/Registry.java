@@ -99,6 +99,18 @@ final class Registry {
    * @throws ProblemException Refused with everything that is wrong with it
    */
   synchronized void register(Registration wanted) {
+    check(wanted);
+    SortedMap<String, Registration> next = new TreeMap<>(known);
+    next.put(key(wanted.name()), wanted);
+    write(next);
+  }
+
+  /**
+   * Refuses a registration as {@link #register} does, and changes nothing.
+   *
+   * @throws ProblemException Refused with everything that is wrong with it
+   */
+  void check(Registration wanted) {
     List<Finding> findings = new ArrayList<>();
     if (!NAME.matcher(wanted.name()).matches()) {
       findings.add(
@@ -123,9 +135,6 @@ final class Registry {
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings).toException();
     }
-    SortedMap<String, Registration> next = new TreeMap<>(known);
-    next.put(key(wanted.name()), wanted);
-    write(next);
   }
 
   /**

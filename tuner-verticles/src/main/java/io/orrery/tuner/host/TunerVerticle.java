@@ -107,6 +107,7 @@ public final class TunerVerticle extends VerticleBase {
             dispatchers.open(),
             bus.serve(Tuners.LIST, question -> Future.succeededFuture(algorithms.list())),
             bus.serve(Tuners.REGISTER, wanted -> blocking(() -> registry.register(wanted))),
+            bus.serve(Tuners.CHECK_REGISTER, wanted -> blocking(() -> registry.check(wanted))),
             bus.serve(Tuners.UNREGISTER, gone -> blocking(() -> registry.unregister(gone.name()))),
             bus.serve(Tuners.OPEN, this::open),
             bus.serve(Transfers.WORTH, question -> transfer.of(question.experiment())),

@@ -100,6 +100,25 @@ class TunerVerticleTest {
   }
 
   @Test
+  void aCheckRefusesWhatARegistrationWouldAndRegistersNothing() throws TimeoutException {
+    Future<?> checked = bus.request(Tuners.CHECK_REGISTER, named("walk"));
+    Future<?> taken = bus.request(Tuners.CHECK_REGISTER, named("Scripted"));
+
+    get(checked);
+    assertThatThrownBy(() -> get(taken))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> assertThat(e.problem()).isInstanceOf(Problem.Refused.class));
+    assertThat(get(bus.request(Tuners.LIST, new Tuners.ListAll())).algorithms())
+        .extracting(Tuners.Algorithm::name)
+        .doesNotContain("walk");
+  }
+
+  private static Tuners.Registration named(String name) {
+    return new Tuners.Registration(name, "tuner", "walk.Walk", null, Parameters.EMPTY);
+  }
+
+  @Test
   void aLongPastIsReadByPages() throws TimeoutException {
     for (int i = 1; i <= 2_500; i++) {
       history.add(settled(i, Integer.toString(i), i));

@@ -24,6 +24,10 @@ public final class Retentions {
   public static final Address<PutRule, Rule> PUT =
       new Address<>("retentions.put", PutRule.class, Rule.class);
 
+  /** Checks a rule as {@link #PUT} does; answers with the rule as it would be. */
+  public static final Address<PutRule, Rule> CHECK_PUT =
+      new Address<>("retentions.checkPut", PutRule.class, Rule.class);
+
   /** The objects that would be removed now; changes nothing. */
   public static final Address<AskPreview, Preview> PREVIEW =
       new Address<>("retentions.preview", AskPreview.class, Preview.class).waiting(Address.LONG);
@@ -31,6 +35,10 @@ public final class Retentions {
   /** Removes what the rules say now, and does not wait for the night; the answer comes at once. */
   public static final Address<RunNow, Rules> RUN =
       new Address<>("retentions.run", RunNow.class, Rules.class);
+
+  /** Checks whether a pass could begin as {@link #RUN} does; begins none. */
+  public static final Address<RunNow, Rules> CHECK_RUN =
+      new Address<>("retentions.checkRun", RunNow.class, Rules.class);
 
   private Retentions() {}
 

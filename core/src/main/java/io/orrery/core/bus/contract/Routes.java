@@ -23,6 +23,10 @@ public final class Routes {
   public static final Address<Replace, Table> REPLACE =
       new Address<>("routes.replace", Replace.class, Table.class);
 
+  /** Checks a table as {@link #REPLACE} does; answers with the one that is in force. */
+  public static final Address<Replace, Table> CHECK_REPLACE =
+      new Address<>("routes.checkReplace", Replace.class, Table.class);
+
   /**
    * Checks a layer against the others of one router, and changes nothing. Refused with all
    * findings; Conflict when a service name or host is in another layer.

@@ -79,6 +79,10 @@ public final class Tuners {
   public static final Address<Registration, Told> REGISTER =
       new Address<>("tuners.register", Registration.class, Told.class);
 
+  /** Checks a registration as {@link #REGISTER} does; registers nothing. */
+  public static final Address<Registration, Told> CHECK_REGISTER =
+      new Address<>("tuners.checkRegister", Registration.class, Told.class);
+
   /** Takes such a name away. NotFound when nothing has it. */
   public static final Address<Unregister, Told> UNREGISTER =
       new Address<>("tuners.unregister", Unregister.class, Told.class);
