@@ -34,20 +34,26 @@ final class Examples {
           Map.entry(
               "orrery experiment top",
               List.of("orrery experiment top", "orrery experiment top abcd --interval 10")),
-          Map.entry("orrery experiment stop", List.of("orrery experiment stop abcd")),
+          Map.entry(
+              "orrery experiment stop",
+              List.of("orrery experiment stop abcd", "orrery experiment stop abcd --dry-run")),
           Map.entry("orrery experiment pause", List.of("orrery experiment pause abcd")),
           Map.entry("orrery experiment resume", List.of("orrery experiment resume abcd")),
           Map.entry(
               "orrery experiment update",
               List.of(
                   "orrery experiment update abcd --concurrency 8 --max-trials 200",
-                  "orrery experiment update abcd --max-duration 2h")),
+                  "orrery experiment update abcd --max-duration 2h",
+                  "orrery experiment update abcd --max-trials 200 --dry-run")),
           Map.entry("orrery experiment logs", List.of("orrery experiment logs abcd --follow")),
           Map.entry(
               "orrery experiment export",
               List.of("orrery experiment export abcd --format csv --output results.csv")),
           Map.entry(
-              "orrery experiment import", List.of("orrery experiment import abcd results.json")),
+              "orrery experiment import",
+              List.of(
+                  "orrery experiment import abcd results.json",
+                  "orrery experiment import abcd results.json --dry-run")),
           Map.entry(
               "orrery experiment convert", List.of("orrery experiment convert v1.yml > v3.yml")),
           Map.entry("orrery experiment save", List.of("orrery experiment save abcd")),
@@ -85,7 +91,9 @@ final class Examples {
           Map.entry(
               "orrery trial metrics", List.of("orrery trial metrics abcd/xyz --key loss --json")),
           Map.entry("orrery trial kill", List.of("orrery trial kill abcd/xyz")),
-          Map.entry("orrery trial retry", List.of("orrery trial retry abcd/xyz")),
+          Map.entry(
+              "orrery trial retry",
+              List.of("orrery trial retry abcd/xyz", "orrery trial retry abcd/xyz --dry-run")),
           Map.entry("orrery tuner list", List.of("orrery tuner list")),
           Map.entry("orrery tuner check", List.of("orrery tuner check TPE space.json")),
           Map.entry("orrery platform list", List.of("orrery platform list")),
@@ -272,7 +280,10 @@ final class Examples {
           Map.entry("orrery run resume", List.of("orrery run resume r4k2m8p1qx")),
           Map.entry(
               "orrery run retry",
-              List.of("orrery run retry r4k2m8p1qx", "orrery run retry r4k2m8p1qx --step train")),
+              List.of(
+                  "orrery run retry r4k2m8p1qx",
+                  "orrery run retry r4k2m8p1qx --step train",
+                  "orrery run retry r4k2m8p1qx --dry-run")),
           Map.entry(
               "orrery run approve",
               List.of("orrery run approve r4k2m8p1qx release --why 'accuracy is better'")),
@@ -290,10 +301,14 @@ final class Examples {
               "orrery task run",
               List.of(
                   "orrery task run digits train --param epochs=1",
-                  "orrery task run digits train --from r4k2m8p1qx")),
+                  "orrery task run digits train --from r4k2m8p1qx",
+                  "orrery task run digits train --dry-run")),
           Map.entry("orrery task debug", List.of("orrery task debug digits train")),
           Map.entry("orrery task log", List.of("orrery task log digits train --follow")),
-          Map.entry("orrery task clear", List.of("orrery task clear digits train")),
+          Map.entry(
+              "orrery task clear",
+              List.of(
+                  "orrery task clear digits train", "orrery task clear digits train --dry-run")),
           Map.entry("orrery run watch", List.of("orrery run watch r4k2m8p1qx")),
           Map.entry("orrery schedule show", List.of("orrery schedule show digits")),
           Map.entry(
@@ -328,7 +343,10 @@ final class Examples {
               List.of("orrery retention preview", "orrery retention preview runs --days 30")),
           Map.entry(
               "orrery retention set",
-              List.of("orrery retention set runs 100", "orrery retention set runs never")),
+              List.of(
+                  "orrery retention set runs 100",
+                  "orrery retention set runs never",
+                  "orrery retention set runs 30 --dry-run")),
           Map.entry("orrery retention run", List.of("orrery retention run")),
           Map.entry("orrery audit", List.of("orrery audit --user bob --limit 20")),
           Map.entry(

@@ -154,6 +154,37 @@ final class PleasureIT {
         .doesNotContain("Exception", "\tat ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "experiment pause abcdefgh | POST /api/v1/experiments/abcdefgh/pause",
+        "experiment update abcdefgh --max-trials 30 | PATCH /api/v1/experiments/abcdefgh",
+        "experiment import abcdefgh r.json | POST /api/v1/experiments/abcdefgh/import",
+        "trial kill abcdefgh/trial | POST /api/v1/experiments/abcdefgh/trials/trial/cancel",
+        "run stop r1 | POST /api/v1/runs/r1/stop",
+        "run retry r1 --step train | POST /api/v1/runs/r1/retry",
+        "run approve r1 ask --why good | POST /api/v1/runs/r1/steps/ask/approve",
+        "task run digits train | POST /api/v1/pipelines/digits/tasks/train/run",
+        "task debug digits train | POST /api/v1/pipelines/digits/tasks/train/debug",
+        "task clear digits train | POST /api/v1/pipelines/digits/tasks/train/clear",
+        "retention set runs 30 | PUT /api/v1/retention/runs",
+        "retention run | POST /api/v1/retention/run",
+      })
+  void aDryRunAsksForACheckAndSaysThatNothingIsChanged(String verb, String asked)
+      throws IOException {
+    Files.writeString(directory.resolve("r.json"), "[]");
+    server
+        .on("GET " + V1 + "/abcdefgh/trials/trial", 200, "{\"id\":\"trial\"}")
+        .on(asked, 200, "{\"id\":\"x\",\"status\":\"RUNNING\"}");
+
+    Result result = run.run((verb + " --dry-run").split(" "));
+
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).contains("only checked, nothing is changed");
+    assertThat(server.lines().getLast()).isEqualTo(asked + "?dryRun=true");
+  }
+
   private void refuse(String line, String words) {
     FakeServer other = server;
     other.replace(

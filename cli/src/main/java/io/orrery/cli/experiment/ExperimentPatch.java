@@ -60,6 +60,11 @@ public final class ExperimentPatch {
     return changes.isEmpty();
   }
 
+  /** The changes as the API takes them. */
+  JsonNode body() {
+    return changes;
+  }
+
   /**
    * Makes the changes.
    *

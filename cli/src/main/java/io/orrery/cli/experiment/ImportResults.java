@@ -1,10 +1,12 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Implements {@code orrery experiment import}. */
@@ -24,6 +26,8 @@ final class ImportResults implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "FILE", description = "The results, JSON.")
   private String file = "";
 
+  @Mixin private DryRunOption dryRun = new DryRunOption();
+
   ImportResults(Session session) {
     this.session = session;
   }
@@ -32,22 +36,23 @@ final class ImportResults implements Callable<Integer> {
   public Integer call() {
     String results = ConfigFile.read(file, session.terminal()).text();
     String id = ExperimentChoice.idOf(session.api(), experiment);
-    JsonNode answer =
-        session.api().post(Resource.of("experiments", id, "import"), results, "application/json");
+    Resource import_ = dryRun.at(Resource.of("experiments", id, "import"));
+    JsonNode answer = session.api().post(import_, results, "application/json");
     answer.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
     if (session.json()) {
       session.print(answer);
     } else {
-      session.terminal().say(said(answer, id));
+      session.terminal().say(dryRun.said(said(answer, id)));
     }
     return 0;
   }
 
-  private static String said(JsonNode answer, String id) {
+  private String said(JsonNode answer, String id) {
     int duplicates = answer.path("duplicates").asInt();
-    return "experiment %s has %d more results%s"
+    return "experiment %s %s %d more results%s"
         .formatted(
             id,
+            dryRun.isAsked() ? "would have" : "has",
             answer.path("imported").asInt(),
             duplicates == 0 ? "" : "; " + duplicates + " were there already");
   }

@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
@@ -15,6 +16,8 @@ final class SteerExperiment implements Callable<Integer> {
 
   @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
+  @Mixin private DryRunOption dryRun = new DryRunOption();
+
   /**
    * @param action the verb, which is also the last part of the API's path
    */
@@ -26,11 +29,12 @@ final class SteerExperiment implements Callable<Integer> {
   @Override
   public Integer call() {
     String experiment = choice.id(session.api());
-    JsonNode answer = session.api().post(Resource.of("experiments", experiment, action));
+    JsonNode answer = session.api().post(dryRun.at(Resource.of("experiments", experiment, action)));
     if (session.json()) {
       session.print(answer);
     } else {
-      session.terminal().say("experiment " + experiment + " is " + answer.path("status").asText());
+      String said = "experiment " + experiment + " is " + answer.path("status").asText();
+      session.terminal().say(dryRun.said(said));
     }
     return 0;
   }

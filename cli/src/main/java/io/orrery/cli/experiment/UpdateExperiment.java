@@ -3,6 +3,8 @@ package io.orrery.cli.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
+import io.orrery.cli.client.DryRunOption;
+import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Words;
 import java.time.Duration;
@@ -20,6 +22,8 @@ final class UpdateExperiment implements Callable<Integer> {
   private final Session session;
 
   @Mixin private ExperimentChoice choice = new ExperimentChoice();
+
+  @Mixin private DryRunOption dryRun = new DryRunOption();
 
   @Option(
       names = "--concurrency",
@@ -75,12 +79,17 @@ final class UpdateExperiment implements Callable<Integer> {
     }
     JsonNode before = choice.experiment(session.api());
     String experiment = before.path("id").asText();
-    JsonNode answer = patch.apply(session.api(), experiment);
+    JsonNode answer =
+        session.api().patch(dryRun.at(Resource.of("experiments", experiment)), patch.body());
     if (session.json()) {
       session.print(answer);
       return 0;
     }
-    session.terminal().say("experiment " + experiment + " is changed");
+    session
+        .terminal()
+        .say(
+            dryRun.said(
+                "experiment " + experiment + (dryRun.isAsked() ? " can be" : " is") + " changed"));
     for (String key : patch.keys()) {
       session.terminal().out().println(changed(key, before, answer));
     }

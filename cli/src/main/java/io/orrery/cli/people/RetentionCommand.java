@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Count;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
@@ -12,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -85,14 +87,16 @@ public final class RetentionCommand {
               paramLabel = "DAYS",
               converter = Days.class,
               description = "A number of days, or never to keep them.")
-          String days) {
+          String days,
+      @Mixin DryRunOption dryRun) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     if (days.equals(NEVER)) {
       body.putNull("keepDays");
     } else {
       body.put("keepDays", Integer.parseInt(days));
     }
-    rules(List.of(session.api().put(Resource.of(ALL, kind), body)));
+    rules(List.of(session.api().put(dryRun.at(Resource.of(ALL, kind)), body)));
+    dryRun.tell(session);
     return 0;
   }
 
@@ -109,9 +113,14 @@ public final class RetentionCommand {
   }
 
   @Command(name = "run", description = "Remove what is old now, without waiting for the night.")
-  int run() {
-    session.api().post(Resource.of(ALL, "run"), "{}", "application/json");
-    session.terminal().say("Old objects are being removed: orrery retention list tells of it.");
+  int run(@Mixin DryRunOption dryRun) {
+    session.api().post(dryRun.at(Resource.of(ALL, "run")), "{}", "application/json");
+    session
+        .terminal()
+        .say(
+            dryRun.isAsked()
+                ? dryRun.said("old objects can be removed; orrery retention preview lists them")
+                : "Old objects are being removed: orrery retention list tells of it.");
     return 0;
   }
 

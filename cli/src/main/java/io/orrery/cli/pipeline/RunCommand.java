@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Count;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -132,18 +134,24 @@ public final class RunCommand {
   }
 
   @Command(name = "stop", description = "End all steps of a run.")
-  int stop(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
-    return changed(session.api().post(Resource.of("runs", run, "stop")));
+  int stop(
+      @Parameters(paramLabel = "RUN", description = "The run.") String run,
+      @Mixin DryRunOption dryRun) {
+    return changed(session.api().post(dryRun.at(Resource.of("runs", run, "stop"))), dryRun);
   }
 
   @Command(name = "pause", description = "Start no further step of a run.")
-  int pause(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
-    return changed(session.api().post(Resource.of("runs", run, "pause")));
+  int pause(
+      @Parameters(paramLabel = "RUN", description = "The run.") String run,
+      @Mixin DryRunOption dryRun) {
+    return changed(session.api().post(dryRun.at(Resource.of("runs", run, "pause"))), dryRun);
   }
 
   @Command(name = "resume", description = "Go on with a paused run.")
-  int resume(@Parameters(paramLabel = "RUN", description = "The run.") String run) {
-    return changed(session.api().post(Resource.of("runs", run, "resume")));
+  int resume(
+      @Parameters(paramLabel = "RUN", description = "The run.") String run,
+      @Mixin DryRunOption dryRun) {
+    return changed(session.api().post(dryRun.at(Resource.of("runs", run, "resume"))), dryRun);
   }
 
   @Command(
@@ -183,14 +191,15 @@ public final class RunCommand {
               arity = "1",
               paramLabel = "NAME",
               description = "This step or task, even if it succeeded; may be repeated.")
-          @Nullable List<String> steps) {
+          @Nullable List<String> steps,
+      @Mixin DryRunOption dryRun) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     if (steps != null) {
       ArrayNode names = body.putArray("steps");
       steps.forEach(names::add);
     }
-    return changed(
-        session.api().post(Resource.of("runs", run, "retry"), body.toString(), "application/json"));
+    Resource retry = dryRun.at(Resource.of("runs", run, "retry"));
+    return changed(session.api().post(retry, body.toString(), "application/json"), dryRun);
   }
 
   @Command(name = "approve", description = "Approve what a step asks: those after it go on.")
@@ -198,8 +207,10 @@ public final class RunCommand {
       @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
       @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
       @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
-          @Nullable String why) {
-    return answer(run, step, "approve", why);
+          @Nullable String why,
+      @Mixin DryRunOption dryRun) {
+    Resource asked = Resource.of("runs", run, "steps", step);
+    return answer(dryRun.at(asked.below("approve")), step, why, dryRun);
   }
 
   @Command(name = "refuse", description = "Refuse what a step asks: it has FAILED then.")
@@ -207,20 +218,18 @@ public final class RunCommand {
       @Parameters(index = "0", paramLabel = "RUN", description = "The run.") String run,
       @Parameters(index = "1", paramLabel = "STEP", description = "The step.") String step,
       @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
-          @Nullable String why) {
-    return answer(run, step, "refuse", why);
+          @Nullable String why,
+      @Mixin DryRunOption dryRun) {
+    Resource asked = Resource.of("runs", run, "steps", step);
+    return answer(dryRun.at(asked.below("refuse")), step, why, dryRun);
   }
 
-  private int answer(String run, String step, String verb, @Nullable String why) {
+  private int answer(Resource answer, String step, @Nullable String why, DryRunOption dryRun) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     if (why != null) {
       body.put("why", why);
     }
-    JsonNode answered =
-        session
-            .api()
-            .post(
-                Resource.of("runs", run, "steps", step, verb), body.toString(), "application/json");
+    JsonNode answered = session.api().post(answer, body.toString(), "application/json");
     if (session.json()) {
       session.print(answered);
     } else {
@@ -231,15 +240,17 @@ public final class RunCommand {
               "%s %s  %s"
                   .formatted(
                       step, answered.path("status").asText(), answered.path("reason").asText()));
+      dryRun.tell(session);
     }
     return 0;
   }
 
-  private int changed(JsonNode run) {
+  private int changed(JsonNode run, DryRunOption dryRun) {
     if (session.json()) {
       session.print(run);
     } else {
       session.terminal().out().println(run.path("id").asText() + " " + run.path("status").asText());
+      dryRun.tell(session);
     }
     return 0;
   }

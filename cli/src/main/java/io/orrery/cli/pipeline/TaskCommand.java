@@ -2,6 +2,7 @@ package io.orrery.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -44,8 +45,13 @@ public final class TaskCommand {
   int run(
       @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
       @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
-      @Mixin TaskStart with) {
-    String id = start(task(pipeline, task).below("run"), with).path("id").asText();
+      @Mixin TaskStart with,
+      @Mixin DryRunOption dryRun) {
+    JsonNode started = start(dryRun.at(task(pipeline, task).below("run")), with);
+    if (dryRun.isAsked()) {
+      return valid(started, dryRun.said("task " + task + " can be run"));
+    }
+    String id = started.path("id").asText();
     session.terminal().say("run " + id);
     return new RunFollower(session, session.api(), interrupts.get(), true).follow(id);
   }
@@ -60,8 +66,12 @@ public final class TaskCommand {
       @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
       @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
       @Mixin TaskStart with,
-      @Option(names = "--keep", description = "Leave the run after the shell.") boolean keep) {
-    JsonNode started = start(task(pipeline, task).below("debug"), with);
+      @Option(names = "--keep", description = "Leave the run after the shell.") boolean keep,
+      @Mixin DryRunOption dryRun) {
+    JsonNode started = start(dryRun.at(task(pipeline, task).below("debug")), with);
+    if (dryRun.isAsked()) {
+      return valid(started, dryRun.said("a shell can be opened in place of task " + task));
+    }
     String id = started.path("id").asText();
     String workload = started.path("workload").asText();
     try {
@@ -126,12 +136,24 @@ public final class TaskCommand {
   @Command(name = "clear", description = "Stop and delete the runs of a task alone.")
   int clear(
       @Parameters(index = "0", paramLabel = "PIPELINE", description = PIPELINE) String pipeline,
-      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task) {
-    JsonNode cleared = session.api().post(task(pipeline, task).below("clear"));
+      @Parameters(index = "1", paramLabel = "TASK", description = TASK) String task,
+      @Mixin DryRunOption dryRun) {
+    JsonNode cleared = session.api().post(dryRun.at(task(pipeline, task).below("clear")));
     if (session.json()) {
       session.print(cleared);
     } else {
       cleared.path("deleted").forEach(run -> session.terminal().out().println(run.asText()));
+      dryRun.tell(session);
+    }
+    return 0;
+  }
+
+  private int valid(JsonNode checked, String said) {
+    if (session.json()) {
+      session.print(checked);
+    } else {
+      checked.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
+      session.terminal().say(said);
     }
     return 0;
   }

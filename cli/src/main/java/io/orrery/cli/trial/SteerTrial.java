@@ -1,6 +1,7 @@
 package io.orrery.cli.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,6 +15,8 @@ final class SteerTrial implements Callable<Integer> {
 
   @Mixin private TrialChoice choice = new TrialChoice();
 
+  @Mixin private DryRunOption dryRun = new DryRunOption();
+
   /**
    * @param action the last part of the API's path
    */
@@ -24,13 +27,12 @@ final class SteerTrial implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode trial = session.api().post(choice.resource(session.api(), action));
+    JsonNode trial = session.api().post(dryRun.at(choice.resource(session.api(), action)));
     if (session.json()) {
       session.print(trial);
     } else {
-      session
-          .terminal()
-          .say("trial " + trial.path("id").asText() + " is " + trial.path("status").asText());
+      String said = "trial " + trial.path("id").asText() + " is " + trial.path("status").asText();
+      session.terminal().say(dryRun.said(said));
     }
     return 0;
   }
