@@ -168,6 +168,8 @@ final class PleasureIT {
         "task run digits train | POST /api/v1/pipelines/digits/tasks/train/run",
         "task debug digits train | POST /api/v1/pipelines/digits/tasks/train/debug",
         "task clear digits train | POST /api/v1/pipelines/digits/tasks/train/clear",
+        "schedule pause digits | POST /api/v1/pipelines/digits/schedule/pause",
+        "schedule resume digits | POST /api/v1/pipelines/digits/schedule/resume",
         "retention set runs 30 | PUT /api/v1/retention/runs",
         "retention run | POST /api/v1/retention/run",
       })

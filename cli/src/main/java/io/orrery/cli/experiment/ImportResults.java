@@ -36,8 +36,8 @@ final class ImportResults implements Callable<Integer> {
   public Integer call() {
     String results = ConfigFile.read(file, session.terminal()).text();
     String id = ExperimentChoice.idOf(session.api(), experiment);
-    Resource import_ = dryRun.at(Resource.of("experiments", id, "import"));
-    JsonNode answer = session.api().post(import_, results, "application/json");
+    Resource imports = dryRun.at(Resource.of("experiments", id, "import"));
+    JsonNode answer = session.api().post(imports, results, "application/json");
     answer.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
     if (session.json()) {
       session.print(answer);

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
+import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -116,13 +118,17 @@ public final class ScheduleCommand {
   }
 
   @Command(name = "pause", description = "Create and submit no due run until it is resumed.")
-  int pause(@Parameters(paramLabel = "NAME", description = NAME) String name) {
-    return print(session.api().post(schedule(name).below("pause")));
+  int pause(
+      @Parameters(paramLabel = "NAME", description = NAME) String name,
+      @Mixin DryRunOption dryRun) {
+    return steer(schedule(name).below("pause"), dryRun);
   }
 
   @Command(name = "resume", description = "Go on; what was due meanwhile is not made up for.")
-  int resume(@Parameters(paramLabel = "NAME", description = NAME) String name) {
-    return print(session.api().post(schedule(name).below("resume")));
+  int resume(
+      @Parameters(paramLabel = "NAME", description = NAME) String name,
+      @Mixin DryRunOption dryRun) {
+    return steer(schedule(name).below("resume"), dryRun);
   }
 
   @Command(name = "preview", description = "Print the instants of a span of time.")
@@ -211,6 +217,12 @@ public final class ScheduleCommand {
 
   private static Resource schedule(String name) {
     return Resource.of("pipelines", name, "schedule");
+  }
+
+  private int steer(Resource change, DryRunOption dryRun) {
+    print(session.api().post(dryRun.at(change)));
+    dryRun.tell(session);
+    return 0;
   }
 
   private int print(JsonNode schedule) {

@@ -312,9 +312,9 @@ public final class RunOwner extends VerticleBase {
         .compose(checked -> view(id));
   }
 
-  private Future<RunView> told(RunId id, Command event) {
+  private Future<RunView> told(RunId id, Command command) {
     return opened(id)
-        .compose(known -> known.run().command(event).onFailure(refused -> letGoWhenOver(id)))
+        .compose(known -> known.run().command(command).onFailure(refused -> letGoWhenOver(id)))
         .compose(stored -> view(id));
   }
 
