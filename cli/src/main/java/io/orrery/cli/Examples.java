@@ -80,6 +80,11 @@ final class Examples {
           Map.entry("orrery export wandb", List.of("orrery export wandb abcd --output wandb")),
           Map.entry("orrery experiment delete", List.of("orrery experiment delete abcdefgh")),
           Map.entry(
+              "orrery trial add",
+              List.of(
+                  "orrery trial add abcd --param lr=0.01 --param activation=relu",
+                  "orrery trial add abcd --file parameters.json --dry-run")),
+          Map.entry(
               "orrery trial list",
               List.of(
                   "orrery trial list --status FAILED",

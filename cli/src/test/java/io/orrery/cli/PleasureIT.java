@@ -161,6 +161,7 @@ final class PleasureIT {
         "experiment pause abcdefgh | POST /api/v1/experiments/abcdefgh/pause",
         "experiment update abcdefgh --max-trials 30 | PATCH /api/v1/experiments/abcdefgh",
         "experiment import abcdefgh r.json | POST /api/v1/experiments/abcdefgh/import",
+        "trial add abcdefgh --param lr=0.1 | POST /api/v1/experiments/abcdefgh/trials",
         "trial kill abcdefgh/trial | POST /api/v1/experiments/abcdefgh/trials/trial/cancel",
         "run stop r1 | POST /api/v1/runs/r1/stop",
         "run retry r1 --step train | POST /api/v1/runs/r1/retry",

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.apply.AppliedDocument;
 import io.orrery.cli.client.Api;
-import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Assignment;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -123,11 +123,8 @@ final class RunPipeline implements Callable<Integer> {
   static ObjectNode parameters(List<String> options) {
     ObjectNode values = JsonNodeFactory.instance.objectNode();
     for (String parameter : options) {
-      int equals = parameter.indexOf('=');
-      if (equals < 1) {
-        throw CommandFailure.refused("--param is NAME=VALUE, not '" + parameter + "'");
-      }
-      values.put(parameter.substring(0, equals), parameter.substring(equals + 1));
+      Assignment given = Assignment.read("--param", parameter);
+      values.put(given.name(), given.value());
     }
     return values;
   }

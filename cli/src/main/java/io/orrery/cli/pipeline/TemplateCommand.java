@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.apply.AppliedDocument;
 import io.orrery.cli.apply.PipelineSheet;
+import io.orrery.cli.client.Assignment;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -70,11 +71,8 @@ public final class TemplateCommand {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ObjectNode values = body.putObject("arguments");
     for (String argument : arguments == null ? List.<String>of() : arguments) {
-      int equals = argument.indexOf('=', 1);
-      if (equals < 1) {
-        throw CommandFailure.refused("--arg is NAME=VALUE, not '" + argument + "'");
-      }
-      values.put(argument.substring(0, equals), argument.substring(equals + 1));
+      Assignment given = Assignment.read("--arg", argument);
+      values.put(given.name(), given.value());
     }
     JsonNode checked =
         session

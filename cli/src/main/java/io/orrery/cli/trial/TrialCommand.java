@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Implements {@code orrery trial}. */
 @Command(
     name = "trial",
-    description = "Look at trials, end them, try them again.",
+    description = "Look at trials, add some, end them, try them again.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class TrialCommand {
@@ -19,6 +19,7 @@ public final class TrialCommand {
         .addSubcommand(new ShowTrial(session))
         .addSubcommand(new TrialLogs(session))
         .addSubcommand(new TrialMetrics(session))
+        .addSubcommand(new AddTrial(session))
         .addSubcommand("kill", steer(session, "cancel", "End a trial that waits or runs."))
         .addSubcommand("retry", steer(session, "retry", "Run an ended trial once more."));
   }
