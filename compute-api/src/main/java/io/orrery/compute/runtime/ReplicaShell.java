@@ -17,6 +17,6 @@ public interface ReplicaShell {
 
   Future<Void> resize(TerminalSize size);
 
-  /** Ends the shell. */
-  void close();
+  /** Ends the shell with what it has started; completes when that was done, or cannot be. */
+  Future<Void> close();
 }

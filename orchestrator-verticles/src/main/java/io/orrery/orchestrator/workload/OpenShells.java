@@ -8,11 +8,15 @@ import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -26,9 +30,13 @@ final class OpenShells {
   private static final int MOST_OF_CALLER = 32;
   private static final Duration SILENT = Duration.ofMinutes(1);
 
+  /** How long a server that stops waits for their ends. */
+  private static final Duration ENDING = Duration.ofSeconds(5);
+
   private final Clock clock;
   private final Map<String, Terminal> all = new HashMap<>();
-  private int opening;
+  private final Set<Future<ReplicaShell>> opening = new HashSet<>();
+  private boolean closed;
 
   OpenShells(Clock clock) {
     this.clock = clock;
@@ -49,7 +57,10 @@ final class OpenShells {
 
   Future<Shells.Opened> open(Shells.OpenShell asked, Runtime runtime) {
     closeSilent();
-    if (all.size() + opening >= MOST) {
+    if (closed) {
+      throw stops();
+    }
+    if (all.size() + opening.size() >= MOST) {
       throw new Problem.Busy(
               "%d terminals are open already".formatted(MOST), Duration.ofSeconds(10))
           .toException();
@@ -61,14 +72,22 @@ final class OpenShells {
               Duration.ofSeconds(10))
           .toException();
     }
-    opening++;
-    return opened(asked, runtime)
-        .onComplete(done -> opening--)
+    Future<ReplicaShell> begun = opened(asked, runtime);
+    opening.add(begun);
+    return begun
+        .onComplete(done -> opening.remove(begun))
         .map(shell -> {
+          if (closed) {
+            throw stops();
+          }
           String name = UUID.randomUUID().toString();
           all.put(name, new Terminal(shell, asked.by(), clock.now()));
           return new Shells.Opened(name);
         });
+  }
+
+  private static RuntimeException stops() {
+    return new Problem.Busy("The server stops.", Duration.ofSeconds(10)).toException();
   }
 
   private Future<ReplicaShell> opened(Shells.OpenShell asked, Runtime runtime) {
@@ -110,7 +129,7 @@ final class OpenShells {
   Future<Done> close(Shells.CloseShell asked) {
     Terminal terminal = all.remove(asked.shell());
     if (terminal != null) {
-      terminal.shell.close();
+      return terminal.shell.close().transform(ended -> Future.succeededFuture(new Done()));
     }
     return Future.succeededFuture(new Done());
   }
@@ -120,12 +139,30 @@ final class OpenShells {
     Instant oldest = clock.now().minus(SILENT);
     List.copyOf(all.entrySet()).stream()
         .filter(each -> each.getValue().readAt.isBefore(oldest))
-        .forEach(each -> close(new Shells.CloseShell(each.getKey())));
+        .forEach(each -> {
+          all.remove(each.getKey());
+          each.getValue().shell.close();
+        });
   }
 
-  void closeAll() {
-    all.values().forEach(terminal -> terminal.shell.close());
+  /**
+   * Ends all, and those that are being opened. Completes when that was done, or took too long: a
+   * shell in a container or a pod is ended from here, or runs on when this server has gone.
+   */
+  Future<Void> closeAll() {
+    closed = true;
+    List<Future<Void>> ends = new ArrayList<>();
+    all.values().forEach(terminal -> ends.add(terminal.shell.close()));
+    opening.forEach(begun -> ends.add(begun.compose(ReplicaShell::close)));
     all.clear();
+    Promise<Void> over = Promise.promise();
+    Clock.Timer patience = clock.after(ENDING, over::tryComplete);
+    Future.join(ends)
+        .onComplete(done -> {
+          patience.cancel();
+          over.tryComplete();
+        });
+    return over.future();
   }
 
   private Terminal known(String shell) {

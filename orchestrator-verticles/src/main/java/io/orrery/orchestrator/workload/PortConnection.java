@@ -8,6 +8,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
@@ -90,7 +91,9 @@ final class PortConnection implements ReplicaShell {
   }
 
   @Override
-  public void close() {
-    context.runOnContext(now -> socket.close());
+  public Future<Void> close() {
+    Promise<Void> closed = Promise.promise();
+    context.runOnContext(now -> socket.close().onComplete(closed));
+    return closed.future();
   }
 }

@@ -381,7 +381,7 @@ public final class WorkloadOwner extends VerticleBase {
   public Future<?> stop() {
     closed = true;
     files.close();
-    shells.closeAll();
+    Future<Void> ended = shells.closeAll();
     orders.close();
     quota.close();
     drains.close();
@@ -390,7 +390,7 @@ public final class WorkloadOwner extends VerticleBase {
       tick.cancel();
     }
     Future<?> left = calls == null ? Future.succeededFuture() : calls.close();
-    return left.eventually(
-        () -> Future.join(runtimes.values().stream().map(Runtime::close).toList()));
+    return Future.join(left, ended)
+        .eventually(() -> Future.join(runtimes.values().stream().map(Runtime::close).toList()));
   }
 }

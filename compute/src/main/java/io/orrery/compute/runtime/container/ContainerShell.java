@@ -166,8 +166,8 @@ final class ContainerShell implements ReplicaShell {
 
   /** Engines let a shell run on whose connection has ended. */
   @Override
-  public void close() {
-    state()
+  public Future<Void> close() {
+    return state()
         .onSuccess(state -> {
           long pid = state.path("Pid").asLong();
           if (state.path("Running").asBoolean() && pid > 0) {
@@ -175,6 +175,6 @@ final class ContainerShell implements ReplicaShell {
           }
         })
         .onFailure(failure -> LOG.debug("could not end a shell: {}", failure.getMessage()))
-        .onComplete(done -> socket.close());
+        .transform(done -> socket.close());
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.kubernetes.PodExec;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -128,28 +129,33 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
   }
 
   @Override
-  public void close() {
-    if (over.compareAndSet(false, true)) {
-      endLeft();
-    }
+  public Future<Void> close() {
+    Future<Void> ended =
+        over.compareAndSet(false, true) ? endLeft() : Future.<Void>succeededFuture();
     begun().close();
+    return ended;
   }
 
-  private void endLeft() {
+  private Future<Void> endLeft() {
+    NoStreams streams = new NoStreams(Promise.promise());
     Thread.ofVirtual()
         .name("shell-end")
         .start(() -> {
           try {
-            namespace.exec(
-                pod, PodBody.CONTAINER, List.of("/bin/sh", "-c", end()), null, new NoStreams());
+            namespace.exec(pod, PodBody.CONTAINER, List.of("/bin/sh", "-c", end()), null, streams);
           } catch (IOException | RuntimeException e) {
-            LOG.debug("could not end what a shell left in pod {}: {}", pod, e.getMessage());
+            streams.ended(null, e.getMessage());
           }
         });
+    return streams.over.future();
   }
 
-  /** Streams that are not read. */
-  private record NoStreams() implements PodExec.Streams {
+  /**
+   * Streams that are not read.
+   *
+   * @param over completes when the command has ended
+   */
+  private record NoStreams(Promise<Void> over) implements PodExec.Streams {
     @Override
     public boolean output(byte[] piece) {
       return true;
@@ -160,6 +166,7 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
       if (failure != null) {
         LOG.debug("could not end what a shell left: {}", failure);
       }
+      over.tryComplete();
     }
   }
 }

@@ -166,8 +166,9 @@ final class ScriptShell implements ReplicaShell {
   }
 
   @Override
-  public void close() {
+  public Future<Void> close() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
+    return Future.succeededFuture();
   }
 }
