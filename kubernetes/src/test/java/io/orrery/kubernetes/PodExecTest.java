@@ -101,6 +101,21 @@ class PodExecTest {
     return Buffer.buffer().appendByte((byte) stream).appendString(text);
   }
 
+  /** WebSockets of Vert.x have one name for the address and the certificate. */
+  @Test
+  void aServerWithAnotherNameInItsCertificateIsNamedAsTheReason() throws Exception {
+    cluster(socket -> {}).close();
+    Path file = directory.resolve("kubeconfig");
+    String named = Files.readString(file).replace("server:", "tls-server-name: there, server:");
+    Files.writeString(file, named);
+
+    try (Cluster cluster = Cluster.open(new ClusterAddress(file.toString(), null, null), vertx)) {
+      assertThatThrownBy(() -> begin(cluster))
+          .hasMessageContaining("tls-server-name opens no WebSockets");
+    }
+    assertThat(asked).isEmpty();
+  }
+
   @Test
   void aTerminalIsAskedForWithItsContainerCommandAndSize() throws Exception {
     BlockingQueue<String> taken = new LinkedBlockingQueue<>();

@@ -116,19 +116,6 @@ class VertxHttpTest {
     assertThat(tokens).containsExactly("Bearer ours");
   }
 
-  /** WebSockets of Vert.x have one name for the address and the certificate. */
-  @Test
-  void aServerOfAnotherNameOpensNoShellAndTheReasonIsTold() throws Exception {
-    int port = secureServer(ClientAuth.NONE);
-
-    try (Cluster cluster = open(port, "tls-server-name: " + NAME, "token: ours")) {
-      assertThatThrownBy(
-              () -> cluster.calls().open("run a command", "/exec", List.of(), socket -> {}))
-          .hasMessageContaining("tls-server-name opens no WebSockets");
-    }
-    assertThat(tokens).isEmpty();
-  }
-
   @Test
   void aServerThatIsNotTheOneOfItsCertificateIsToldNothing() throws Exception {
     int port = secureServer(ClientAuth.NONE);
