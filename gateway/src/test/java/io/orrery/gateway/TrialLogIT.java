@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +58,18 @@ class TrialLogIT {
     assertThat(edge.get(LOG + "?offset=-400").body()).isEqualTo("one\ntwo\n");
     assertThat(edge.get(LOG + "?offset=8").body()).isEmpty();
     assertThat(edge.get(LOG + "?offset=800").body()).isEmpty();
+  }
+
+  /** A service is looked up before its log is read: the refusal comes when the handler is over. */
+  @Test
+  void aLogThatIsAskedForWronglyIsRefused() throws Exception {
+    serve(EdgeOptions.loopback(0));
+    ServiceSamples.answer(edge);
+
+    for (String log : List.of(LOG + "?", "/api/v1/services/hello/logs?replica=2-0&")) {
+      assertThat(edge.get(log + "offset=x").statusCode()).as(log).isEqualTo(400);
+      assertThat(edge.get(log + "follow=perhaps").statusCode()).as(log).isEqualTo(400);
+    }
   }
 
   @Test

@@ -26,14 +26,21 @@ public final class LogStreams {
     this.options = options;
   }
 
-  /** Answers a request with a log, as its parameters {@code offset} and {@code follow} say. */
+  /**
+   * Answers a request with a log, as its parameters {@code offset} and {@code follow} say. Never
+   * throws: it is called when a log has been looked up, where no handler would answer instead.
+   */
   public void send(RoutingContext context, Source source) {
-    Query query = Query.of(context);
-    long offset = query.integer("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
-    if (query.flag("follow")) {
-      follow(context, source, offset);
-    } else {
-      copy(context, source, offset);
+    try {
+      Query query = Query.of(context);
+      long offset = query.integer("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
+      if (query.flag("follow")) {
+        follow(context, source, offset);
+      } else {
+        copy(context, source, offset);
+      }
+    } catch (RuntimeException e) {
+      context.fail(e);
     }
   }
 
