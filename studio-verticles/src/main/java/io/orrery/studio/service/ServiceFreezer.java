@@ -80,7 +80,7 @@ final class ServiceFreezer {
                 document.command(),
                 document.image(),
                 document.directory(),
-                environment(service, document, stage),
+                environment(service, document, stage, project.area()),
                 ports,
                 readiness(document, ports),
                 document.startup(),
@@ -123,7 +123,7 @@ final class ServiceFreezer {
 
   /** The variables of the document, and those that services of the original get besides. */
   private static Map<String, String> environment(
-      ServiceRow service, ServiceDocument document, ServiceStage stage) {
+      ServiceRow service, ServiceDocument document, ServiceStage stage, @Nullable String area) {
     Map<String, String> environment = new LinkedHashMap<>();
     Resources resources = document.resources();
     if (!resources.cpu().equals(Amount.UNLIMITED)) {
@@ -142,6 +142,7 @@ final class ServiceFreezer {
       environment.put("KUBEFLOW_MODEL_VERSION", model.version());
       environment.put("KUBEFLOW_MODEL_PATH", Objects.requireNonNullElse(model.path(), ""));
       environment.put("KUBEFLOW_MODEL_IMAGES", Objects.requireNonNullElse(document.image(), ""));
+      environment.put("KUBEFLOW_AREA", Objects.requireNonNullElse(area, ""));
       environment.put("RESOURCE_GPU", Integer.toString(resources.gpus()));
       environment.put("RESOURCE_MIN_REPLICAS", Integer.toString(document.least()));
       environment.put("RESOURCE_MAX_REPLICAS", Integer.toString(document.most()));

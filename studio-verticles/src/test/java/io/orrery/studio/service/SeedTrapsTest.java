@@ -62,11 +62,15 @@ class SeedTrapsTest {
   }
 
   private static WorkloadSpec frozen(String text, ServiceStage stage) {
+    return frozen(HELLO, text, stage, ProjectSettings.NONE);
+  }
+
+  private static WorkloadSpec frozen(
+      ServiceName name, String text, ServiceStage stage, ProjectSettings project) {
     ServiceRow row =
-        new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
-    return ServiceFreezer.freeze(
-            row, read(text).document(), ProjectSettings.NONE, stage, 1, 1, List.of(), List.of())
-        .spec();
+        new ServiceRow(name, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
+    ServiceDocument document = ServiceDocumentReader.read(name, text).document();
+    return ServiceFreezer.freeze(row, document, project, stage, 1, 1, List.of(), List.of()).spec();
   }
 
   /** There the variable of the version was misspelt, so that commands kept it. */
@@ -83,6 +87,21 @@ class SeedTrapsTest {
 
     assertThat(document.command())
         .containsExactly("/bin/sh", "-c", "serve digits v2 /models/digits");
+  }
+
+  @Test
+  void aReplicaOfAModelSeesTheAreaOfItsProject() {
+    ServiceName name = new ServiceName("serving-digits-2");
+    String text =
+        """
+        {"type": "serving", "command": "x", "model": {"name": "digits", "version": "v2"}}
+        """;
+    ProjectSettings north = ProjectSettings.read("{\"area\": \"north\"}").orThrow();
+
+    assertThat(frozen(name, text, ServiceStage.PRODUCTION, north).environment())
+        .containsEntry("KUBEFLOW_AREA", "north");
+    assertThat(frozen(name, text, ServiceStage.TEST, ProjectSettings.NONE).environment())
+        .containsEntry("KUBEFLOW_AREA", "");
   }
 
   /** There the start command was a shell line built from the texts of users. */
