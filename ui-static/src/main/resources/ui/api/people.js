@@ -1,6 +1,9 @@
 // The API of people, their tokens, projects, and what was done.
 import { V1, json, query, send } from "./request.js";
 
+/** What is shown as a whole: the most that one page has. */
+const WHOLE = { limit: 1000 };
+
 const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
 const userOf = (name) => `/users/${encodeURIComponent(name)}`;
 
@@ -8,7 +11,7 @@ const userOf = (name) => `/users/${encodeURIComponent(name)}`;
 export const me = () => json("GET", "/me");
 
 export const tokens = {
-  list: () => json("GET", "/me/tokens"),
+  list: () => json("GET", "/me/tokens" + query(WHOLE)),
   /** @param wanted {name, expiresAt, scope}; answers with the token, which is never shown again */
   create: (wanted) => json("POST", "/me/tokens", wanted),
   revoke: (name) => send("DELETE", `${V1}/me/tokens/${encodeURIComponent(name)}`),
@@ -27,10 +30,10 @@ export const projects = {
   /** {valid, errors: [{pointer, message}], notices}, compared with what the clusters have. */
   check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),
-  members: (name) => json("GET", projectOf(name) + "/members"),
+  members: (name) => json("GET", projectOf(name) + "/members" + query(WHOLE)),
   setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),
   removeMember: (name, user) => send("DELETE", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`),
-  joinRequests: (name) => json("GET", projectOf(name) + "/join-requests"),
+  joinRequests: (name) => json("GET", projectOf(name) + "/join-requests" + query(WHOLE)),
   /** {project, limits, used, members, objects}, at this moment. */
   usage: (name) => json("GET", projectOf(name) + "/usage"),
   askToJoin: (name, message) => send("POST", `${V1}${projectOf(name)}/join-requests`, JSON.stringify({ message })),

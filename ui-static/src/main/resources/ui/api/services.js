@@ -2,6 +2,9 @@
 import { V1, follow, json, query, send } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
+/** What is shown as a whole: the most that one page has. */
+const WHOLE = { limit: 1000 };
+
 const one = (name) => `/services/${encodeURIComponent(name)}`;
 const domainOf = (host) => `/domains/${encodeURIComponent(host)}`;
 
@@ -12,10 +15,10 @@ export const services = {
   /** @param command deploy, clear, restart, scale or rollback; @param options such as {stage} */
   command: (name, command, options = {}) => json("POST", `${one(name)}/${command}`, options),
   /** {items: [{number, at, replica, state, reason}]}, the oldest first. */
-  events: (name, stage) => json("GET", one(name) + "/events" + query({ stage })),
-  revisions: (name) => json("GET", one(name) + "/revisions"),
+  events: (name, stage) => json("GET", one(name) + "/events" + query({ stage, ...WHOLE })),
+  revisions: (name) => json("GET", one(name) + "/revisions" + query(WHOLE)),
   /** Decisions of the scaler with their reasons: {items: [{at, from, to, reason}]}. */
-  scalings: (name) => json("GET", one(name) + "/scalings"),
+  scalings: (name) => json("GET", one(name) + "/scalings" + query(WHOLE)),
   /** {stepSeconds, items: [{service, points: [{at, requests, errors, p50, p99}]}]} of the last hour. */
   traffic: (name) => json("GET", one(name) + "/traffic"),
   /** What its shadows answered otherwise: {items: [{shadow, sent, …, differences}]}. */
@@ -26,7 +29,7 @@ export const services = {
 };
 
 export const domains = {
-  list: () => json("GET", "/domains"),
+  list: () => json("GET", "/domains" + query(WHOLE)),
   get: (host) => json("GET", domainOf(host)),
   /** As those of services. */
   traffic: (host) => json("GET", domainOf(host) + "/traffic"),

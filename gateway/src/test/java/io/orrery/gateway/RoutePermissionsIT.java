@@ -328,7 +328,7 @@ class RoutePermissionsIT {
       case READ -> Set.of("admin", "creator", "ops", "owner", "member", "viewer");
       case OPERATE -> Set.of("admin", "creator", "ops", "owner");
       case CHANGE -> Set.of("admin", "creator", "owner");
-      case CHECKED, STUDIO -> BY_HANDLER.get(operation);
+      case OWN, CHECKED, STUDIO -> BY_HANDLER.get(operation);
     };
   }
 

@@ -22,6 +22,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +78,11 @@ public final class AuditApi implements Api {
   }
 
   private static Audits.ListEntries wanted(Query query, @Nullable String cursor, int limit) {
+    // Documents write `kind: Project`.
+    String kind = query.text("kind");
     return new Audits.ListEntries(
         query.text("user"),
-        query.text("kind"),
+        kind == null ? null : kind.toLowerCase(Locale.ROOT),
         query.text("name"),
         query.read("project", ProjectAccess::named),
         query.instant("from"),

@@ -240,7 +240,8 @@ public final class Access implements Admission, Guard {
     if (wanted != null) {
       return ownerships.require(caller, wanted, PathIds.experiment(context)).map(true);
     }
-    if (caller.readsOnly() && !KnownPaths.reads(request)) {
+    boolean own = need == RouteNeed.OWN && !caller.readOnly();
+    if (caller.readsOnly() && !own && !KnownPaths.reads(request)) {
       return Future.failedFuture(new Problem.Forbidden(Callers.readsOnly(caller)).toException());
     }
     return allowed(need, caller, request)
@@ -255,7 +256,7 @@ public final class Access implements Admission, Guard {
   private static boolean allowed(RouteNeed need, Caller caller, HttpServerRequest request) {
     boolean admin = caller.role() == UserRole.ADMIN;
     return switch (need) {
-      case OPEN, CALLER, CHECKED, STUDIO -> true;
+      case OPEN, CALLER, OWN, CHECKED, STUDIO -> true;
       case ATTEMPT, ADMIN -> admin && !caller.readOnly();
       case SERVER -> KnownPaths.reads(request) ? caller.seesEverything() : admin;
       case READ, OPERATE, CHANGE -> throw new IllegalArgumentException("decided elsewhere");

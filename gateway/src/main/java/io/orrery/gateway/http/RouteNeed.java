@@ -11,6 +11,11 @@ public enum RouteNeed {
   ATTEMPT,
   /** Any caller that the server knows; one who reads only may GET. */
   CALLER,
+  /**
+   * The account of the caller: as {@link #CALLER}, and a user with the role viewer may change it,
+   * who changes nothing else.
+   */
+  OWN,
   /** Reads the server: a service account or administrator. Changes it: an administrator. */
   SERVER,
   /** An administrator, for reading as well. */
@@ -35,7 +40,7 @@ public enum RouteNeed {
       case READ -> Need.READ;
       case OPERATE -> Need.OPERATE;
       case CHANGE -> Need.CHANGE;
-      case OPEN, ATTEMPT, CALLER, SERVER, ADMIN, CHECKED, STUDIO -> null;
+      case OPEN, ATTEMPT, CALLER, OWN, SERVER, ADMIN, CHECKED, STUDIO -> null;
     };
   }
 
@@ -43,7 +48,7 @@ public enum RouteNeed {
   public boolean isAudited() {
     return switch (this) {
       case OPERATE, CHANGE, CHECKED -> true;
-      case OPEN, ATTEMPT, CALLER, SERVER, ADMIN, READ, STUDIO -> false;
+      case OPEN, ATTEMPT, CALLER, OWN, SERVER, ADMIN, READ, STUDIO -> false;
     };
   }
 }

@@ -65,7 +65,7 @@ public final class PeopleApi implements Api {
     router.get(ONE, RouteNeed.CALLER, this::show);
     router.patch(ONE, RouteNeed.SERVER, this::change, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.SERVER, this::delete);
-    router.post(ONE + "/password", RouteNeed.STUDIO, this::setPassword, DryRun.PARAMETER);
+    router.post(ONE + "/password", RouteNeed.OWN, this::setPassword, DryRun.PARAMETER);
   }
 
   private Future<Reply> me(RoutingContext context) {
@@ -231,9 +231,13 @@ public final class PeopleApi implements Api {
   private Future<Reply> setPassword(RoutingContext context) {
     UserName name = PathIds.user(context);
     Caller caller = Callers.of(context);
-    boolean own = caller.kind() == Caller.Kind.PERSON && caller.name().equals(name.value());
+    boolean named = caller.name().equals(name.value());
+    boolean own = named && caller.kind() == Caller.Kind.PERSON;
     if (!own && caller.role() != UserRole.ADMIN) {
-      throw new Problem.Forbidden("Only an administrator sets the password of another user.")
+      throw new Problem.Forbidden(
+              named
+                  ? "A token changes no password: sign in with name and password."
+                  : "Only an administrator sets the password of another user.")
           .toException();
     }
     boolean dryRun = DryRun.isAsked(context);

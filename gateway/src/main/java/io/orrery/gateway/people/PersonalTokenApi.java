@@ -17,6 +17,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -61,14 +62,19 @@ public final class PersonalTokenApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list);
-    router.post(ALL, RouteNeed.STUDIO, this::create, DryRun.PARAMETER);
-    router.delete(ALL + "/:name", RouteNeed.STUDIO, this::delete);
+    router.get(ALL, RouteNeed.OWN, this::list, "cursor", "limit");
+    router.post(ALL, RouteNeed.OWN, this::create, DryRun.PARAMETER);
+    router.delete(ALL + "/:name", RouteNeed.OWN, this::delete);
   }
 
   private Future<Reply> list(RoutingContext context) {
     return bus.request(People.TOKENS, new People.ListTokens(PeopleApi.user(Callers.of(context))))
-        .map(tokens -> Reply.ok(Pages.of(tokens.items(), PersonalTokenApi::shape, null)));
+        .map(tokens ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(tokens.items(), PersonalTokenApi::shape, null),
+                    "/name")));
   }
 
   private Future<Reply> create(RoutingContext context) {

@@ -22,6 +22,7 @@ import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -30,6 +31,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The API of a project's members and of requests to join it. */
 public final class MemberApi implements Api {
@@ -49,10 +51,10 @@ public final class MemberApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(MEMBERS, RouteNeed.STUDIO, this::members);
+    router.get(MEMBERS, RouteNeed.STUDIO, this::members, "cursor", "limit");
     router.put(MEMBERS + "/:user", RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(MEMBERS + "/:user", RouteNeed.STUDIO, this::remove);
-    router.get(REQUESTS, RouteNeed.STUDIO, this::requests);
+    router.get(REQUESTS, RouteNeed.STUDIO, this::requests, "cursor", "limit");
     router.post(REQUESTS, RouteNeed.STUDIO, this::ask, DryRun.PARAMETER);
     router.post(
         REQUESTS + "/:user/accept",
@@ -69,7 +71,11 @@ public final class MemberApi implements Api {
   private Future<Reply> members(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.READ);
     return bus.request(Projects.MEMBERS, new Projects.GetProject(project))
-        .map(members -> Reply.ok(Pages.of(members.items(), MemberApi::shape, null)));
+        .map(members -> Reply.ok(page(context, Pages.of(members.items(), MemberApi::shape, null))));
+  }
+
+  private static ObjectNode page(RoutingContext context, ObjectNode whole) {
+    return Pages.cut(Query.of(context), whole, "/user");
   }
 
   private Future<Reply> put(RoutingContext context) {
@@ -81,7 +87,7 @@ public final class MemberApi implements Api {
         .compose(text -> {
           Fields fields = Fields.of(text, List.of("role"), "{\"role\": \"member\"}");
           ProjectRole role = fields.word("role", ProjectRole::of, ProjectRole.words());
-          if (role == null) {
+          if (!fields.has("role")) {
             fields.wrong(
                 "role", "the role is missing: one of " + String.join(", ", ProjectRole.words()));
           }
@@ -132,7 +138,8 @@ public final class MemberApi implements Api {
   private Future<Reply> requests(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
     return bus.request(Projects.REQUESTS, new Projects.GetProject(project))
-        .map(requests -> Reply.ok(Pages.of(requests.items(), MemberApi::shape, null)));
+        .map(requests ->
+            Reply.ok(page(context, Pages.of(requests.items(), MemberApi::shape, null))));
   }
 
   /** A person asks for a project by its name; whether it exists is not told to a stranger. */
@@ -165,15 +172,17 @@ public final class MemberApi implements Api {
                       project,
                       user,
                       Objects.requireNonNullElse(message, "")))
-              .recover(failure -> unlessMissing(failure, user))
+              .recover(failure -> unlessMissing(failure, user, message))
               .map(request -> Reply.status(202, shape(request)));
         });
   }
 
   /** A project that does not exist is answered as one that does. */
-  private Future<JoinRequest> unlessMissing(Throwable failure, UserName user) {
+  private Future<JoinRequest> unlessMissing(
+      Throwable failure, UserName user, @Nullable String message) {
     return Problem.of(failure) instanceof Problem.NotFound
-        ? Future.succeededFuture(new JoinRequest(user, "", clock.now()))
+        ? Future.succeededFuture(
+            new JoinRequest(user, Objects.requireNonNullElse(message, ""), clock.now()))
         : Future.failedFuture(failure);
   }
 

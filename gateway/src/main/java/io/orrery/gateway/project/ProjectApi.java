@@ -21,6 +21,7 @@ import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Fields;
+import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
@@ -53,7 +54,7 @@ public final class ProjectApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "q", "cursor", "limit");
+    router.get(ALL, RouteNeed.STUDIO, this::list, "owner", "q", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     router.delete(ONE, RouteNeed.ADMIN, this::delete);
@@ -61,15 +62,16 @@ public final class ProjectApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
-    return bus.request(
-            Projects.LIST,
-            new Projects.ListProjects(
-                Callers.visible(context),
-                query.text("q"),
-                query.text("cursor"),
-                Pages.limit(query)))
-        .map(page ->
-            Reply.ok(Pages.of(page.items(), project -> shape(context, project), page.next())));
+    return new ListFilter(query)
+        .equal("owner", "/owner")
+        .of((cursor, limit) ->
+            bus.request(
+                    Projects.LIST,
+                    new Projects.ListProjects(
+                        Callers.visible(context), query.text("q"), cursor, limit))
+                .map(page ->
+                    Pages.of(page.items(), project -> shape(context, project), page.next())))
+        .map(Reply::ok);
   }
 
   private Future<Reply> show(RoutingContext context) {
@@ -85,7 +87,7 @@ public final class ProjectApi implements Api {
    * Creates a project, whose creator the caller becomes; or changes one that the caller manages.
    */
   private Future<Reply> put(RoutingContext context) {
-    ProjectName name = PathIds.project(context);
+    ProjectName name = named(context);
     Caller caller = Callers.of(context);
     boolean dryRun = Query.of(context).flag("dryRun");
     boolean known = caller.seesEverything() || caller.in(name) != null;
@@ -142,6 +144,21 @@ public final class ProjectApi implements Api {
                     });
               });
         });
+  }
+
+  /** The name of the path, which may become that of a project. */
+  private static ProjectName named(RoutingContext context) {
+    String text = context.pathParam("project");
+    if (!ProjectName.valid(text)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/name",
+                  "'%s' is no name: a project has 1 to 50 lower-case letters, digits and hyphens, no"
+                          .formatted(text)
+                      + " hyphen first or last"))
+          .toException();
+    }
+    return new ProjectName(text);
   }
 
   private Future<Optional<Project>> find(ProjectName name) {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Secrets.ProjectSecret;
+import io.orrery.core.bus.contract.Secrets.ProjectSecretList;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -16,6 +18,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -41,7 +44,7 @@ public final class SecretApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list);
+    router.get(ALL, RouteNeed.STUDIO, this::list, "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
@@ -49,14 +52,17 @@ public final class SecretApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.READ);
-    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
-        .map(all -> Reply.ok(Pages.of(all.items(), SecretApi::shape, null)));
+    return secrets(project)
+        .map(all ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context), Pages.of(all.items(), SecretApi::shape, null), "/name")));
   }
 
   private Future<Reply> show(RoutingContext context) {
     ProjectName project = ProjectApi.allowed(context, Need.READ);
     String name = context.pathParam("secret");
-    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+    return secrets(project)
         .map(all ->
             all.items().stream()
                 .filter(each -> each.name().equals(name))
@@ -65,6 +71,12 @@ public final class SecretApi implements Api {
                 .orElseThrow(() ->
                     new Problem.NotFound("Project " + project + " has no such secret.")
                         .toException()));
+  }
+
+  /** The secrets of a project; fails with NotFound, as an administrator may name any. */
+  private Future<ProjectSecretList> secrets(ProjectName project) {
+    return bus.request(Projects.GET, new Projects.GetProject(project))
+        .compose(known -> bus.request(Secrets.LIST, new Secrets.SecretsOf(project)));
   }
 
   private Future<Reply> put(RoutingContext context) {
@@ -106,7 +118,7 @@ public final class SecretApi implements Api {
                   "/value", "a value has 1 to %,d characters".formatted(Secrets.MOST_VALUE)))
           .toException();
     }
-    return bus.request(Secrets.LIST, new Secrets.SecretsOf(project))
+    return secrets(project)
         .map(all -> {
           boolean there = all.items().stream().anyMatch(each -> each.name().equals(name));
           if (!there && all.items().size() >= Secrets.MOST_SECRETS) {

@@ -53,7 +53,8 @@ public final class DomainApi implements Api {
 
   @Override
   public void mount(ApiRouter routes) {
-    routes.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
+    routes.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     routes.get(ONE, RouteNeed.STUDIO, this::show);
     routes.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     for (Action action : Action.values()) {
@@ -73,7 +74,12 @@ public final class DomainApi implements Api {
             .equal("status", "/rollout/state")
             .text("/host");
     return bus.request(Domains.LIST, new Domains.ListDomains(Callers.visible(context)))
-        .map(domains -> Reply.ok(filter.of(Pages.of(domains.items(), this::shape, null))));
+        .map(domains ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    filter.of(Pages.of(domains.items(), this::shape, null)),
+                    "/host")));
   }
 
   private Future<Reply> show(RoutingContext context) {

@@ -66,7 +66,7 @@ public final class ServiceApi implements Api {
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun", "together");
     router.patch(ONE, RouteNeed.STUDIO, this::patch, "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
-    router.get(ONE + "/revisions", RouteNeed.STUDIO, this::revisions);
+    router.get(ONE + "/revisions", RouteNeed.STUDIO, this::revisions, "cursor", "limit");
     router.post(ONE + "/rollback", RouteNeed.STUDIO, this::rollback, "dryRun");
   }
 
@@ -100,7 +100,12 @@ public final class ServiceApi implements Api {
     return allowed(bus, context, Need.READ)
         .compose(
             service -> bus.request(Services.REVISIONS, new Services.RevisionsOf(service.name())))
-        .map(revisions -> Reply.ok(Pages.of(revisions.items(), ServiceApi::shape, null)));
+        .map(revisions ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(revisions.items(), ServiceApi::shape, null),
+                    "/revision")));
   }
 
   private static ObjectNode shape(Services.Revision revision) {

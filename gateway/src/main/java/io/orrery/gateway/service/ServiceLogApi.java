@@ -44,8 +44,9 @@ public final class ServiceLogApi implements Api {
         "previous",
         "offset",
         "follow");
-    router.get(ServiceApi.ONE + "/events", RouteNeed.STUDIO, this::events, "stage");
-    router.get(ServiceApi.ONE + "/scalings", RouteNeed.STUDIO, this::scalings);
+    router.get(
+        ServiceApi.ONE + "/events", RouteNeed.STUDIO, this::events, "stage", "cursor", "limit");
+    router.get(ServiceApi.ONE + "/scalings", RouteNeed.STUDIO, this::scalings, "cursor", "limit");
   }
 
   private void logs(RoutingContext context) {
@@ -102,13 +103,21 @@ public final class ServiceLogApi implements Api {
     return ServiceApi.allowed(bus, context, Need.READ)
         .compose(service ->
             bus.request(Workloads.EVENTS, new Workloads.EventsOf(stage.workload(service.name()))))
-        .map(events -> Reply.ok(Pages.of(events.items(), ServiceShape::of, null)));
+        .map(events ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(events.items(), ServiceShape::of, null),
+                    "/number")));
   }
 
   private Future<Reply> scalings(RoutingContext context) {
     return ServiceApi.allowed(bus, context, Need.READ)
         .compose(service -> bus.request(Services.SCALINGS, new Services.ScalingsOf(service.name())))
-        .map(scalings -> Reply.ok(Pages.of(scalings.items(), ServiceShape::of, null)));
+        .map(scalings ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context), Pages.of(scalings.items(), ServiceShape::of, null), "/at")));
   }
 
   private static ServiceStage stage(Query query) {

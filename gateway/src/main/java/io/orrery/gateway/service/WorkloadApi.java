@@ -35,7 +35,8 @@ public final class WorkloadApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
   }
 
@@ -53,13 +54,16 @@ public final class WorkloadApi implements Api {
     return bus.request(Workloads.LIST, new Workloads.ListSome(null))
         .map(listed ->
             Reply.ok(
-                filter.of(
-                    Pages.of(
-                        listed.items().stream()
-                            .filter(each -> visible == null || visible.contains(each.project()))
-                            .toList(),
-                        ServiceShape::of,
-                        null))));
+                Pages.cut(
+                    Query.of(context),
+                    filter.of(
+                        Pages.of(
+                            listed.items().stream()
+                                .filter(each -> visible == null || visible.contains(each.project()))
+                                .toList(),
+                            ServiceShape::of,
+                            null)),
+                    "/id")));
   }
 
   private Future<Reply> show(RoutingContext context) {

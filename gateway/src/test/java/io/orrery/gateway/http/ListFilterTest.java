@@ -1,10 +1,12 @@
 package io.orrery.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.Route;
@@ -121,5 +123,42 @@ class ListFilterTest {
   void aTextIsFoundInAnyCase() {
     assertThat(places(filtered(values("q", "S99", "limit", "1000"))))
         .containsExactly(99, 990, 991, 992, 993, 994, 995, 996, 997, 998, 999);
+  }
+
+  /** The items of a page of a list that is there as a whole: names between two bounds. */
+  private static ObjectNode cut(int from, int to, MultiMap values) {
+    return Pages.cut(
+        query(values),
+        Pages.of(
+            IntStream.range(from, to).boxed().toList(),
+            at -> Json.MAPPER.createObjectNode().put("name", "s " + at).put("at", at),
+            null),
+        "/name");
+  }
+
+  @Test
+  void aWholeListIsReadInPagesWhileItChanges() {
+    assertThat(places(cut(0, 300, values()))).hasSize(100).startsWith(0);
+    ObjectNode first = cut(0, 10, values("limit", "4"));
+    assertThat(places(first)).containsExactly(0, 1, 2, 3);
+    String cursor = first.get("next").textValue();
+
+    // Items have come before the last one, or it has gone itself.
+    assertThat(places(cut(-5, 10, values("cursor", cursor, "limit", "3"))))
+        .containsExactly(4, 5, 6);
+    assertThat(places(cut(4, 12, values("cursor", cursor)))).containsExactly(8, 9, 10, 11);
+    ObjectNode last = cut(0, 10, values("cursor", cursor, "limit", "6"));
+    assertThat(places(last)).endsWith(9);
+    assertThat(last.get("next").isNull()).isTrue();
+    assertThat(places(cut(0, 2, values("cursor", cursor)))).isEmpty();
+  }
+
+  @Test
+  void aCursorThatNoPageHadIsRefused() {
+    for (String cursor : List.of("zzz", "!", "MTAw")) {
+      assertThatThrownBy(() -> cut(0, 3, values("cursor", cursor)))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageContaining("cursor");
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Checks settings of projects against what a real server has, by API and command. */
 class ProjectCheckIT {
   private static final String CHECK = "/api/v1/projects/vision/check";
+  private static final String TOKENS = "/api/v1/me/tokens";
 
   @TempDir Path temp;
 
@@ -77,6 +79,59 @@ class ProjectCheckIT {
           .isEqualTo("/settings/SERVICE_EXTERNAL_IP");
       assertThat(users.get(ann, "/api/v1/projects/vision").json().at("/settings/cluster"))
           .hasToString("\"nowhere\"");
+    }
+  }
+
+  @Test
+  void aViewerHasAnAccountAndProjectsAreFoundByTheirOwner() throws Exception {
+    try (ServerProcess server = ServerProcess.start(home());
+        ServerUsers users = new ServerUsers(server)) {
+      Person root = users.administrator();
+      Person ann = users.user(root, "ann");
+      users.user(root, "eve");
+      assertThat(users.send(root, "PATCH", "/api/v1/users/eve", "{\"role\":\"viewer\"}").status())
+          .isEqualTo(200);
+      Person eve = users.signIn("eve");
+      String own = "/api/v1/users/eve/password";
+
+      Reply token = users.send(eve, "POST", TOKENS, "{\"name\":\"cli\",\"scope\":\"read\"}");
+      assertThat(token.status()).as(token.body()).isEqualTo(201);
+      assertThat(users.send(eve, "DELETE", TOKENS + "/cli", "").status()).isEqualTo(204);
+      String change = "{\"present\":\"%s\",\"password\":\"four blue cups\"}";
+      assertThat(users.send(eve, "POST", own, change.formatted("guessed it")).status())
+          .isEqualTo(400);
+      assertThat(users.send(eve, "POST", own, change.formatted(ServerUsers.PASSWORD)).status())
+          .isEqualTo(204);
+      assertThat(users.send(eve, "POST", "/api/v1/users/ann/password", change).status())
+          .isEqualTo(403);
+      assertThat(users.send(eve, "PUT", "/api/v1/projects/eves", "{}").status()).isEqualTo(403);
+
+      Reply name = users.send(ann, "PUT", "/api/v1/projects/Big_Vision", "{}");
+      assertThat(name.status()).isEqualTo(400);
+      assertThat(name.json().at("/errors/0/pointer").textValue()).isEqualTo("/name");
+      assertThat(users.send(ann, "PUT", "/api/v1/projects/vision", "{}").status()).isEqualTo(201);
+      String none = "/api/v1/projects/nothing-there";
+      for (String list : List.of("/members", "/join-requests", "/secrets", "/usage")) {
+        assertThat(users.get(root, none + list).status()).as(list).isEqualTo(404);
+      }
+      assertThat(users.get(root, "/api/v1/audit?kind=Project").json().at("/items/0/name"))
+          .hasToString("\"vision\"");
+      String members = "/api/v1/projects/vision/members/eve";
+      assertThat(users.send(ann, "PUT", members, "{\"role\":\"boss\"}").json().get("errors"))
+          .hasSize(1);
+      String list = "/api/v1/projects?owner=";
+      assertThat(users.get(ann, list + "ann").json().get("items")).hasSize(1);
+      assertThat(users.get(ann, list + "root").json().get("items")).isEmpty();
+      for (String project : List.of("vision", "nothing-there")) {
+        Reply asked =
+            users.send(
+                root,
+                "POST",
+                "/api/v1/projects/" + project + "/join-requests",
+                "{\"message\":\"please\"}");
+        assertThat(asked.status()).isEqualTo(202);
+        assertThat(asked.json().get("message").textValue()).isEqualTo("please");
+      }
     }
   }
 
