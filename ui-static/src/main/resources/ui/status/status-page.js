@@ -64,28 +64,33 @@ const brief = ({ status }) => html`<div class="card state"><p>${status === "star
 const whole = (status) => html`
   <div class="card flush"><table class="objects" aria-label="Checks">
     <thead><tr><th>State</th><th>Check</th><th>Found</th><th>Checked</th></tr></thead>
-    <tbody>${repeat(status.checks, (check) => check.name, checked)}</tbody></table></div>
+    <tbody>${repeat(status.checks, key, checked)}</tbody></table></div>
   ${servers(status)}
   <section class="stack"><h2>Storage</h2>${storage(status.storage)}</section>
   <section class="stack"><h2>Removal of old objects</h2>${retention(status.retention)}</section>
   <section class="card"><h2>Sandbox</h2><p>${sandboxed(status.sandbox)}</p></section>`;
 
-const checked = ({ name, state, found, hint, checkedAt }) => html`<tr data-check=${name}>
-  <td>${pill(state)}</td><td><b>${name}</b></td>
-  <td class="wide wrap">${found}${hint ? html`<div class="small soft hint">${hint}</div>` : nothing}</td>
-  <td class="small soft number" data-label="checked">${moment(checkedAt)}</td></tr>`;
+/** Each server has checks of the same names. */
+const key = ({ name, server }) => server ? `${server.id} ${name}` : name;
+
+const checked = (check) => html`<tr data-check=${key(check)}>
+  <td>${pill(check.state)}</td><td><b>${check.name}</b>${check.server
+    ? html`<div class="small soft wrap">of ${check.server.host}, ${check.server.url}</div>` : nothing}</td>
+  <td class="wide wrap">${check.found}${check.hint ? html`<div class="small soft hint">${check.hint}</div>` : nothing}</td>
+  <td class="small soft number" data-label="checked">${moment(check.checkedAt)}</td></tr>`;
 
 const servers = ({ servers: all, version }) => html`<section class="stack"><h2>Servers</h2>
   ${all.length === 0
     ? html`<div class="card state"><p>The database does not say which servers there are.</p></div>`
     : html`<div class="card flush"><table class="objects" aria-label="Servers">
-      <thead><tr><th>Address</th><th>Machine</th><th>Version</th><th>Roles</th><th>Clock</th></tr></thead>
+      <thead><tr><th>Address</th><th>Machine</th><th>Version</th><th>Roles</th><th>Clock</th><th>Heard</th></tr></thead>
       <tbody>${all.map((server) => html`<tr>
         <td class="who">${server.url}${server.isThis ? html` <span class="small soft">this one</span>` : nothing}</td>
         <td class="small">${server.host}</td>
         <td class="small ${server.version === version ? "" : "bad"}" data-label="version">${server.version ?? "older"}</td>
         <td class="small soft">${server.roles.length === ROLES ? "all" : server.roles.join(", ")}</td>
-        <td class="small number" data-label="clock">${apart(server.clockAhead)}</td></tr>`)}</tbody></table></div>`}</section>`;
+        <td class="small number" data-label="clock">${apart(server.clockAhead)}</td>
+        <td class="small soft number" data-label="heard">${server.isThis || server.heardAt === null ? "–" : moment(server.heardAt)}</td></tr>`)}</tbody></table></div>`}</section>`;
 
 /** A clock by which two agree to the second needs no number. */
 const apart = (seconds) => {

@@ -32,4 +32,27 @@ final class StatusIT {
           .containsPattern("disk +failed +it is full +free some");
     }
   }
+
+  @Test
+  void whatAnotherServerHasFoundNamesItAndItsTime() {
+    try (FakeServer server = new FakeServer()) {
+      server.on(
+          "GET /api/v1/status",
+          200,
+          """
+          {"at":"2026-03-01T00:10:00.000Z","checks":[
+           {"name":"disk","state":"failed","found":"it is full","hint":"free some",
+            "checkedAt":"2026-03-01T00:00:00.000Z",
+            "server":{"id":"m2","url":"http://b:8080","host":"b"}},
+           {"name":"sync","state":"warning","found":"60 ms","hint":null,
+            "checkedAt":"2026-03-01T00:09:58.000Z","server":null}]}
+          """);
+
+      Result status = new CommandLineRun(directory).at(server).run("status");
+
+      assertThat(status.out())
+          .contains("disk (b, http://b:8080)", "it is full (as of 2026-03-01T00:00:00.000Z)")
+          .containsPattern("sync +warning +60 ms");
+    }
+  }
 }

@@ -13,6 +13,8 @@ import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Table;
 import io.orrery.core.bus.ServerRole;
 import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Option;
       "A check that is good is a line with --checks only."
     })
 public final class StatusCommand implements Callable<Integer> {
+  /** Results are kept for shorter than that. */
+  private static final Duration STALE = Duration.ofMinutes(1);
+
   private final Session session;
 
   @Option(names = "--checks", description = "Show the checks that are good as well.")
@@ -86,27 +91,47 @@ public final class StatusCommand implements Callable<Integer> {
 
   /** Prints what the checks have found, the worst first; nothing when all is good. */
   private void show(JsonNode status) {
+    List<JsonNode> shown = new ArrayList<>();
+    for (JsonNode check : status.path("checks")) {
+      if (all || !check.path("state").asText().equals("ok")) {
+        shown.add(check);
+      }
+    }
+    if (shown.isEmpty()) {
+      return;
+    }
     Table table =
         new Table(
             Table.Column.text("CHECK"),
             Table.Column.text("STATE"),
             Table.Column.text("FOUND"),
             Table.Column.text("WHAT TO DO"));
-    boolean any = false;
-    for (JsonNode check : status.path("checks")) {
-      String state = check.path("state").asText();
-      if (all || !state.equals("ok")) {
-        any = true;
-        table.row(
-            check.path("name").asText(),
-            state,
-            check.path("found").asText(),
-            check.path("hint").asText(""));
-      }
+    for (JsonNode check : shown) {
+      table.row(
+          check.path("name").asText() + ofAnother(check.path("server")),
+          check.path("state").asText(),
+          check.path("found").asText() + foundEarlier(check, status.path("at").asText()),
+          check.path("hint").asText(""));
     }
-    if (any) {
-      table.print(session.terminal());
+    table.print(session.terminal());
+  }
+
+  /** Which server has found it out about itself; nothing for the one that answers. */
+  private static String ofAnother(JsonNode server) {
+    return server.isObject()
+        ? " (%s, %s)".formatted(server.path("host").asText(), server.path("url").asText())
+        : "";
+  }
+
+  /** When another server has found it; nothing for what is as old as any result may be. */
+  private static String foundEarlier(JsonNode check, String now) {
+    String at = check.path("checkedAt").asText("");
+    if (!check.path("server").isObject() || at.isEmpty()) {
+      return "";
     }
+    return Duration.between(Instant.parse(at), Instant.parse(now)).compareTo(STALE) > 0
+        ? " (as of " + at + ")"
+        : "";
   }
 
   /** The servers that share the work, with what each of them has. */

@@ -3,6 +3,7 @@ package io.orrery.core.lease;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The leases of a store, as one server sees them. Thread safe. */
 public interface Leases {
@@ -31,6 +32,12 @@ public interface Leases {
 
   /** The members that live, by the database's clock; this server alone when it shares nothing. */
   Future<List<Member>> members();
+
+  /**
+   * Tells a listener the id of each membership of this server, the present one at once; on any
+   * thread. A server that shares nothing has none.
+   */
+  void onMembership(Consumer<String> listener);
 
   /** A lease with its holder. */
   record Holder(String name, long epoch, Member member) {}

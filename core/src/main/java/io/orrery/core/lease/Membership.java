@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,7 @@ public final class Membership implements Leases {
   private final String now;
   private volatile @Nullable MembershipSession seat;
   private final AtomicLong lostSeats = new AtomicLong();
+  private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
   private volatile boolean leaving;
   private boolean asking;
 
@@ -140,6 +143,7 @@ public final class Membership implements Leases {
         .onSuccess(seated -> {
           seat = new MembershipSession(member, asked + life.toNanos());
           LOG.info("a member of the cluster as {}", member.id());
+          listeners.forEach(listener -> listener.accept(member.id()));
         });
   }
 
@@ -301,6 +305,16 @@ public final class Membership implements Leases {
                 + now
                 + " order by url, id"),
         Membership::member);
+  }
+
+  @Override
+  public void onMembership(Consumer<String> listener) {
+    // Before the present one is read, so that one that is taken meanwhile is told, if twice.
+    listeners.add(listener);
+    MembershipSession present = seat;
+    if (present != null) {
+      listener.accept(present.member().id());
+    }
   }
 
   private static Holder holder(Row row) {

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The leases of a server that works alone: each request succeeds, without a write, and no lease is
@@ -62,4 +63,7 @@ final class Sole implements Leases {
   public Future<List<Member>> members() {
     return Future.succeededFuture(List.of());
   }
+
+  @Override
+  public void onMembership(Consumer<String> listener) {}
 }

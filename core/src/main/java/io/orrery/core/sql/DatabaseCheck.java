@@ -1,6 +1,7 @@
 package io.orrery.core.sql;
 
 import io.orrery.core.check.CheckResult;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks a database while no server need run: logs in, and looks at what is there. Changes nothing;
- * blocks, for half a minute at most.
+ * Checks a database: logs in beside the server, if there is one, or looks through its store.
+ * Changes nothing. What returns a list blocks, for half a minute at most.
  */
 public final class DatabaseCheck {
   private static final String DATABASE = "database";
@@ -92,6 +93,30 @@ public final class DatabaseCheck {
         : List.of(
             changes,
             SchemaShape.expected(known, applied, reader.engine()).check(SchemaShape.read(reader)));
+  }
+
+  /**
+   * The outcomes for the schema of the database of a server that runs.
+   *
+   * @param known all migrations of this program
+   */
+  public static Future<List<CheckResult>> schema(Vertx vertx, Store store, List<Migrations> known) {
+    return store
+        .read(SchemaCheck.APPLIED, SchemaCheck.Applied::of)
+        .compose(applied -> {
+          CheckResult changes = SchemaCheck.of(known, applied);
+          return changes.state() == CheckResult.State.FAILED
+              ? Future.succeededFuture(List.of(changes))
+              : SchemaShape.read(store)
+                  .compose(present ->
+                      vertx.executeBlocking(
+                          () ->
+                              List.of(
+                                  changes,
+                                  SchemaShape.expected(known, applied, store.engine())
+                                      .check(present)),
+                          false));
+        });
   }
 
   /**

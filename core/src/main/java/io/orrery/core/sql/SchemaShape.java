@@ -2,6 +2,7 @@ package io.orrery.core.sql;
 
 import io.orrery.core.check.CheckResult;
 import io.orrery.core.sql.SchemaCheck.Applied;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -38,21 +39,41 @@ record SchemaShape(Map<String, Set<String>> columns, Set<String> indexes) {
   private static final String POSTGRESQL_INDEXES =
       "select cast(indexname as text) as name from pg_indexes where schemaname = current_schema()";
 
-  private record Column(String relation, String name) {}
+  private record Column(String relation, String name) {
+    static Column of(Row row) {
+      return new Column(row.text("relation"), row.text("part"));
+    }
+  }
 
   /** The shape of a database. */
   static SchemaShape read(DatabaseReader reader) throws IOException {
-    boolean sqlite = reader.engine() == Engine.SQLITE;
+    return of(
+        reader.read(columns(reader.engine()), Column::of),
+        reader.read(indexes(reader.engine()), row -> row.text("name")));
+  }
+
+  /** The shape of the database of a server that runs. */
+  static Future<SchemaShape> read(Store store) {
+    return store
+        .read(Statement.of(columns(store.engine())), Column::of)
+        .compose(columns ->
+            store
+                .read(Statement.of(indexes(store.engine())), row -> row.text("name"))
+                .map(indexes -> of(columns, indexes)));
+  }
+
+  private static String columns(Engine engine) {
+    return engine == Engine.SQLITE ? SQLITE_COLUMNS : POSTGRESQL_COLUMNS;
+  }
+
+  private static String indexes(Engine engine) {
+    return engine == Engine.SQLITE ? SQLITE_INDEXES : POSTGRESQL_INDEXES;
+  }
+
+  private static SchemaShape of(List<Column> all, List<String> indexes) {
     Map<String, Set<String>> columns = new TreeMap<>();
-    reader
-        .read(
-            sqlite ? SQLITE_COLUMNS : POSTGRESQL_COLUMNS,
-            row -> new Column(row.text("relation"), row.text("part")))
-        .forEach(column -> add(columns, column.relation(), column.name()));
-    return new SchemaShape(
-        columns,
-        new TreeSet<>(
-            reader.read(sqlite ? SQLITE_INDEXES : POSTGRESQL_INDEXES, row -> row.text("name"))));
+    all.forEach(column -> add(columns, column.relation(), column.name()));
+    return new SchemaShape(columns, new TreeSet<>(indexes));
   }
 
   /**

@@ -18,6 +18,7 @@ import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Retentions;
 import io.orrery.core.bus.contract.Secrets;
+import io.orrery.core.bus.contract.ServerFindings;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.UsageHistory;
 import io.orrery.core.image.BuildSpec;
@@ -63,6 +64,8 @@ class StudioWireTest {
           "ab",
           Map.of("A", "b"),
           Map.of("tok", "project"));
+  private static final ServerFindings.ServerFinding FINDING =
+      new ServerFindings.ServerFinding("disk", "failed", "it is full", "free some", THEN);
   private static final Retentions.Rule RULE =
       new Retentions.Rule(
           Retentions.Kind.RUNS, 100, "ann", THEN, new Retentions.Pass(THEN, 3, 1, "a failure"));
@@ -264,6 +267,10 @@ class StudioWireTest {
           new Audits.ListEntries("ann", null, null, VISION, THEN, null, null, 10),
           new Audits.EntryPage(List.of(ENTRY), null),
           new Audits.Add(List.of(ENTRY)),
+          new ServerFindings.AskFindings(),
+          new ServerFindings.Findings(List.of(FINDING)),
+          FINDING,
+          new ServerFindings.ServerFinding("disk", "unknown", "no answer", "", null),
           new Retentions.AskRules(),
           RULE,
           new Retentions.Pass(THEN, 3, 1, null),

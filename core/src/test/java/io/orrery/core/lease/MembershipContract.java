@@ -129,6 +129,18 @@ abstract class MembershipContract {
   }
 
   @Test
+  void aListenerHearsOfTheMembershipThatThereIs() throws Exception {
+    Membership one = member(store(), LONG);
+    List<String> heard = new ArrayList<>();
+
+    one.onMembership(heard::add);
+
+    assertThat(Await.success(one.members()))
+        .extracting(Member::id)
+        .containsExactlyElementsOf(heard);
+  }
+
+  @Test
   void ofManyWhoTakeALeaseAtOnceOneHasIt() throws Exception {
     List<Membership> all = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

@@ -64,6 +64,7 @@ final class StatusFacts {
         ground.bus(),
         ground.clock(),
         store,
+        KnownMigrations.ALL,
         leases,
         readiness,
         Orrery.version(),

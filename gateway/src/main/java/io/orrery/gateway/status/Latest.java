@@ -52,6 +52,11 @@ final class Latest<T> {
 
   /** The value; completes within the timeout, and never fails. */
   Future<Told<T>> now() {
+    return now(TIMEOUT);
+  }
+
+  /** The value; completes within the patience of who asks, and never fails. */
+  Future<Told<T>> now(Duration patience) {
     Told<T> known = last;
     if (known != null && isYoungerThan(known, fresh)) {
       return Future.succeededFuture(known);
@@ -61,7 +66,7 @@ final class Latest<T> {
       return asked;
     }
     Promise<Told<T>> answer = Promise.promise();
-    Clock.Timer timer = clock.after(TIMEOUT, () -> answer.tryComplete(standIn()));
+    Clock.Timer timer = clock.after(patience, () -> answer.tryComplete(standIn()));
     asked.onComplete(done -> {
       timer.cancel();
       answer.tryComplete(done.succeeded() ? done.result() : standIn());

@@ -4,12 +4,14 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.check.CheckResult;
 import io.orrery.core.lease.Leases;
+import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.tls.TlsMaterial;
 import io.orrery.gateway.health.Readiness;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
 /**
  * The parts of a running server that its checks look at.
  *
+ * @param migrations all that this program knows
  * @param readiness what {@code /health/ready} says
  * @param version of the program
  * @param url where the API of this server is reached, as the list of members has it
@@ -31,6 +34,7 @@ public record ServerFacts(
     Bus bus,
     Clock clock,
     Store store,
+    List<Migrations> migrations,
     Leases leases,
     Readiness readiness,
     String version,
@@ -41,6 +45,7 @@ public record ServerFacts(
     SandboxMode sandbox,
     Map<String, Supplier<CheckResult>> clusters) {
   public ServerFacts {
+    migrations = List.copyOf(migrations);
     roles = Set.copyOf(roles);
     directories = new TreeMap<>(directories);
     certificates = new TreeMap<>(certificates);

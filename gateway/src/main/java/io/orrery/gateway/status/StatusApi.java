@@ -11,12 +11,13 @@ import io.orrery.gateway.audit.RetentionApi;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.status.StatusBoard.Status;
-import io.orrery.gateway.status.StatusBoard.TimedResult;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ public final class StatusApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(ApiRouter.V1 + "/status", RouteNeed.CALLER, this::show);
+  }
+
+  @Override
+  public void listening(Listeners listeners) {
+    board.attach(Vertx.currentContext());
   }
 
   private Future<Reply> show(RoutingContext context) {
@@ -60,7 +66,7 @@ public final class StatusApi implements Api {
     ArrayNode checks = body.putArray("checks");
     status.results().forEach(each -> put(checks.addObject(), each));
     ArrayNode servers = body.putArray("servers");
-    status.members().forEach(each -> put(servers.addObject(), each, status.facts().url()));
+    status.members().forEach(each -> put(servers.addObject(), each, status));
     ArrayNode storage = body.putArray("storage");
     status.disks().forEach((name, room) -> put(storage.addObject(), name, room));
     ArrayNode retention = body.putArray("retention");
@@ -72,22 +78,34 @@ public final class StatusApi implements Api {
 
   private static void put(ObjectNode shape, TimedResult timed) {
     String advice = timed.result().advice();
+    Member server = timed.server();
     shape
         .put("name", timed.result().check())
         .put("state", timed.result().state().word())
         .put("found", timed.result().found())
         .put("hint", advice.isEmpty() ? null : advice)
         .put("checkedAt", Wire.time(timed.at()));
+    if (server == null) {
+      shape.putNull("server");
+    } else {
+      shape
+          .putObject("server")
+          .put("id", server.id())
+          .put("url", server.url())
+          .put("host", server.host());
+    }
   }
 
-  private static void put(ObjectNode shape, Member member, String own) {
+  private static void put(ObjectNode shape, Member member, Status status) {
     Duration ahead = member.ahead();
     ArrayNode roles =
         shape
+            .put("id", member.id().isEmpty() ? null : member.id())
             .put("url", member.url())
             .put("host", member.host())
             .put("version", member.version().isEmpty() ? null : member.version())
-            .put("isThis", member.url().equals(own))
+            .put("isThis", member.id().equals(status.own()))
+            .put("heardAt", Wire.time(status.heard().get(member.id())))
             .<ObjectNode>set("clockAhead", Wire.seconds(ahead))
             .putArray("roles");
     StatusBoard.roles(member).forEach(roles::add);

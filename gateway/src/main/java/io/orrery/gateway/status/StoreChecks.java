@@ -13,10 +13,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The checks of the database: whether it answers, how soon, its clock, schema and queue. */
+/** The checks of the database: whether it answers, how soon, its clock and queue. */
 final class StoreChecks {
-  private static final Duration SOON = Duration.ofSeconds(5);
-  private static final Duration LATER = Duration.ofMinutes(1);
   private static final Duration SLOW = Duration.ofMillis(250);
   private static final double NANOS_OF_MILLISECOND = 1e6;
 
@@ -34,10 +32,9 @@ final class StoreChecks {
   List<Check> all() {
     String repair = "look at the database and its disk, and at `store.url`";
     return List.of(
-        new Check("database", SOON, repair, this::database),
-        new Check("clock", SOON, repair, this::clock),
-        new Check("schema", LATER, repair, this::schema),
-        new Check("queue of writes", SOON, repair, this::queue));
+        new Check("database", Check.SOON, repair, this::database),
+        new Check("clock", Check.SOON, repair, this::clock),
+        new Check("queue of writes", Check.SOON, repair, this::queue));
   }
 
   private String name() {
@@ -83,17 +80,6 @@ final class StoreChecks {
                   "the database's",
                   now.truncatedTo(ChronoUnit.SECONDS) + ", as the database has it"));
         });
-  }
-
-  private Future<List<CheckResult>> schema() {
-    return store
-        .read(
-            Statement.of(
-                "select count(*) as changes, count(distinct module) as modules from migrations"),
-            row ->
-                "%d migrations of %d modules"
-                    .formatted(row.integer("changes"), row.integer("modules")))
-        .map(rows -> List.of(CheckResult.ok("schema", rows.getFirst())));
   }
 
   private Future<List<CheckResult>> queue() {

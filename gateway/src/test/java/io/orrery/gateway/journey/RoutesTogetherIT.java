@@ -1,32 +1,54 @@
 package io.orrery.gateway.journey;
 
+import static io.orrery.gateway.journey.ServersTogether.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orrery.core.sql.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The layer of the route table that the store has, at the routers of two servers. */
+/** Two servers that each know what the other has: its routes, and what its checks find. */
 class RoutesTogetherIT {
   private static final int LEASE_SECONDS = 6;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  @TempDir Path temp;
+  @TempDir static Path temp;
+  private static String database;
+  private static ServerProcess first;
+  private static ServerProcess second;
+
+  @BeforeAll
+  static void begin() throws Exception {
+    database = PostgresServer.newDatabase();
+    ServersTogether servers = new ServersTogether(temp, database, 2, LEASE_SECONDS);
+    first = servers.begin("first", 0, "", "--router-port", "0").ready();
+    second = servers.begin("second", 1, "", "--router-port", "0").ready();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    for (ServerProcess server : new ServerProcess[] {first, second}) {
+      if (server != null) {
+        server.close();
+      }
+    }
+  }
 
   @Test
   void aChangeOfTheStoredLayerReachesTheRoutersOfAllServers() throws Exception {
-    String database = PostgresServer.newDatabase();
-    ServersTogether servers = new ServersTogether(temp, database, 2, LEASE_SECONDS);
-    try (ServerProcess first = servers.begin("first", 0, "", "--router-port", "0").ready();
-        ServerProcess second = servers.begin("second", 1, "", "--router-port", "0").ready();
-        ServerUsers user = new ServerUsers(first)) {
+    try (ServerUsers user = new ServerUsers(first)) {
       user.moveTo(second);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(PATIENCE)
           .until(() ->
               user.send(null, "PUT", "/api/v1/routes", "services: [{name: mine}]").status() == 200);
 
@@ -39,7 +61,7 @@ class RoutesTogetherIT {
       for (ServerProcess each : List.of(first, second)) {
         user.moveTo(each);
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(PATIENCE)
             .until(() -> layers(user).findValuesAsText("layer").contains("studio"));
       }
       assertThat(layers(user).findValuesAsText("name")).containsExactly("mine", "model");
@@ -52,5 +74,49 @@ class RoutesTogetherIT {
 
   private static JsonNode layers(ServerUsers user) throws Exception {
     return user.get(null, "/api/v1/routes").json().path("services");
+  }
+
+  /** It comes back as another member, and tells what it finds under the new id. */
+  @Test
+  void theStatusOfEachShowsWhatTheOtherHasFoundAndSinceWhenItIsSilent() throws Exception {
+    await().atMost(PATIENCE).until(() -> found(first, second, "disk").path("state").isTextual());
+    await().atMost(PATIENCE).until(() -> found(second, first, "disk").path("state").isTextual());
+    assertThat(found(first, second, "sandbox").path("checkedAt").asText()).isNotEmpty();
+    assertThat(found(first, second, "schema").isMissingNode())
+        .as("what is of all is said once")
+        .isTrue();
+
+    signal(second, "STOP");
+    try {
+      await()
+          .atMost(PATIENCE)
+          .until(() ->
+              found(first, second, "server")
+                  .path("found")
+                  .asText()
+                  .startsWith("not heard from since 20"));
+      await()
+          .atMost(PATIENCE)
+          .until(() ->
+              found(first, second, "server").path("found").asText().contains("no member any more"));
+    } finally {
+      signal(second, "CONT");
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            found(first, second, "server").isMissingNode()
+                && found(first, second, "disk").path("state").isTextual());
+  }
+
+  /** What one server says that another has found; missing when it says nothing. */
+  private static JsonNode found(ServerProcess asked, ServerProcess other, String check)
+      throws Exception {
+    return StreamSupport.stream(asked.get("/status").path("checks").spliterator(), false)
+        .filter(each ->
+            each.path("name").asText().equals(check)
+                && each.path("server").path("url").asText().equals(other.url().toString()))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
   }
 }

@@ -40,6 +40,9 @@ class StatusApiIT {
           "of root", new Caller("root", UserRole.ADMIN, Caller.Kind.PERSON, Map.of(), false),
           "of vic", new Caller("vic", UserRole.USER, Caller.Kind.PERSON, Map.of(), false));
 
+  private static final Migrations MIGRATIONS =
+      new Migrations("status", StatusApiIT.class, List.of());
+
   @TempDir Path home;
   private final AtomicInteger looks = new AtomicInteger();
   private EdgeServer edge;
@@ -49,7 +52,7 @@ class StatusApiIT {
   void open() throws Exception {
     edge = EdgeServer.withUsers(USERS);
     store = SqliteStore.open(edge.vertx, home.resolve("orrery.db"));
-    new Migrations("status", StatusApiIT.class, List.of()).apply(store).await(10, SECONDS);
+    MIGRATIONS.apply(store).await(10, SECONDS);
   }
 
   @AfterEach
@@ -65,6 +68,7 @@ class StatusApiIT {
             edge.bus,
             new SystemClock(edge.vertx),
             store,
+            List.of(MIGRATIONS),
             Leases.ALONE,
             () -> Future.succeededFuture(Readiness.State.READY),
             "1.2.3",
@@ -179,6 +183,24 @@ class StatusApiIT {
 
     assertThat(database.path("state").asText()).isEqualTo("failed");
     assertThat(database.path("hint").asText()).contains("store.url");
+  }
+
+  @Test
+  void aSchemaThatANewerVersionHasBrokenIsAFailure() throws Exception {
+    begin(true);
+    store
+        .write(
+            List.of(
+                Statement.of(
+                    "insert into migrations (module, number, name)"
+                        + " values ('status', 1, '0001-other-breaking.sql')")))
+        .await(10, SECONDS);
+
+    JsonNode schema = check(status("of root"), "schema");
+
+    assertThat(schema.path("state").asText()).isEqualTo("failed");
+    assertThat(schema.path("found").asText()).contains("0001-other-breaking.sql of status");
+    assertThat(schema.path("server").isNull()).isTrue();
   }
 
   @Test

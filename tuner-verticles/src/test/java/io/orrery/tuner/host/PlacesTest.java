@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +109,8 @@ class PlacesTest {
     public Future<List<Member>> members() {
       return Future.succeededFuture(List.of());
     }
+
+    @Override
+    public void onMembership(Consumer<String> listener) {}
   }
 }

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,5 +92,8 @@ class OwnedExperimentsTest {
     public Future<List<Member>> members() {
       return Future.succeededFuture(List.of());
     }
+
+    @Override
+    public void onMembership(Consumer<String> listener) {}
   }
 }
