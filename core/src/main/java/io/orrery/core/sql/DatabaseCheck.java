@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a database: logs in beside the server, if there is one, or looks through its store.
@@ -87,7 +88,11 @@ public final class DatabaseCheck {
     }
     List<SchemaCheck.Applied> applied =
         reader.read(SchemaCheck.APPLIED.sql(), SchemaCheck.Applied::of);
-    CheckResult changes = SchemaCheck.of(known, applied);
+    List<StoreRelease> newest =
+        SchemaCheck.tellsRelease(applied)
+            ? reader.read(StoreRelease.NEWEST.sql(), StoreRelease::of)
+            : List.of();
+    CheckResult changes = SchemaCheck.of(known, applied, first(newest));
     return changes.state() == CheckResult.State.FAILED
         ? List.of(changes)
         : List.of(
@@ -103,20 +108,35 @@ public final class DatabaseCheck {
   public static Future<List<CheckResult>> schema(Vertx vertx, Store store, List<Migrations> known) {
     return store
         .read(SchemaCheck.APPLIED, SchemaCheck.Applied::of)
-        .compose(applied -> {
-          CheckResult changes = SchemaCheck.of(known, applied);
-          return changes.state() == CheckResult.State.FAILED
-              ? Future.succeededFuture(List.of(changes))
-              : SchemaShape.read(store)
-                  .compose(present ->
-                      vertx.executeBlocking(
-                          () ->
-                              List.of(
-                                  changes,
-                                  SchemaShape.expected(known, applied, store.engine())
-                                      .check(present)),
-                          false));
-        });
+        .compose(applied ->
+            newest(store, applied)
+                .compose(newest -> {
+                  CheckResult changes = SchemaCheck.of(known, applied, first(newest));
+                  return changes.state() == CheckResult.State.FAILED
+                      ? Future.succeededFuture(List.of(changes))
+                      : tables(vertx, store, known, applied)
+                          .map(tables -> List.of(changes, tables));
+                }));
+  }
+
+  private static Future<List<StoreRelease>> newest(
+      Store store, List<SchemaCheck.Applied> applied) {
+    return SchemaCheck.tellsRelease(applied)
+        ? store.read(StoreRelease.NEWEST, StoreRelease::of)
+        : Future.succeededFuture(List.of());
+  }
+
+  private static @Nullable StoreRelease first(List<StoreRelease> newest) {
+    return newest.isEmpty() ? null : newest.getFirst();
+  }
+
+  private static Future<CheckResult> tables(
+      Vertx vertx, Store store, List<Migrations> known, List<SchemaCheck.Applied> applied) {
+    return SchemaShape.read(store)
+        .compose(present ->
+            vertx.executeBlocking(
+                () -> SchemaShape.expected(known, applied, store.engine()).check(present),
+                false));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Compares the changes of a database's schema with those that this program knows. */
 public final class SchemaCheck {
@@ -37,8 +38,10 @@ public final class SchemaCheck {
    *
    * @param known all migrations of this program
    * @param applied in the order of their numbers
+   * @param newest release that has opened the database; null when it does not say
    */
-  public static CheckResult of(List<Migrations> known, List<Applied> applied) {
+  static CheckResult of(
+      List<Migrations> known, List<Applied> applied, @Nullable StoreRelease newest) {
     Map<String, Migrations> modules = new TreeMap<>();
     known.forEach(each -> modules.put(each.module(), each));
     List<Applied> newer = new ArrayList<>();
@@ -69,6 +72,10 @@ public final class SchemaCheck {
           "the list of changes has been changed by hand, or by another program: "
               + shortened(faults),
           "restore a backup, or repair the table migrations");
+    }
+    StoreRelease own = StoreRelease.CURRENT;
+    if (newest != null && !own.worksAfter(newest)) {
+      return CheckResult.failed(NAME, own.refusal(newest), own.remedy(newest));
     }
     return newer.isEmpty() ? upTo(modules, last, applied.size()) : newer(newer);
   }
@@ -102,6 +109,12 @@ public final class SchemaCheck {
         open.isEmpty()
             ? found + ", all that this program knows"
             : found + "; the next start adds " + shortened(open));
+  }
+
+  /** Whether a database says which releases have opened it. */
+  static boolean tellsRelease(List<Applied> applied) {
+    return applied.stream()
+        .anyMatch(each -> each.module().equals(StoreRelease.MIGRATIONS.module()));
   }
 
   /** The first few of some items. */

@@ -2,6 +2,7 @@ package io.orrery.core.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.check.CheckResult;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -319,5 +320,46 @@ public abstract class StoreContract {
         .contains("version 3 of pets")
         .contains("newer Orrery")
         .contains("0003-names-breaking.sql");
+  }
+
+  @Test
+  void aProgramStartsAfterTheReleaseThatFollowsItsOwnAndAfterNoLaterOne() throws Exception {
+    StoreRelease before = new StoreRelease(6, "0.6");
+    StoreRelease here = new StoreRelease(7, "0.7");
+    StoreRelease next = new StoreRelease(8, "0.8");
+    for (StoreRelease each : List.of(before, here, next, here, next)) {
+      Await.success(each.open(store));
+    }
+
+    Problem problem = Await.failure(before.open(store));
+
+    assertThat(problem).isInstanceOf(Problem.Conflict.class);
+    assertThat(problem.detail())
+        .contains("Orrery 0.8 has opened the database, and this is 0.6")
+        .contains("start Orrery 0.8 or the release before it");
+    assertThat(
+            Await.success(
+                store.read(
+                    Statement.of("select name from store_release"), row -> row.text("name"))))
+        .containsExactly("0.8");
+  }
+
+  @Test
+  void aDatabaseOfALaterReleaseIsSaidByItsCheck() throws Exception {
+    List<Migrations> known = List.of(StoreRelease.MIGRATIONS);
+    Await.success(StoreRelease.CURRENT.open(store));
+    assertThat(Await.success(DatabaseCheck.schema(vertx, store, known)))
+        .extracting(CheckResult::state)
+        .containsExactly(CheckResult.State.OK, CheckResult.State.OK);
+
+    Await.success(new StoreRelease(StoreRelease.CURRENT.number() + 1, "next").open(store));
+    assertThat(Await.success(DatabaseCheck.schema(vertx, store, known)))
+        .extracting(CheckResult::state)
+        .containsExactly(CheckResult.State.OK, CheckResult.State.OK);
+
+    Await.success(new StoreRelease(StoreRelease.CURRENT.number() + 2, "later").open(store));
+    CheckResult found = Await.success(DatabaseCheck.schema(vertx, store, known)).getFirst();
+    assertThat(found.state()).isEqualTo(CheckResult.State.FAILED);
+    assertThat(found.found()).startsWith("Orrery later has opened the database");
   }
 }

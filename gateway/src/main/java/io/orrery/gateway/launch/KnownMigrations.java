@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import io.orrery.core.alert.AlertRows;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.StoreRelease;
 import io.orrery.metrics.store.ChunkTable;
 import io.orrery.metrics.store.TableSegments;
 import io.orrery.orchestrator.bundle.BundleTable;
@@ -45,6 +46,7 @@ final class KnownMigrations {
           RouteLayerTable.MIGRATIONS,
           RunTable.MIGRATIONS,
           ScheduleTable.MIGRATIONS,
+          StoreRelease.MIGRATIONS,
           TableSegments.MIGRATIONS,
           UsageTable.MIGRATIONS,
           WorkloadTable.MIGRATIONS);

@@ -4,14 +4,27 @@ import io.orrery.cli.Orrery;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.StoreRelease;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Set;
 
-/** Joins the servers of one database, and counts what they run. */
+/** Opens a database that others may use, before and beside this server, and joins these. */
 final class SharedStore {
   private SharedStore() {}
+
+  /** The store once it is known that this program works with it; closes it where it does not. */
+  static Store opened(Store store) {
+    try {
+      Ground.finish(StoreRelease.CURRENT.open(store), "the database's release");
+      return store;
+    } catch (ProblemException refused) {
+      Ground.finish(store.close().otherwiseEmpty(), "the end of the database");
+      throw refused;
+    }
+  }
 
   /** The address of the API of this server: the one that it advertises, or its own. */
   static String edgeUrl(ServerConfig config, String bound) {

@@ -301,7 +301,7 @@ final class Wiring implements AutoCloseable {
   private static Store store(
       Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
       throws IOException {
-    Store store = untraced(vertx, home, config, lost);
+    Store store = SharedStore.opened(untraced(vertx, home, config, lost));
     return config.telemetry().traces() == null ? store : new TracedStore(vertx, store);
   }
 
