@@ -116,7 +116,7 @@ public final class EdgeServer {
             tokens,
             access,
             places,
-            new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1"),
+            new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1", null),
             new OriginPasses(new byte[32]),
             clock,
             new SecureRandom(),

@@ -119,8 +119,7 @@ public final class DatabaseCheck {
                 }));
   }
 
-  private static Future<List<StoreRelease>> newest(
-      Store store, List<SchemaCheck.Applied> applied) {
+  private static Future<List<StoreRelease>> newest(Store store, List<SchemaCheck.Applied> applied) {
     return SchemaCheck.tellsRelease(applied)
         ? store.read(StoreRelease.NEWEST, StoreRelease::of)
         : Future.succeededFuture(List.of());
@@ -135,8 +134,7 @@ public final class DatabaseCheck {
     return SchemaShape.read(store)
         .compose(present ->
             vertx.executeBlocking(
-                () -> SchemaShape.expected(known, applied, store.engine()).check(present),
-                false));
+                () -> SchemaShape.expected(known, applied, store.engine()).check(present), false));
   }
 
   /**

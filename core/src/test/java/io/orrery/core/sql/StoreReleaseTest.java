@@ -22,7 +22,6 @@ class StoreReleaseTest {
             .distinct()
             .toList();
 
-    assertThat(StoreRelease.CURRENT)
-        .isEqualTo(new StoreRelease(minors.size(), minors.getFirst()));
+    assertThat(StoreRelease.CURRENT).isEqualTo(new StoreRelease(minors.size(), minors.getFirst()));
   }
 }

@@ -8,8 +8,11 @@ import io.orrery.core.route.PortRange;
 import io.orrery.router.route.ClientLimits;
 import io.orrery.router.route.LimitKeys;
 import io.orrery.router.route.TcpListen;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +25,27 @@ import org.jspecify.annotations.Nullable;
  * @param file the table to begin with; null for the last one that was put
  * @param limits of what clients can make it hold
  * @param tcp where it listens for services that are reached by a port
+ * @param advertiseUrl where clients reach services; null for this router
  */
 record RouterConfig(
-    String host, int port, String domain, @Nullable Path file, ClientLimits limits, TcpListen tcp) {
+    String host,
+    int port,
+    String domain,
+    @Nullable Path file,
+    ClientLimits limits,
+    TcpListen tcp,
+    @Nullable URI advertiseUrl) {
   private static final String LIMITS = "router.limits";
+  private static final Pattern ADVERTISED =
+      Pattern.compile("(?<origin>https?://(?<host>[^/:?#@]+)(:[1-9][0-9]{0,4})?)/?");
+
+  static final ConfigKey<String> ADVERTISE_URL =
+      ConfigKey.text(
+          "router.advertiseUrl",
+          null,
+          "an http or https URL whose host is router.domain, without a path",
+          "Where clients reach services, when that is not this router: routers that follow, or what"
+              + " stands before them. Addresses of services have its scheme and port.");
 
   private static final ConfigKey<String> TCP_HOST =
       ConfigKey.text(
@@ -83,12 +103,29 @@ record RouterConfig(
         domain,
         file == null ? null : Path.of(file),
         limits(config),
-        new TcpListen(config.get(TCP_HOST), config.get(TCP_PORTS)));
+        new TcpListen(config.get(TCP_HOST), config.get(TCP_PORTS)),
+        advertised(config.find(ADVERTISE_URL), domain));
+  }
+
+  private static @Nullable URI advertised(@Nullable String url, String domain) {
+    if (url == null) {
+      return null;
+    }
+    Matcher parts = ADVERTISED.matcher(url);
+    if (!parts.matches() || !parts.group("host").equals(domain)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/router/advertiseUrl",
+                  "%s is '%s': it must be %s, such as https://%s"
+                      .formatted(ADVERTISE_URL.name(), url, ADVERTISE_URL.bounds(), domain)))
+          .toException();
+    }
+    return URI.create(parts.group("origin"));
   }
 
   /** The same with another table. */
   RouterConfig withFile(Path table) {
-    return new RouterConfig(host, port, domain, table, limits, tcp);
+    return new RouterConfig(host, port, domain, table, limits, tcp, advertiseUrl);
   }
 
   private record Within(Config config) {

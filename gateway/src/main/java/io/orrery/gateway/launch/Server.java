@@ -17,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -115,6 +116,8 @@ final class Server {
       home.announce(wiring.url(), own);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl() + parts(config));
+      advertised(config, wiring.publicUrl())
+          .ifPresent(url -> System.err.println("others reach it at " + url));
       if (config.accounts().passwords() && config.roles().contains(ServerRole.ORCHESTRATOR)) {
         wiring
             .firstSetUp(new SecureRandom())
@@ -190,6 +193,11 @@ final class Server {
     Path directory = Objects.requireNonNull(file.path().toAbsolutePath().getParent());
     return file.placing(
         () -> ServerConfig.read(file.text(), System.getenv(), flags).from(directory));
+  }
+
+  /** Where others reach the API of this server, when that is another address than its own. */
+  private static Optional<String> advertised(ServerConfig config, String own) {
+    return Optional.of(SharedStore.edgeUrl(config, own)).filter(url -> !url.equals(own));
   }
 
   private static int explain(Problem problem) {

@@ -228,7 +228,12 @@ record ServerConfig(
               UserKeys.KEYS.stream(),
               OpenIdKeys.KEYS.stream(),
               Stream.<ConfigKey<?>>of(ProxyKeys.USER_HEADER, ProxyKeys.USER_FROM),
-              Stream.<ConfigKey<?>>of(ROUTER_HOST, ROUTER_PORT, ROUTER_DOMAIN, ROUTER_CONFIG),
+              Stream.<ConfigKey<?>>of(
+                  ROUTER_HOST,
+                  ROUTER_PORT,
+                  ROUTER_DOMAIN,
+                  RouterConfig.ADVERTISE_URL,
+                  ROUTER_CONFIG),
               RouterConfig.KEYS.stream(),
               KafkaKeys.KEYS.stream(),
               Stream.<ConfigKey<?>>of(

@@ -188,7 +188,10 @@ final class Wiring implements AutoCloseable {
                     Workspaces.in(ground.files()),
                     config.workspaceBytes()),
                 new RouterAddress(
-                    config.router().domain(), routerPort, config.router().tcp().host()),
+                    config.router().domain(),
+                    routerPort,
+                    config.router().tcp().host(),
+                    config.router().advertiseUrl()),
                 passes,
                 clock,
                 ground.random(),

@@ -45,7 +45,7 @@ record NotebookShape(RouterAddress router) {
 
   /** The address of a notebook's own origin. */
   String url(NotebookName name) {
-    return router.url(name + ".notebook." + router.domain());
+    return router.guarded(name + ".notebook." + router.domain());
   }
 
   static ObjectNode of(Event event) {

@@ -73,7 +73,9 @@ public final class RouteTicketApi implements Api {
         passes.ticket(access.path("audience").asText(), access.path("epoch").asLong(), now);
     return Json.MAPPER
         .createObjectNode()
-        .put("url", router.url(service.path("state").path("host").asText()) + "?ticket=" + ticket)
+        .put(
+            "url",
+            router.guarded(service.path("state").path("host").asText()) + "?ticket=" + ticket)
         .put("expiresAt", now.plus(OriginPasses.TICKET).toString());
   }
 }

@@ -90,7 +90,7 @@ public final class KeptEdge implements TrialAccess {
             tokens,
             Access.of(List.of(), SignInWays.NONE, tokens, bus, clock, new SecureRandom()),
             Edge.Places.in(home),
-            new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1"),
+            new RouterAddress("orrery.localhost", () -> 8000, "127.0.0.1", null),
             new OriginPasses(new byte[32]),
             clock,
             new SecureRandom(),

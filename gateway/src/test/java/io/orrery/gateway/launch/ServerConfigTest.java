@@ -23,9 +23,9 @@ import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.orchestrator.run.ArtifactSettings;
 import io.orrery.orchestrator.submission.RateLimit;
 import io.orrery.router.route.ClientLimits;
-import io.orrery.router.route.RouterFile;
 import io.orrery.router.route.TcpListen;
 import io.orrery.router.route.UploadRate;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +67,8 @@ class ServerConfigTest {
                     "orrery.localhost",
                     null,
                     ClientLimits.standard(),
-                    TcpListen.STANDARD),
+                    TcpListen.STANDARD,
+                    null),
                 null,
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
@@ -104,6 +105,7 @@ class ServerConfigTest {
           host: 10.0.0.2
           port: 80
           domain: example.com
+          advertiseUrl: https://example.com:8443/
           config: routes.yml
           limits: {memory: 256MB, memoryPerClient: 64MB, memoryPerConnection: 512KB, connections: 20000,
             connectionsPerClient: 100, slow: 30s, uploadRate: 2KB, uploadWindow: 10s}
@@ -146,7 +148,8 @@ class ServerConfigTest {
                         100,
                         Duration.ofSeconds(30),
                         new UploadRate(2048, Duration.ofSeconds(10))),
-                    new TcpListen("10.0.0.3", new PortRange(31_000, 31_999))),
+                    new TcpListen("10.0.0.3", new PortRange(31_000, 31_999)),
+                    URI.create("https://example.com:8443")),
                 new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
@@ -180,39 +183,6 @@ class ServerConfigTest {
                 new ArtifactSettings.Home(),
                 List.of(),
                 Telemetry.STANDARD));
-  }
-
-  /** E1, E2: the limits of the router are those of a router alone, by the same names. */
-  @Test
-  void theLimitsOfTheRouterAreReadAsARouterAloneReadsThem() {
-    String limits = "limits: {memory: 64MB, connections: 10, slow: 5s, uploadRate: off}";
-    String prefix = "ORRERY_ROUTER_LIMITS_";
-    var variables = Map.of(prefix + "MEMORY_PER_CLIENT", "8MB", prefix + "SLOW", "7s");
-    assertThat(ServerConfig.read("router: {" + limits + "}", Map.of(), Map.of()).router().limits())
-        .isEqualTo(RouterFile.read("listen: {" + limits + "}", Path.of("/")).listen().limits());
-    assertThat(ServerConfig.read("router: {" + limits + "}", variables, Map.of()).router().limits())
-        .satisfies(found -> assertThat(found.memoryPerClient()).isEqualTo(8 << 20))
-        .satisfies(found -> assertThat(found.slow()).isEqualTo(Duration.ofSeconds(7)))
-        .satisfies(found -> assertThat(found.upload()).isNull());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "memory: 1KB;      /router/limits/memory;     from 64KB",
-        "connections: 0;   /router/limits/connections; from 1 to",
-        "uploadRate: fast; /router/limits/uploadRate;  or off",
-        "slow: [1];        /router/limits/slow;        above zero",
-        "memry: 1MB;       /router/limits/memry;       did you mean 'router.limits.memory'",
-      })
-  void aLimitOfTheRouterThatIsNoneIsRefusedWithItsPlace(
-      String limit, String pointer, String words) {
-    assertThatThrownBy(
-            () -> ServerConfig.read("router:\n  limits:\n    " + limit + "\n", Map.of(), Map.of()))
-        .isInstanceOfSatisfying(
-            ProblemException.class,
-            refused -> assertThat(refused.problem().toString()).contains(pointer, words, "line=3"));
   }
 
   /** G8. */
