@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the other servers of the database have found out about themselves. Each is asked over the
- * bus; one that does not answer is shown with what it told last. One that is no member any more is
- * named for some minutes: it was stopped, or it has failed, and nobody but those who heard it
- * knows. It belongs to one event loop.
+ * Asks the other servers of the database what they have found out about themselves. One that does
+ * not answer is shown with what it told last. One that is no member any more is named for some
+ * minutes: it was stopped, or it has failed, and only the servers that have heard it know of it. It
+ * belongs to one event loop.
  */
 final class OtherServers {
   /** The name of the check that says that a server does not tell what it finds. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers that each know what the other has: its routes, and what its checks find. */
+/** Starts two servers, and asks each for the routes of the other and for what its checks find. */
 class RoutesTogetherIT {
   private static final int LEASE_SECONDS = 6;
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -128,6 +128,8 @@ class TeamSetUpIT {
               () ->
                   inference(trusting, routed, "hello.service.models.example.com")
                       .contains("Hello from"));
+          assertThat(orrery(bobToken, "service", "list").out())
+              .contains("https://hello.service.models.example.com/");
           authority.issue("models", 60, "dns:*.service.models.example.com");
           BigInteger renewed = authority.serial("models");
           ServersTogether.await(
