@@ -14,9 +14,11 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts two servers, and asks each for the routes of the other and for what its checks find. */
+@Timeout(300)
 class RoutesTogetherIT {
   private static final int LEASE_SECONDS = 6;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -30,8 +32,11 @@ class RoutesTogetherIT {
   static void begin() throws Exception {
     database = PostgresServer.newDatabase();
     ServersTogether servers = new ServersTogether(temp, database, 2, LEASE_SECONDS);
-    first = servers.begin("first", 0, "", "--router-port", "0").ready();
-    second = servers.begin("second", 1, "", "--router-port", "0").ready();
+    // Kept before they are ready, so that one that does not become so is ended as well.
+    first = servers.begin("first", 0, "", "--router-port", "0");
+    second = servers.begin("second", 1, "", "--router-port", "0");
+    first.ready(ServersTogether.PATIENCE);
+    second.ready(ServersTogether.PATIENCE);
   }
 
   @AfterAll
