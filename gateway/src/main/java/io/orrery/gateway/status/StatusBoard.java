@@ -181,19 +181,30 @@ public final class StatusBoard {
       Bus.Subscription before = answering;
       answering = null;
       if (before != null) {
-        before
-            .cancel()
-            .onFailure(
-                failure -> LOG.warn("could not end the answers of the membership before", failure));
+        end(before);
       }
       facts
           .bus()
           .serve(
               ServerFindings.OWN.of(membership),
               asked -> own.now(FOR_OTHERS).map(outcomes -> findings(outcomes.results())))
-          .onSuccess(serving -> answering = serving)
+          .onSuccess(serving -> {
+            // A membership may be lost before the answers of it are served.
+            if (membership.equals(id)) {
+              answering = serving;
+            } else {
+              end(serving);
+            }
+          })
           .onFailure(failure ->
               LOG.warn("could not serve what the checks find to other servers", failure));
+    }
+
+    private static void end(Bus.Subscription answers) {
+      answers
+          .cancel()
+          .onFailure(
+              failure -> LOG.warn("could not end the answers of the membership before", failure));
     }
 
     private static Findings findings(List<TimedResult> results) {

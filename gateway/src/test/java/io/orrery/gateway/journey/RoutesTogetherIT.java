@@ -29,6 +29,7 @@ class RoutesTogetherIT {
   private static ServerProcess second;
 
   @BeforeAll
+  @Timeout(300)
   static void begin() throws Exception {
     database = PostgresServer.newDatabase();
     ServersTogether servers = new ServersTogether(temp, database, 2, LEASE_SECONDS);
