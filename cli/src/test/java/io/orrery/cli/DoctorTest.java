@@ -195,6 +195,27 @@ final class DoctorTest {
   }
 
   @Test
+  void whatAnotherServerHasFoundIsToldAsItsOwn() throws Exception {
+    configure(OFF);
+    try (FakeServer server = new FakeServer()) {
+      server.on(
+          "GET /api/v1/status",
+          200,
+          """
+          {"at":"2026-03-01T00:10:00.000Z","checks":[
+           {"name":"disk","state":"failed","found":"it is full","hint":"free some",
+            "checkedAt":"2026-03-01T00:09:58.000Z",
+            "server":{"id":"m2","url":"http://b:8080","host":"b"}}]}
+          """);
+      run.at(server);
+
+      assertThat(checks())
+          .containsEntry("server: disk (b, http://b:8080)", "FAIL it is full | free some")
+          .containsKey("disk");
+    }
+  }
+
+  @Test
   void theBundleHasNoSecret() throws Exception {
     List<String> secrets = new ArrayList<>();
     for (String name :

@@ -7,6 +7,7 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.server.StatusCommand;
 import io.orrery.core.check.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ final class ServerChecks {
 
   private static CheckResult read(JsonNode check) {
     return new CheckResult(
-        check.path("name").asText(),
+        StatusCommand.name(check),
         CheckResult.State.of(check.path("state").asText()),
         check.path("found").asText(),
         check.path("hint").asText(""));

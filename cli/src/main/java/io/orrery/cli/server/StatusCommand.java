@@ -108,7 +108,7 @@ public final class StatusCommand implements Callable<Integer> {
             Table.Column.text("WHAT TO DO"));
     for (JsonNode check : shown) {
       table.row(
-          check.path("name").asText() + ofAnother(check.path("server")),
+          name(check),
           check.path("state").asText(),
           check.path("found").asText() + foundEarlier(check, status.path("at").asText()),
           check.path("hint").asText(""));
@@ -116,11 +116,13 @@ public final class StatusCommand implements Callable<Integer> {
     table.print(session.terminal());
   }
 
-  /** Which server has found it out about itself; nothing for the one that answers. */
-  private static String ofAnother(JsonNode server) {
+  /** The name of a check, with the server where another than the one that answers has made it. */
+  public static String name(JsonNode check) {
+    String name = check.path("name").asText();
+    JsonNode server = check.path("server");
     return server.isObject()
-        ? " (%s, %s)".formatted(server.path("host").asText(), server.path("url").asText())
-        : "";
+        ? "%s (%s, %s)".formatted(name, server.path("host").asText(), server.path("url").asText())
+        : name;
   }
 
   /** When another server has found it; nothing for what is as old as any result may be. */
