@@ -195,7 +195,7 @@ final class DoctorTest {
   }
 
   @Test
-  void whatAnotherServerHasFoundIsToldAsItsOwn() throws Exception {
+  void whatAnotherServerHasFoundIsToldAsItsOwnAndInTheBundle() throws Exception {
     configure(OFF);
     try (FakeServer server = new FakeServer()) {
       server.on(
@@ -203,16 +203,26 @@ final class DoctorTest {
           200,
           """
           {"at":"2026-03-01T00:10:00.000Z","checks":[
-           {"name":"disk","state":"failed","found":"it is full","hint":"free some",
-            "checkedAt":"2026-03-01T00:09:58.000Z",
+           {"name":"database","state":"failed","found":"no answer of postgresql://me:hush@db",
+            "hint":"look there","checkedAt":"2026-03-01T00:09:58.000Z",
             "server":{"id":"m2","url":"http://b:8080","host":"b"}}]}
           """);
       run.at(server);
 
       assertThat(checks())
-          .containsEntry("server: disk (b, http://b:8080)", "FAIL it is full | free some")
-          .containsKey("disk");
+          .containsEntry(
+              "server: database (b, http://b:8080)",
+              "FAIL no answer of postgresql://me:hush@db | look there");
+      run.run("doctor", "--bundle", "bundle.zip");
     }
+    assertThat(content(directory.resolve("bundle.zip")).get("status-of-the-servers.json"))
+        .contains("http://b:8080", "2026-03-01T00:09:58.000Z", "no answer of postgresql://")
+        .doesNotContain("hush");
+
+    run.run("doctor", "--bundle", "alone.zip");
+
+    assertThat(content(directory.resolve("alone.zip")).get("status-of-the-servers.json"))
+        .contains("no server told its status");
   }
 
   @Test

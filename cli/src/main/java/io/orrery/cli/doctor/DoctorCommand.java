@@ -166,7 +166,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private void bundle(Path file, Path place, Configured configured, JsonNode document) {
     try {
-      new SupportBundle(place, configured).write(file, version.get(), document, serverLog());
+      new SupportBundle(place, configured)
+          .write(file, version.get(), document, serverStatus(), serverLog());
       session.terminal().say("the bundle is " + bundle + "; look into it before you send it");
     } catch (FileAlreadyExistsException e) {
       throw CommandFailure.refused("--bundle " + bundle + " is there already; name a new file");
@@ -175,7 +176,18 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** Nothing where no server runs, or where it does not tell us. */
+  /** What the page Status shows, with the servers, their versions and the times of the results. */
+  private JsonNode serverStatus() {
+    try {
+      return session.api().get(Resource.of("status"));
+    } catch (Unreachable | ProblemResponse | CommandFailure e) {
+      return Json.MAPPER
+          .createObjectNode()
+          .put("fault", "no server told its status: " + e.getMessage());
+    }
+  }
+
+  /** Why there is none where no server runs, or where it does not tell us. */
   private List<String> serverLog() {
     List<String> lines = new ArrayList<>();
     try {

@@ -18,9 +18,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A file for those who help: versions, results of the checks, the configuration, the end of the
- * log, how many rows each table has. Secrets that are known by their place or their look are taken
- * out; no row of a table is in it. The log may name experiments and paths.
+ * A file for those who help: versions, results of the checks, the status of the servers, the
+ * configuration, the end of the log, how many rows each table has. Secrets that are known by their
+ * place or their look are taken out; no row of a table is in it. The log may name experiments and
+ * paths.
  */
 final class SupportBundle {
   private static final int LOG_BYTES = 200_000;
@@ -38,9 +39,11 @@ final class SupportBundle {
   /**
    * Writes it.
    *
+   * @param status of the servers, or why none told it
    * @param serverLog lines of the server that runs; empty when none does
    */
-  void write(Path file, String version, JsonNode results, List<String> serverLog)
+  void write(
+      Path file, String version, JsonNode results, JsonNode status, List<String> serverLog)
       throws IOException {
     learn();
     JsonNode configuration = secrets.without(configured.root());
@@ -50,6 +53,7 @@ final class SupportBundle {
         new ZipOutputStream(Files.newOutputStream(file, StandardOpenOption.WRITE))) {
       put(archive, "versions.txt", versions(version));
       put(archive, "checks.json", results.toPrettyString());
+      put(archive, "status-of-the-servers.json", status.toPrettyString());
       put(archive, "configuration.json", configuration.toPrettyString());
       put(archive, "log-of-the-server.txt", String.join("\n", serverLog));
       put(archive, "log-of-the-process.txt", endOfLog());
