@@ -45,11 +45,12 @@ public final class DatabaseCheck {
    * The outcomes for a PostgreSQL database.
    *
    * @param known all migrations of this program
+   * @param command that checks it, as {@code pg_stat_activity} names it
    */
   public static List<CheckResult> postgres(
-      Vertx vertx, PostgresAddress address, List<Migrations> known) {
+      Vertx vertx, PostgresAddress address, List<Migrations> known, String command) {
     List<CheckResult> results = new ArrayList<>();
-    try (PostgresReader reader = PostgresReader.open(vertx, address)) {
+    try (PostgresReader reader = PostgresReader.open(vertx, address, command)) {
       Login login = reader.read(LOGIN, Login::of).getFirst();
       results.add(login(address, login));
       results.addAll(schema(reader, known, login.used()));

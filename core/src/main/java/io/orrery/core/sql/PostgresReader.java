@@ -21,15 +21,17 @@ public final class PostgresReader implements DatabaseReader {
   /**
    * Connects; takes ten seconds at most.
    *
+   * @param command that reads, as {@code pg_stat_activity} names it
    * @throws UnusableDatabase with what to do when it cannot
    */
-  public static PostgresReader open(Vertx vertx, PostgresAddress address) throws UnusableDatabase {
+  public static PostgresReader open(Vertx vertx, PostgresAddress address, String command)
+      throws UnusableDatabase {
     try {
       return new PostgresReader(
           PostgresSession.connect(
               vertx,
               address
-                  .options("orrery doctor")
+                  .options(command)
                   .addProperty("default_transaction_read_only", "on")
                   .addProperty("statement_timeout", String.valueOf(SILENCE.toMillis())),
               SILENCE));

@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,7 +96,7 @@ record SchemaShape(Map<String, Set<String>> columns, Set<String> indexes) {
           }
         }
       }
-      return read(statement);
+      return read(SqliteFile.over(empty));
     } catch (SQLException e) {
       throw new IOException("a migration cannot be read: " + e.getMessage(), e);
     }
@@ -108,22 +107,6 @@ record SchemaShape(Map<String, Set<String>> columns, Set<String> indexes) {
     if (!sql.matches("(?is)alter table \\S+ alter column .*")) {
       statement.execute(sql.replaceAll("(?i) nulls last", ""));
     }
-  }
-
-  private static SchemaShape read(java.sql.Statement statement) throws SQLException {
-    Map<String, Set<String>> columns = new TreeMap<>();
-    Set<String> indexes = new TreeSet<>();
-    try (ResultSet rows = statement.executeQuery(SQLITE_COLUMNS)) {
-      while (rows.next()) {
-        add(columns, rows.getString("relation"), rows.getString("part"));
-      }
-    }
-    try (ResultSet rows = statement.executeQuery(SQLITE_INDEXES)) {
-      while (rows.next()) {
-        indexes.add(rows.getString("name"));
-      }
-    }
-    return new SchemaShape(columns, indexes);
   }
 
   private static void add(Map<String, Set<String>> columns, String table, String column) {

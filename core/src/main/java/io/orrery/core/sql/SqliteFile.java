@@ -55,6 +55,11 @@ public final class SqliteFile implements DatabaseReader {
     }
   }
 
+  /** A database without a file, whose connection stays that of the caller. */
+  static SqliteFile over(Connection memory) {
+    return new SqliteFile(Path.of(":memory:"), memory);
+  }
+
   @Override
   public Engine engine() {
     return Engine.SQLITE;

@@ -109,7 +109,8 @@ final class InstallationCheck {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       if (config.store() != null) {
-        results.addAll(DatabaseCheck.postgres(vertx, config.store(), KnownMigrations.ALL));
+        results.addAll(
+            DatabaseCheck.postgres(vertx, config.store(), KnownMigrations.ALL, "orrery doctor"));
       }
       if (openId != null) {
         results.add(ProviderCheck.of(vertx, openId));
