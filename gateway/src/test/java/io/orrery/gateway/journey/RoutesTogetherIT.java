@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts two servers, and asks each for the routes of the other and for what its checks find. */
@@ -84,6 +85,7 @@ class RoutesTogetherIT {
 
   /** It comes back as another member, and tells what it finds under the new id. */
   @Test
+  @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   void theStatusOfEachShowsWhatTheOtherHasFoundAndSinceWhenItIsSilent() throws Exception {
     await().atMost(PATIENCE).until(() -> found(first, second, "disk").path("state").isTextual());
     await().atMost(PATIENCE).until(() -> found(second, first, "disk").path("state").isTextual());
