@@ -42,8 +42,7 @@ final class SupportBundle {
    * @param status of the servers, or why none told it
    * @param serverLog lines of the server that runs; empty when none does
    */
-  void write(
-      Path file, String version, JsonNode results, JsonNode status, List<String> serverLog)
+  void write(Path file, String version, JsonNode results, JsonNode status, List<String> serverLog)
       throws IOException {
     learn();
     JsonNode configuration = secrets.without(configured.root());
