@@ -112,14 +112,14 @@ final class Examples {
           Map.entry("orrery login", List.of("orrery login --user ann https://orrery.example.com")),
           Map.entry("orrery logout", List.of("orrery logout")),
           Map.entry("orrery whoami", List.of("orrery whoami")),
-          Map.entry("orrery user list", List.of("orrery user list")),
+          Map.entry("orrery user list", List.of("orrery user list --active=false")),
           Map.entry(
               "orrery user add", List.of("orrery user add bob --display-name 'Bob' --role user")),
           Map.entry("orrery user change", List.of("orrery user change bob --role viewer")),
           Map.entry("orrery user disable", List.of("orrery user disable bob")),
           Map.entry("orrery user enable", List.of("orrery user enable bob")),
           Map.entry("orrery user password", List.of("orrery user password bob")),
-          Map.entry("orrery project list", List.of("orrery project list")),
+          Map.entry("orrery project list", List.of("orrery project list --role creator")),
           Map.entry(
               "orrery project create", List.of("orrery project create vision --title 'Vision'")),
           Map.entry("orrery project show", List.of("orrery project show vision")),

@@ -16,6 +16,7 @@ import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The studio answers alike on every store. */
@@ -257,12 +258,52 @@ abstract class StudioContract extends StudioFixture {
     }
     var some = List.of(new ProjectName("p1"), new ProjectName("p3"), new ProjectName("p4"));
 
-    var first = ask(Projects.LIST, new Projects.ListProjects(some, null, null, 2));
-    var second = ask(Projects.LIST, new Projects.ListProjects(some, null, first.next(), 2));
+    var first = ask(Projects.LIST, new Projects.ListProjects(some, null, null, null, null, 2));
+    var second =
+        ask(Projects.LIST, new Projects.ListProjects(some, null, null, null, first.next(), 2));
 
     assertThat(first.items()).extracting(p -> p.name().value()).containsExactly("p1", "p3");
     assertThat(second.items()).extracting(p -> p.name().value()).containsExactly("p4");
     assertThat(second.next()).isNull();
+  }
+
+  private List<String> projectsOf(@Nullable String member, @Nullable ProjectRole role)
+      throws Exception {
+    var wanted = new Projects.ListProjects(null, null, member, role, null, 10);
+    return ask(Projects.LIST, wanted).items().stream().map(p -> p.name().value()).toList();
+  }
+
+  @Test
+  void projectsAreListedByAMemberAndItsRole() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+    put(VISION, "ann");
+    put(new ProjectName("speech"), "ann");
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS));
+
+    assertThat(projectsOf(null, null)).contains("public", "speech", "vision");
+    assertThat(projectsOf("bob", null)).containsExactly("public", "vision");
+    assertThat(projectsOf("bob", ProjectRole.OPS)).containsExactly("vision");
+    assertThat(projectsOf("bob", ProjectRole.MEMBER)).containsExactly("public");
+    assertThat(projectsOf("stranger", null)).isEmpty();
+  }
+
+  private List<String> users(@Nullable UserRole role, @Nullable Boolean active) throws Exception {
+    var wanted = new People.ListUsers(null, role, active, null, 10);
+    return ask(People.LIST, wanted).items().stream().map(u -> u.name().value()).toList();
+  }
+
+  @Test
+  void usersAreListedByRoleAndState() throws Exception {
+    setUpAnn();
+    createBob(UserRole.VIEWER);
+    ask(People.CHANGE, new People.ChangeUser(ROOT, BOB, null, null, null, false, null));
+
+    assertThat(users(null, null)).containsExactly("ann", "bob");
+    assertThat(users(UserRole.VIEWER, null)).containsExactly("bob");
+    assertThat(users(UserRole.VIEWER, true)).isEmpty();
+    assertThat(users(null, false)).containsExactly("bob");
+    assertThat(users(null, true)).containsExactly("ann");
   }
 
   // ---- audit ---------------------------------------------------------------------------------

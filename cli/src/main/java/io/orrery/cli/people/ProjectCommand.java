@@ -31,8 +31,19 @@ public final class ProjectCommand {
   }
 
   @Command(name = "list", description = "List the projects that you belong to.")
-  int list() {
-    List<JsonNode> projects = session.api().list(Resource.of("projects"), null);
+  int list(
+      @Option(names = "--search", paramLabel = "TEXT", description = "Part of name or title.")
+          @Nullable String text,
+      @Option(names = "--member", paramLabel = "U", description = "Only those of this user.")
+          @Nullable String member,
+      @Option(
+              names = "--role",
+              paramLabel = "R",
+              description = "Only those in which that user, or else you, have this role.")
+          @Nullable String role) {
+    Resource wanted =
+        Resource.of("projects").with("q", text).with("member", member).with("role", role);
+    List<JsonNode> projects = session.api().list(wanted, null);
     if (session.json()) {
       session.print(projects);
       return 0;

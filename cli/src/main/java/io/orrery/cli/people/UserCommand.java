@@ -29,8 +29,21 @@ public final class UserCommand {
   }
 
   @Command(name = "list", description = "List the accounts, by name.")
-  int list() {
-    List<JsonNode> users = session.api().list(Resource.of("users"), null);
+  int list(
+      @Option(names = "--search", paramLabel = "TEXT", description = "Part of name or mail.")
+          @Nullable String text,
+      @Option(names = "--role", paramLabel = "R", description = "Only those that are " + ROLES)
+          @Nullable String role,
+      @Option(
+              names = "--active",
+              arity = "0..1",
+              fallbackValue = "true",
+              paramLabel = "B",
+              description = "Only those that are enabled; with false, disabled.")
+          @Nullable Boolean active) {
+    Resource wanted =
+        Resource.of("users").with("q", text).with("role", role).with("active", active);
+    List<JsonNode> users = session.api().list(wanted, null);
     if (session.json()) {
       session.print(users);
       return 0;

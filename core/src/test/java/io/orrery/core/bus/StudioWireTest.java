@@ -152,7 +152,7 @@ class StudioWireTest {
           new People.FirstSetUp("ab"),
           new People.FirstSetUpDone(true),
           USER,
-          new People.ListUsers(null, "ann", 10),
+          new People.ListUsers(null, UserRole.USER, true, "ann", 10),
           new People.UserPage(List.of(USER), null),
           new People.GetUser(ANN),
           new People.CreateUser(BY, ANN, "Ann", "", UserRole.ADMIN, false, "ab"),
@@ -249,7 +249,7 @@ class StudioWireTest {
           new UsageHistory.Used(THEN, "vision", "ann", "run", "r1", UNIT),
           new UsageHistory.History(
               List.of(new UsageHistory.Used(THEN, null, "ann", null, null, UNIT))),
-          new Projects.ListProjects(List.of(VISION), null, null, 5),
+          new Projects.ListProjects(List.of(VISION), null, "ann", ProjectRole.OPS, null, 5),
           new Projects.ProjectPage(List.of(PROJECT), "vision"),
           new Projects.GetProject(VISION),
           new Projects.PutProject(BY, VISION, "Vision", "{}", "{}", true, null),

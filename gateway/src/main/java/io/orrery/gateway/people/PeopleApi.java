@@ -60,7 +60,7 @@ public final class PeopleApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(ME, RouteNeed.CALLER, this::me);
-    router.get(ALL, RouteNeed.CALLER, this::list, "q", "cursor", "limit");
+    router.get(ALL, RouteNeed.CALLER, this::list, "q", "role", "active", "cursor", "limit");
     router.post(ALL, RouteNeed.SERVER, this::create, DryRun.PARAMETER);
     router.get(ONE, RouteNeed.CALLER, this::show);
     router.patch(ONE, RouteNeed.SERVER, this::change, DryRun.PARAMETER);
@@ -106,9 +106,20 @@ public final class PeopleApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
+    String role = query.oneOf("role", UserRole.words());
+    String active = query.oneOf("active", List.of("true", "false"));
+    if ((role != null || active != null) && Callers.of(context).role() != UserRole.ADMIN) {
+      throw new Problem.Forbidden("Only an administrator lists users by role or state.")
+          .toException();
+    }
     return bus.request(
             People.LIST,
-            new People.ListUsers(query.text("q"), query.text("cursor"), Pages.limit(query)))
+            new People.ListUsers(
+                query.text("q"),
+                role == null ? null : UserRole.of(role).orElseThrow(),
+                active == null ? null : Boolean.valueOf(active),
+                query.text("cursor"),
+                Pages.limit(query)))
         .map(page -> Reply.ok(Pages.of(page.items(), user -> shape(context, user), page.next())));
   }
 

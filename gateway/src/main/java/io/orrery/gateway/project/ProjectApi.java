@@ -54,7 +54,8 @@ public final class ProjectApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "owner", "q", "cursor", "limit");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "owner", "q", "member", "role", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
     router.delete(ONE, RouteNeed.ADMIN, this::delete);
@@ -62,16 +63,31 @@ public final class ProjectApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
+    String member = query.text("member");
+    String word = query.oneOf("role", ProjectRole.words());
+    ProjectRole role = word == null ? null : ProjectRole.of(word).orElseThrow();
+    List<ProjectName> among =
+        role != null && member == null
+            ? withRole(Callers.of(context), role)
+            : Callers.visible(context);
+    ProjectRole memberRole = member == null ? null : role;
     return new ListFilter(query)
         .equal("owner", "/owner")
         .of((cursor, limit) ->
             bus.request(
                     Projects.LIST,
                     new Projects.ListProjects(
-                        Callers.visible(context), query.text("q"), cursor, limit))
+                        among, query.text("q"), member, memberRole, cursor, limit))
                 .map(page ->
                     Pages.of(page.items(), project -> shape(context, project), page.next())))
         .map(Reply::ok);
+  }
+
+  private static List<ProjectName> withRole(Caller caller, ProjectRole role) {
+    return caller.projects().keySet().stream()
+        .filter(project -> caller.in(project) == role)
+        .sorted()
+        .toList();
   }
 
   private Future<Reply> show(RoutingContext context) {

@@ -98,14 +98,12 @@ class PeopleIT {
     return created.json().get("id").textValue();
   }
 
-  private List<String> listed(Person person, String query) throws Exception {
-    List<String> ids = new ArrayList<>();
-    users
-        .get(person, "/api/v1/experiments" + query)
-        .json()
-        .get("items")
-        .forEach(item -> ids.add(item.get("id").textValue()));
-    return ids;
+  private List<String> listed(Person person, String path, String key) throws Exception {
+    List<String> values = new ArrayList<>();
+    for (JsonNode item : users.get(person, "/api/v1" + path).json().get("items")) {
+      values.add(item.get(key).textValue());
+    }
+    return values;
   }
 
   // ---- tests ---------------------------------------------------------------------------------
@@ -149,10 +147,10 @@ class PeopleIT {
     String id = experiment(ann, "vision", "eyes");
     String path = "/api/v1/experiments/" + id;
 
-    assertThat(listed(bob, "")).containsExactly(id);
-    assertThat(listed(root, "?project=vision")).containsExactly(id);
-    assertThat(listed(sam, "")).isEmpty();
-    assertThat(listed(sam, "?project=vision")).isEmpty();
+    assertThat(listed(bob, "/experiments", "id")).containsExactly(id);
+    assertThat(listed(root, "/experiments?project=vision", "id")).containsExactly(id);
+    assertThat(listed(sam, "/experiments", "id")).isEmpty();
+    assertThat(listed(sam, "/experiments?project=vision", "id")).isEmpty();
     for (String part : List.of("", "/trials", "/archive", "/export", "/events", "/annotation")) {
       Reply hidden = users.get(sam, path + part);
       assertThat(hidden.status()).as(part).isEqualTo(404);
@@ -191,6 +189,13 @@ class PeopleIT {
             assertThat(users.get(root, "/api/v1/audit?user=bob&kind=experiment").body())
                 .contains("\"action\":\"delete\"")
                 .contains("refused with 403"));
+    assertThat(listed(sam, "/projects?member=ann", "name")).containsExactly("public");
+    assertThat(listed(bob, "/projects?member=ann&role=creator", "name")).containsExactly("vision");
+    assertThat(listed(bob, "/projects?role=viewer", "name")).containsExactly("vision");
+    assertThat(listed(root, "/projects?role=viewer", "name")).isEmpty();
+    assertThat(users.get(bob, "/api/v1/projects?role=boss").status()).isEqualTo(400);
+    assertThat(listed(root, "/users?role=admin&active=true", "name")).containsExactly("root");
+    assertThat(users.get(sam, "/api/v1/users?role=admin").status()).isEqualTo(403);
     assertThat(users.get(sam, "/api/v1/logs").status()).isEqualTo(403);
     assertThat(users.get(sam, "/api/v1/audit").status()).isEqualTo(403);
     assertThat(server.log()).doesNotContain(PASSWORD);

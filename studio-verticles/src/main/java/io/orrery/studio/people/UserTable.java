@@ -12,6 +12,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -63,18 +64,30 @@ final class UserTable {
   Future<UserPage> page(ListUsers wanted) {
     String text = wanted.text();
     String pattern = "%" + (text == null ? "" : text.toLowerCase(Locale.ROOT)) + "%";
+    StringBuilder where =
+        new StringBuilder(
+            " where name > ? and (lower(name) like ? or lower(display_name) like ?"
+                + " or lower(mail) like ?)");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
+    arguments.addAll(List.of(pattern, pattern, pattern));
+    UserRole role = wanted.role();
+    if (role != null) {
+      where.append(" and role = ?");
+      arguments.add(role.word());
+    }
+    Boolean active = wanted.active();
+    if (active != null) {
+      where.append(" and active = ?");
+      arguments.add(active ? 1 : 0);
+    }
+    arguments.add(wanted.limit() + 1);
     return store
         .read(
-            Statement.of(
-                "select "
-                    + COLUMNS
-                    + " from users where name > ? and (lower(name) like ? or lower(display_name)"
-                    + " like ? or lower(mail) like ?) order by name limit ?",
-                Objects.requireNonNullElse(wanted.cursor(), ""),
-                pattern,
-                pattern,
-                pattern,
-                wanted.limit() + 1),
+            new Statement(
+                "select " + COLUMNS + " from users" + where + " order by name limit ?",
+                arguments,
+                null),
             row -> account(row).user())
         .map(rows -> {
           boolean more = rows.size() > wanted.limit();

@@ -26,6 +26,12 @@ final class ProjectTable {
   private static final String COLUMNS =
       "name, title, settings, quota, owner, created_at, changed_at, revision";
 
+  /** The role of a user in a project; all users are members of {@code public}. */
+  private static final String OF_MEMBER =
+      " and exists (select 1 from users u left join project_members m on m.user_name = u.name"
+          + " and m.project = projects.name where u.name = ? and coalesce(m.role,"
+          + " case projects.name when 'public' then 'member' end)";
+
   private final Store store;
 
   ProjectTable(Store store) {
@@ -65,6 +71,16 @@ final class ProjectTable {
       }
       where.append(" and name in ").append(Statement.marks(among.size()));
       among.forEach(name -> arguments.add(name.value()));
+    }
+    String member = wanted.member();
+    if (member != null) {
+      where.append(OF_MEMBER);
+      arguments.add(member);
+      ProjectRole role = wanted.memberRole();
+      where.append(role == null ? " is not null)" : " = ?)");
+      if (role != null) {
+        arguments.add(role.word());
+      }
     }
     arguments.add(wanted.limit() + 1);
     return store

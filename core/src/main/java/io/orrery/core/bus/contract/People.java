@@ -230,9 +230,16 @@ public final class People {
    * A request for a page of accounts.
    *
    * @param text null, or what name, display name or mail contain
+   * @param role null for any
+   * @param active null for both
    * @param cursor null for the first page
    */
-  public record ListUsers(@Nullable String text, @Nullable String cursor, int limit) {}
+  public record ListUsers(
+      @Nullable String text,
+      @Nullable UserRole role,
+      @Nullable Boolean active,
+      @Nullable String cursor,
+      int limit) {}
 
   /**
    * A page of accounts.

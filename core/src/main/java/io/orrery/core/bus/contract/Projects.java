@@ -78,10 +78,14 @@ public final class Projects {
    *
    * @param among the names that may be seen; null for all
    * @param text null, or what name or title contain
+   * @param member null, or the name of a user who belongs to the projects
+   * @param memberRole the role that this user has in them; null for any
    */
   public record ListProjects(
       @Nullable List<ProjectName> among,
       @Nullable String text,
+      @Nullable String member,
+      @Nullable ProjectRole memberRole,
       @Nullable String cursor,
       int limit) {
     public ListProjects {
