@@ -289,8 +289,28 @@ abstract class StudioContract extends StudioFixture {
   }
 
   private List<String> users(@Nullable UserRole role, @Nullable Boolean active) throws Exception {
-    var wanted = new People.ListUsers(null, role, active, null, 10);
+    var wanted = new People.ListUsers(null, false, role, active, null, 10);
     return ask(People.LIST, wanted).items().stream().map(u -> u.name().value()).toList();
+  }
+
+  private List<String> usersWith(String text, boolean byMail) throws Exception {
+    var wanted = new People.ListUsers(text, byMail, null, null, null, 10);
+    return ask(People.LIST, wanted).items().stream().map(u -> u.name().value()).toList();
+  }
+
+  @Test
+  void usersAreFoundByTheTextAsItIsAndByMailForAdministratorsAlone() throws Exception {
+    setUpAnn();
+    createBob(UserRole.USER);
+    ask(
+        People.CHANGE,
+        new People.ChangeUser(ROOT, BOB, "Bob_100%", "b@x.example", null, null, null));
+
+    assertThat(usersWith("BOB_1", false)).containsExactly("bob");
+    assertThat(usersWith("b_b", false)).isEmpty();
+    assertThat(usersWith("%", false)).containsExactly("bob");
+    assertThat(usersWith("x.example", false)).isEmpty();
+    assertThat(usersWith("x.example", true)).containsExactly("bob");
   }
 
   @Test

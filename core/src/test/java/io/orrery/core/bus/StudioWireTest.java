@@ -152,7 +152,7 @@ class StudioWireTest {
           new People.FirstSetUp("ab"),
           new People.FirstSetUpDone(true),
           USER,
-          new People.ListUsers(null, UserRole.USER, true, "ann", 10),
+          new People.ListUsers(null, true, UserRole.USER, true, "ann", 10),
           new People.UserPage(List.of(USER), null),
           new People.GetUser(ANN),
           new People.CreateUser(BY, ANN, "Ann", "", UserRole.ADMIN, false, "ab"),

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.People.ListUsers;
 import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.bus.contract.People.UserPage;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Like;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -14,7 +15,6 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,15 +62,17 @@ final class UserTable {
 
   /** A page in the order of the names; the cursor is the last name. */
   Future<UserPage> page(ListUsers wanted) {
-    String text = wanted.text();
-    String pattern = "%" + (text == null ? "" : text.toLowerCase(Locale.ROOT)) + "%";
-    StringBuilder where =
-        new StringBuilder(
-            " where name > ? and (lower(name) like ? or lower(display_name) like ?"
-                + " or lower(mail) like ?)");
+    StringBuilder where = new StringBuilder(" where name > ?");
     List<@Nullable Object> arguments = new ArrayList<>();
     arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
-    arguments.addAll(List.of(pattern, pattern, pattern));
+    String text = wanted.text();
+    if (text != null) {
+      List<String> columns =
+          wanted.byMail()
+              ? List.of("name", "display_name", "mail")
+              : List.of("name", "display_name");
+      Like.any(columns, text, where, arguments);
+    }
     UserRole role = wanted.role();
     if (role != null) {
       where.append(" and role = ?");

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Projects.Member;
 import io.orrery.core.bus.contract.Projects.Project;
 import io.orrery.core.bus.contract.Projects.ProjectPage;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Like;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -16,7 +17,6 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,14 +56,13 @@ final class ProjectTable {
 
   /** A page in the order of the names; the cursor is the last name. */
   Future<ProjectPage> page(ListProjects wanted) {
-    String text = wanted.text();
-    String pattern = "%" + (text == null ? "" : text.toLowerCase(Locale.ROOT)) + "%";
-    StringBuilder where =
-        new StringBuilder(" where name > ? and (lower(name) like ? or lower(title) like ?)");
+    StringBuilder where = new StringBuilder(" where name > ?");
     List<@Nullable Object> arguments = new ArrayList<>();
     arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
-    arguments.add(pattern);
-    arguments.add(pattern);
+    String text = wanted.text();
+    if (text != null) {
+      Like.any(List.of("name", "title"), text, where, arguments);
+    }
     List<ProjectName> among = wanted.among();
     if (among != null) {
       if (among.isEmpty()) {

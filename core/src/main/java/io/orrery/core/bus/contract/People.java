@@ -229,13 +229,15 @@ public final class People {
   /**
    * A request for a page of accounts.
    *
-   * @param text null, or what name, display name or mail contain
+   * @param text null, or what name or display name contain
+   * @param byMail whether the mail address may contain the text as well
    * @param role null for any
    * @param active null for both
    * @param cursor null for the first page
    */
   public record ListUsers(
       @Nullable String text,
+      boolean byMail,
       @Nullable UserRole role,
       @Nullable Boolean active,
       @Nullable String cursor,
