@@ -78,7 +78,7 @@ class JobDocumentIT {
                   .build(),
               BodyHandlers.ofString());
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
-      Eventually.until("the job is over", () -> !pai.runs("j"));
+      Eventually.until("the job has printed", () -> !pai.log("j").isEmpty() && !pai.runs("j"));
 
       assertThat(pai.log("j")).isEqualTo(HOSTILE);
       assertThat(pai.shown("j"))
