@@ -3,7 +3,6 @@ package io.orrery.compute.kubernetes;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.kubernetes.ApiFailure;
 import io.orrery.kubernetes.ResourceType;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -42,9 +41,10 @@ final class Removal {
     return begun;
   }
 
-  /** When the API server was first told to delete the job; null while it has not been. */
-  @Nullable Instant deletedAt() {
-    return deletedAt;
+  /** What has come of it. */
+  JobFacts.Deletion facts() {
+    Instant refused = refusedSince;
+    return new JobFacts.Deletion(deletedAt, refused, refused == null ? "" : refusal);
   }
 
   /**
@@ -78,22 +78,6 @@ final class Removal {
       }
       refusal = e.problem().detail();
     }
-  }
-
-  /** Whether the cluster has refused it, and has not been asked with success since. */
-  boolean isRefused() {
-    return refusedSince != null;
-  }
-
-  /** Whether the cluster has refused it for longer than so long. */
-  boolean isRefusedFor(Duration time, Instant now) {
-    Instant since = refusedSince;
-    return since != null && now.isAfter(since.plus(time));
-  }
-
-  /** The cluster's words for the refusal; empty for none. */
-  String refusal() {
-    return refusedSince == null ? "" : refusal;
   }
 
   /** Deletes the pods of the job, which a garbage collector may not do in time. */
