@@ -26,6 +26,8 @@ class ShellPanel extends Piece {
 
   #socket = null;
   #raw = "";
+  /** What was typed before the connection was there. */
+  #early = "";
 
   constructor() {
     super();
@@ -62,7 +64,11 @@ class ShellPanel extends Piece {
     const socket = shells.open(this.workload);
     this.#socket = socket;
     socket.binaryType = "arraybuffer";
-    socket.addEventListener("open", () => this.updateComplete.then(() => this.querySelector("input")?.focus()));
+    socket.addEventListener("open", () => {
+      this.write(this.#early);
+      this.#early = "";
+      this.updateComplete.then(() => this.querySelector("input")?.focus());
+    });
     socket.addEventListener("message", ({ data }) => {
       if (typeof data !== "string") {
         this.#raw = (this.#raw + decoder.decode(data, { stream: true })).slice(-MOST_CHARACTERS);
@@ -99,7 +105,10 @@ class ShellPanel extends Piece {
   }
 
   write(text) {
-    if (this.#socket?.readyState === WebSocket.OPEN) {
+    const state = this.#socket?.readyState;
+    if (state === WebSocket.CONNECTING) {
+      this.#early += text;
+    } else if (state === WebSocket.OPEN && text !== "") {
       this.#socket.send(new TextEncoder().encode(text));
     }
   }
