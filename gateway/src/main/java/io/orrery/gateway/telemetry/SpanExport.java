@@ -57,6 +57,7 @@ public final class SpanExport implements AutoCloseable {
    * @param instance a name that no other process has
    */
   public SpanExport(Collector collector, String instance) {
+    LibraryMessages.redirect();
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder().setEndpoint(collector.url().toString()).setTimeout(TIMEOUT);
     collector.headers().forEach(exporter::addHeader);

@@ -240,6 +240,7 @@ class TracesIT {
     serve("");
     assertThat(get(server.url().resolve("/api/v1/experiments")).statusCode()).isEqualTo(200);
     await().atMost(PATIENCE).until(() -> refused.get() > 0);
+    await().atMost(PATIENCE).until(() -> server.log().contains("could not export spans"));
     server.close();
 
     String log = server.log();
