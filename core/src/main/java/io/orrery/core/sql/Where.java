@@ -2,8 +2,10 @@ package io.orrery.core.sql;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of a query, all of which hold, with their arguments in order. */
@@ -25,7 +27,28 @@ public final class Where {
 
   /** Adds that a column of lower case has a text somewhere, in any case; null for any. */
   public Where contains(String column, @Nullable String text) {
-    return text == null ? this : and(column + " like ?", "%" + text.toLowerCase(Locale.ROOT) + "%");
+    return contains(List.of(column), text);
+  }
+
+  /**
+   * Adds that one of several columns has a text somewhere, in any case and as it is: {@code %} and
+   * {@code _} mean themselves.
+   *
+   * @param columns of lower case
+   * @param text null for any
+   */
+  public Where contains(List<String> columns, @Nullable String text) {
+    if (text == null) {
+      return this;
+    }
+    String pattern = "%" + text.toLowerCase(Locale.ROOT).replaceAll("([\\\\%_])", "\\\\$1") + "%";
+    String any =
+        columns.stream()
+            .map(column -> column + " like ? escape '\\'")
+            .collect(Collectors.joining(" or "));
+    return and(
+        columns.size() == 1 ? any : "(" + any + ")",
+        Collections.nCopies(columns.size(), pattern).toArray());
   }
 
   /**

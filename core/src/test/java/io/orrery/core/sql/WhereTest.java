@@ -13,14 +13,18 @@ class WhereTest {
             .and("(at, id) < (?, ?)", 7L, "x")
             .equal("owner", "ann")
             .contains("name", "DIG%")
+            .contains(List.of("name", "lower(title)"), "a_\\")
             .in("project", List.of("vision", "speech"))
             .page("select name from t", "at desc, id", 20);
 
     assertThat(page.sql())
         .isEqualTo(
-            "select name from t where (at, id) < (?, ?) and owner = ? and name like ?"
+            "select name from t where (at, id) < (?, ?) and owner = ? and name like ? escape '\\'"
+                + " and (name like ? escape '\\' or lower(title) like ? escape '\\')"
                 + " and project in (?, ?) order by at desc, id limit ?");
-    assertThat(page.arguments()).containsExactly(7L, "x", "ann", "%dig%%", "vision", "speech", 21);
+    assertThat(page.arguments())
+        .containsExactly(
+            7L, "x", "ann", "%dig\\%%", "%a\\_\\\\%", "%a\\_\\\\%", "vision", "speech", 21);
   }
 
   @Test

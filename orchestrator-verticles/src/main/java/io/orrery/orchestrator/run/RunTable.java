@@ -186,16 +186,13 @@ public final class RunTable {
             .equal("owner", wanted.owner())
             .equal("status", status == null ? null : status.name())
             .equal("cause", wanted.trigger())
+            .contains(List.of("run", "pipeline"), wanted.text())
             .in("project", wanted.among());
     String cursor = wanted.cursor();
     if (cursor != null) {
       RunCursor from = RunCursor.parse(cursor);
       // Compared as one value, an index finds the place however deep it is.
       where.and("(created_at, run) < (?, ?)", from.createdAt(), from.run());
-    }
-    if (wanted.text() != null) {
-      String part = "%" + wanted.text() + "%";
-      where.and("(run like ? or pipeline like ?)", part, part);
     }
     return store.read(
         where.page("select " + COLUMNS + " from runs", "created_at desc, run desc", wanted.limit()),

@@ -14,11 +14,13 @@ import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,10 @@ public final class NotebookTable {
   private static final String COLUMNS =
       "name, project, owner, document, created_at, changed_at, revision, audience, epoch,"
           + " generation, wanted, used_at, warned_at, seen, seen_at, want";
+
+  /** Those of a person, and those that are shared with one; more may follow. */
+  private static final String SHARED =
+      "(owner = ? or name in (select notebook from notebook_shares where user_name = ?)";
 
   private final Store store;
 
@@ -152,40 +158,22 @@ public final class NotebookTable {
 
   /** A page in the order of the names, with one more than the limit when there are more. */
   Future<List<NotebookRow>> page(ListNotebooks wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(wanted.cursor() == null ? "" : wanted.cursor());
-    if (wanted.text() != null) {
-      where.append(" and name like ?");
-      arguments.add("%" + wanted.text().toLowerCase(Locale.ROOT) + "%");
-    }
-    if (wanted.project() != null) {
-      where.append(" and project = ?");
-      arguments.add(wanted.project().value());
-    }
-    if (wanted.owner() != null) {
-      where.append(" and owner = ?");
-      arguments.add(wanted.owner());
-    }
+    Where where =
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .contains("name", wanted.text())
+            .equal("project", wanted.project() == null ? null : wanted.project().value())
+            .equal("owner", wanted.owner());
     List<ProjectName> among = wanted.among();
     if (among != null) {
-      where.append(
-          " and (owner = ? or name in (select notebook from notebook_shares"
-              + " where user_name = ?)");
-      arguments.add(wanted.user());
-      arguments.add(wanted.user());
-      if (!among.isEmpty()) {
-        where.append(" or project in ").append(Statement.marks(among.size()));
-        among.forEach(project -> arguments.add(project.value()));
-      }
-      where.append(")");
+      List<@Nullable Object> arguments = new ArrayList<>(Collections.nCopies(2, wanted.user()));
+      among.forEach(project -> arguments.add(project.value()));
+      where.and(
+          SHARED + (among.isEmpty() ? "" : " or project in " + Statement.marks(among.size())) + ")",
+          arguments.toArray());
     }
-    arguments.add(wanted.limit() + 1);
     return store.read(
-        new Statement(
-            "select " + COLUMNS + " from notebooks" + where + " order by name limit ?",
-            arguments,
-            null),
+        where.page("select " + COLUMNS + " from notebooks", "name", wanted.limit()),
         NotebookTable::row);
   }
 

@@ -7,13 +7,12 @@ import io.orrery.core.bus.contract.People.ListUsers;
 import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.bus.contract.People.UserPage;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.sql.Like;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class UserTable {
   private static final String COLUMNS =
       "name, display_name, mail, role, active, password, created_at, changed_at, revision";
+
+  private static final List<String> NAMES = List.of("lower(name)", "lower(display_name)");
+  private static final List<String> NAMES_AND_MAIL =
+      List.of("lower(name)", "lower(display_name)", "lower(mail)");
 
   private final Store store;
 
@@ -62,34 +65,17 @@ final class UserTable {
 
   /** A page in the order of the names; the cursor is the last name. */
   Future<UserPage> page(ListUsers wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
-    String text = wanted.text();
-    if (text != null) {
-      List<String> columns =
-          wanted.byMail()
-              ? List.of("name", "display_name", "mail")
-              : List.of("name", "display_name");
-      Like.any(columns, text, where, arguments);
-    }
     UserRole role = wanted.role();
-    if (role != null) {
-      where.append(" and role = ?");
-      arguments.add(role.word());
-    }
     Boolean active = wanted.active();
-    if (active != null) {
-      where.append(" and active = ?");
-      arguments.add(active ? 1 : 0);
-    }
-    arguments.add(wanted.limit() + 1);
+    Where where =
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .contains(wanted.byMail() ? NAMES_AND_MAIL : NAMES, wanted.text())
+            .equal("role", role == null ? null : role.word())
+            .equal("active", active == null ? null : active ? 1 : 0);
     return store
         .read(
-            new Statement(
-                "select " + COLUMNS + " from users" + where + " order by name limit ?",
-                arguments,
-                null),
+            where.page("select " + COLUMNS + " from users", "name", wanted.limit()),
             row -> account(row).user())
         .map(rows -> {
           boolean more = rows.size() > wanted.limit();

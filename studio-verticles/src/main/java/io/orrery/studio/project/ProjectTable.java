@@ -9,26 +9,26 @@ import io.orrery.core.bus.contract.Projects.Member;
 import io.orrery.core.bus.contract.Projects.Project;
 import io.orrery.core.bus.contract.Projects.ProjectPage;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.sql.Like;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of projects, members and requests to join. */
 final class ProjectTable {
   private static final String COLUMNS =
       "name, title, settings, quota, owner, created_at, changed_at, revision";
 
+  private static final List<String> SEARCHED = List.of("lower(name)", "lower(title)");
+
   /** The role of a user in a project; all users are members of {@code public}. */
   private static final String OF_MEMBER =
-      " and exists (select 1 from users u left join project_members m on m.user_name = u.name"
+      "exists (select 1 from users u left join project_members m on m.user_name = u.name"
           + " and m.project = projects.name where u.name = ? and coalesce(m.role,"
           + " case projects.name when 'public' then 'member' end)";
 
@@ -56,38 +56,22 @@ final class ProjectTable {
 
   /** A page in the order of the names; the cursor is the last name. */
   Future<ProjectPage> page(ListProjects wanted) {
-    StringBuilder where = new StringBuilder(" where name > ?");
-    List<@Nullable Object> arguments = new ArrayList<>();
-    arguments.add(Objects.requireNonNullElse(wanted.cursor(), ""));
-    String text = wanted.text();
-    if (text != null) {
-      Like.any(List.of("name", "title"), text, where, arguments);
-    }
-    List<ProjectName> among = wanted.among();
-    if (among != null) {
-      if (among.isEmpty()) {
-        return Future.succeededFuture(new ProjectPage(List.of(), null));
-      }
-      where.append(" and name in ").append(Statement.marks(among.size()));
-      among.forEach(name -> arguments.add(name.value()));
-    }
+    Where where =
+        new Where()
+            .and("name > ?", Objects.requireNonNullElse(wanted.cursor(), ""))
+            .contains(SEARCHED, wanted.text())
+            .in("name", wanted.among());
     String member = wanted.member();
+    ProjectRole role = wanted.memberRole();
     if (member != null) {
-      where.append(OF_MEMBER);
-      arguments.add(member);
-      ProjectRole role = wanted.memberRole();
-      where.append(role == null ? " is not null)" : " = ?)");
-      if (role != null) {
-        arguments.add(role.word());
-      }
+      where =
+          role == null
+              ? where.and(OF_MEMBER + " is not null)", member)
+              : where.and(OF_MEMBER + " = ?)", member, role.word());
     }
-    arguments.add(wanted.limit() + 1);
     return store
         .read(
-            new Statement(
-                "select " + COLUMNS + " from projects" + where + " order by name limit ?",
-                arguments,
-                null),
+            where.page("select " + COLUMNS + " from projects", "name", wanted.limit()),
             ProjectTable::project)
         .map(rows -> {
           boolean more = rows.size() > wanted.limit();
