@@ -1,8 +1,5 @@
 // The API of people, their tokens, projects, and what was done.
-import { V1, json, query, send } from "./request.js";
-
-/** What is shown as a whole: the most that one page has. */
-const WHOLE = { limit: 1000 };
+import { V1, WHOLE, json, query, send } from "./request.js";
 
 const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
 const userOf = (name) => `/users/${encodeURIComponent(name)}`;

@@ -47,6 +47,9 @@ export async function json(method, path, value) {
   return response.status === 204 ? null : response.json();
 }
 
+/** What is shown as a whole: the most that one page has. */
+export const WHOLE = { limit: 1000 };
+
 /** Absent and empty values are left out; of a list each value is given. */
 export function query(values) {
   const pairs = Object.entries(values)

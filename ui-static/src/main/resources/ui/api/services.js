@@ -1,9 +1,6 @@
 // The API of services, of the domains that they share, and of everything that is kept running.
-import { V1, follow, json, query, send } from "./request.js";
+import { V1, WHOLE, follow, json, query, send } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
-
-/** What is shown as a whole: the most that one page has. */
-const WHOLE = { limit: 1000 };
 
 const one = (name) => `/services/${encodeURIComponent(name)}`;
 const domainOf = (host) => `/domains/${encodeURIComponent(host)}`;

@@ -176,7 +176,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** What the page Status shows, with the servers, their versions and the times of the results. */
+  /** The document of the page Status: servers, their versions, results with their times. */
   private JsonNode serverStatus() {
     try {
       return session.api().get(Resource.of("status"));

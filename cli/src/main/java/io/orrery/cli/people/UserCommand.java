@@ -30,7 +30,10 @@ public final class UserCommand {
 
   @Command(name = "list", description = "List the accounts, by name.")
   int list(
-      @Option(names = "--search", paramLabel = "TEXT", description = "Part of name or mail.")
+      @Option(
+              names = "--search",
+              paramLabel = "TEXT",
+              description = "Part of the name, for administrators also of the mail.")
           @Nullable String text,
       @Option(names = "--role", paramLabel = "R", description = "Only those that are " + ROLES)
           @Nullable String role,

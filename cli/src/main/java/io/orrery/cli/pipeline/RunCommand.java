@@ -209,8 +209,7 @@ public final class RunCommand {
       @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
           @Nullable String why,
       @Mixin DryRunOption dryRun) {
-    Resource asked = Resource.of("runs", run, "steps", step);
-    return answer(dryRun.at(asked.below("approve")), step, why, dryRun);
+    return answer(run, step, "approve", why, dryRun);
   }
 
   @Command(name = "refuse", description = "Refuse what a step asks: it has FAILED then.")
@@ -220,15 +219,16 @@ public final class RunCommand {
       @Option(names = "--why", paramLabel = "TEXT", description = "Shown in the step.")
           @Nullable String why,
       @Mixin DryRunOption dryRun) {
-    Resource asked = Resource.of("runs", run, "steps", step);
-    return answer(dryRun.at(asked.below("refuse")), step, why, dryRun);
+    return answer(run, step, "refuse", why, dryRun);
   }
 
-  private int answer(Resource answer, String step, @Nullable String why, DryRunOption dryRun) {
+  private int answer(
+      String run, String step, String verb, @Nullable String why, DryRunOption dryRun) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     if (why != null) {
       body.put("why", why);
     }
+    Resource answer = dryRun.at(Resource.of("runs", run, "steps", step, verb));
     JsonNode answered = session.api().post(answer, body.toString(), "application/json");
     if (session.json()) {
       session.print(answered);

@@ -84,7 +84,7 @@ final class AddTrial implements Callable<Integer> {
     return values;
   }
 
-  /** What reads as JSON, or else the text. */
+  /** The value of a text that reads as JSON, or else the text itself. */
   private static JsonNode value(String text) {
     try {
       return Json.parse(text);

@@ -41,7 +41,7 @@ final class Removal {
     return begun;
   }
 
-  /** What has come of it. */
+  /** The deletion as far as it has come. */
   JobFacts.Deletion facts() {
     Instant refused = refusedSince;
     return new JobFacts.Deletion(deletedAt, refused, refused == null ? "" : refusal);

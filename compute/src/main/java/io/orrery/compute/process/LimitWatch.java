@@ -126,9 +126,9 @@ public final class LimitWatch implements AutoCloseable {
       if (!reason.isEmpty()) {
         return reason;
       }
-      Instant latest = clock.now().plus(LONGEST_PAUSE);
+      tasksAt = clock.now().plus(LONGEST_PAUSE);
       Instant next = next(began, PAUSE);
-      tasksAt = next.isBefore(latest) ? next : latest;
+      tasksAt = next.isBefore(tasksAt) ? next : tasksAt;
     }
     began = clock.now();
     if (!began.isBefore(bytesAt)) {

@@ -43,7 +43,9 @@ public enum ServerRole {
     return roles.stream().sorted().map(ServerRole::word).collect(Collectors.joining(","));
   }
 
-  /** Who answers at an address; empty when one part of a process only does, or every server. */
+  /**
+   * The role that answers at an address; empty when one part of a process does, or every server.
+   */
   static Optional<ServerRole> answering(Address<?, ?> address) {
     return switch (address.name().substring(0, address.name().indexOf('.'))) {
       case "experiments",

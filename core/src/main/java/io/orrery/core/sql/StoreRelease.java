@@ -32,13 +32,13 @@ public record StoreRelease(int number, String name) {
     return newest.number() <= number + 1;
   }
 
-  /** What is wrong where it does not. */
+  /** The sentence on what is wrong where it does not. */
   String refusal(StoreRelease newest) {
     return "Orrery %s has opened the database, and this is %s, which knows what the release after it stores, not what later ones do"
         .formatted(newest.name(), name);
   }
 
-  /** What would be right there. */
+  /** The advice for that case. */
   String remedy(StoreRelease newest) {
     return "start Orrery %s or the release before it, or restore a backup that %s has made"
         .formatted(newest.name(), name);

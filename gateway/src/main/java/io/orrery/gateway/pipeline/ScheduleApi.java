@@ -19,6 +19,7 @@ import io.orrery.gateway.document.DocumentBody;
 import io.orrery.gateway.document.DocumentReply;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
@@ -60,14 +61,20 @@ public final class ScheduleApi implements Api {
   public void mount(ApiRouter router) {
     router.get(ALL, RouteNeed.STUDIO, this::list, "project", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
-    router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
+    router.put(ONE, RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/preview", RouteNeed.STUDIO, this::preview, "from", "to", "limit");
-    router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, "dryRun");
+    router.post(ONE + "/backfill", RouteNeed.STUDIO, this::backfill, DryRun.PARAMETER);
     router.post(
-        ONE + "/pause", RouteNeed.STUDIO, context -> command(context, Schedules.PAUSE), "dryRun");
+        ONE + "/pause",
+        RouteNeed.STUDIO,
+        context -> command(context, Schedules.PAUSE),
+        DryRun.PARAMETER);
     router.post(
-        ONE + "/resume", RouteNeed.STUDIO, context -> command(context, Schedules.RESUME), "dryRun");
+        ONE + "/resume",
+        RouteNeed.STUDIO,
+        context -> command(context, Schedules.RESUME),
+        DryRun.PARAMETER);
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -88,7 +95,7 @@ public final class ScheduleApi implements Api {
   }
 
   private Future<Reply> put(RoutingContext context) {
-    boolean dryRun = Query.of(context).flag("dryRun");
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
@@ -118,7 +125,7 @@ public final class ScheduleApi implements Api {
   }
 
   private Future<Reply> command(RoutingContext context, Address<ChangeSchedule, Schedule> address) {
-    boolean dryRun = Query.of(context).flag("dryRun");
+    boolean dryRun = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(ignored -> allowed(context, Need.OPERATE))
@@ -149,7 +156,7 @@ public final class ScheduleApi implements Api {
   }
 
   private Future<Reply> backfill(RoutingContext context) {
-    boolean asked = Query.of(context).flag("dryRun");
+    boolean asked = DryRun.isAsked(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text ->
@@ -164,7 +171,7 @@ public final class ScheduleApi implements Api {
     Fields fields =
         Fields.of(
             text,
-            List.of("from", "to", "dryRun"),
+            List.of("from", "to", DryRun.PARAMETER),
             "{\"from\": \"2026-11-01T00:00:00Z\", \"to\": \"2026-11-08T00:00:00Z\"}");
     Instant from = bounded("from", fields);
     Instant to = bounded("to", fields);

@@ -31,7 +31,6 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The API of a project's members and of requests to join it. */
 public final class MemberApi implements Api {
@@ -160,29 +159,24 @@ public final class MemberApi implements Api {
                   text.isBlank() ? "{}" : text,
                   List.of("message"),
                   "{\"message\": \"I work on the digits model\"}");
-          String message = fields.text("message", Projects.MOST_TEXT);
+          String message =
+              Objects.requireNonNullElse(fields.text("message", Projects.MOST_TEXT), "");
           fields.check();
           if (dryRun) {
             return Future.succeededFuture(DryRun.valid());
           }
           return bus.request(
                   Projects.ASK,
-                  new Projects.AskToJoin(
-                      Callers.actor(context),
-                      project,
-                      user,
-                      Objects.requireNonNullElse(message, "")))
+                  new Projects.AskToJoin(Callers.actor(context), project, user, message))
               .recover(failure -> unlessMissing(failure, user, message))
               .map(request -> Reply.status(202, shape(request)));
         });
   }
 
   /** A project that does not exist is answered as one that does. */
-  private Future<JoinRequest> unlessMissing(
-      Throwable failure, UserName user, @Nullable String message) {
+  private Future<JoinRequest> unlessMissing(Throwable failure, UserName user, String message) {
     return Problem.of(failure) instanceof Problem.NotFound
-        ? Future.succeededFuture(
-            new JoinRequest(user, Objects.requireNonNullElse(message, ""), clock.now()))
+        ? Future.succeededFuture(new JoinRequest(user, message, clock.now()))
         : Future.failedFuture(failure);
   }
 

@@ -20,6 +20,7 @@ import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Fields;
 import io.orrery.gateway.http.ListFilter;
 import io.orrery.gateway.http.Pages;
@@ -57,7 +58,7 @@ public final class ProjectApi implements Api {
     router.get(
         ALL, RouteNeed.STUDIO, this::list, "owner", "q", "member", "role", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
-    router.put(ONE, RouteNeed.STUDIO, this::put, "dryRun");
+    router.put(ONE, RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(ONE, RouteNeed.ADMIN, this::delete);
   }
 
@@ -105,7 +106,7 @@ public final class ProjectApi implements Api {
   private Future<Reply> put(RoutingContext context) {
     ProjectName name = named(context);
     Caller caller = Callers.of(context);
-    boolean dryRun = Query.of(context).flag("dryRun");
+    boolean dryRun = DryRun.isAsked(context);
     boolean known = caller.seesEverything() || caller.in(name) != null;
     return bodies
         .text(context, MAX_BYTES)

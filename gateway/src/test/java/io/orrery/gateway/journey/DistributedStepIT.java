@@ -37,11 +37,7 @@ class DistributedStepIT extends PipelineJourney {
     if (Files.isDirectory(DEFINITIONS)) {
       cluster.define(DEFINITIONS);
     }
-    Path kubeconfig = cluster.kubeconfig(temp.toAbsolutePath().resolve("kubeconfig"));
-    Files.writeString(
-        home().resolve("orrery.yml"),
-        "clusters: {kube: {runtime: kubernetes, kubeconfig: '%s', namespaces: {pipeline: trials}}}\n"
-            .formatted(kubeconfig));
+    ClusterHome.write(cluster, home(), "pipeline");
   }
 
   @AfterEach

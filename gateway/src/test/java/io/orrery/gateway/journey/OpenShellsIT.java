@@ -11,7 +11,6 @@ import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +32,7 @@ class OpenShellsIT extends ServiceJourney {
   void configure() throws Exception {
     cluster = new MockCluster(temp.resolve("node"), true);
     cluster.allow(Path.of("../deploy/kubernetes/rbac.yaml"));
-    Path kubeconfig = cluster.kubeconfig(temp.toAbsolutePath().resolve("kubeconfig"));
-    Files.writeString(
-        home().resolve("orrery.yml"),
-        "clusters: {kube: {runtime: kubernetes, kubeconfig: '%s', namespaces: {service: trials}}}\n"
-            .formatted(kubeconfig));
+    ClusterHome.write(cluster, home(), "service");
   }
 
   /** The cluster last: the pods of services are removed from it. */

@@ -32,11 +32,7 @@ class PodStepIT extends PipelineJourney {
   void configure() throws Exception {
     cluster = new MockCluster(temp.resolve("node"), true);
     cluster.allow(Path.of("../deploy/kubernetes/rbac.yaml"));
-    Path kubeconfig = cluster.kubeconfig(temp.toAbsolutePath().resolve("kubeconfig"));
-    Files.writeString(
-        home().resolve("orrery.yml"),
-        "clusters: {kube: {runtime: kubernetes, kubeconfig: '%s', namespaces: {pipeline: trials}}}\n"
-            .formatted(kubeconfig));
+    ClusterHome.write(cluster, home(), "pipeline");
   }
 
   @AfterEach

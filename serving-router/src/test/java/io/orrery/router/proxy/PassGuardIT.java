@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.access.OriginPasses;
-import io.orrery.router.route.RouterFile;
-import io.orrery.router.run.Router;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -30,16 +28,8 @@ class PassGuardIT extends RouterIT {
   private final List<WebSocketClient> sockets = new ArrayList<>();
 
   @Override
-  void route(String services) {
-    router =
-        Router.start(
-            new RouterFile.Listen(
-                new RouterFile.Address("127.0.0.1", 0), 1, List.of(), fastPath, false),
-            table(services),
-            null,
-            null,
-            passes,
-            null);
+  OriginPasses passes() {
+    return passes;
   }
 
   private static String tableOf(Upstream endpoint, int epoch) {

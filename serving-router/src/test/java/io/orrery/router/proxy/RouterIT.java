@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.http.ClientVertx;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
@@ -80,7 +81,14 @@ abstract class RouterIT {
                 new RouterFile.Address("127.0.0.1", 0), loops, List.of(), fastPath, false),
             table(services),
             null,
+            null,
+            passes(),
             null);
+  }
+
+  /** The passes of guarded services. */
+  OriginPasses passes() {
+    return OriginPasses.unknown();
   }
 
   static RouteTable table(String services) {
