@@ -44,8 +44,7 @@ public abstract class RuntimeContract extends UsageContract {
   void aReplicaIsNotReadyBeforeItsProbeSaysSo() throws Exception {
     want(1, web(Map.of("HEALTH", "503")), 1);
     // The number of a port may have these digits, too.
-    Replica starting =
-        until(ref(1, 0), it -> String.valueOf(it.reason()).contains("answered 503"));
+    Replica starting = until(ref(1, 0), it -> String.valueOf(it.reason()).contains("answered 503"));
     assertThat(starting.phase()).isEqualTo(ReplicaPhase.STARTING);
 
     get(starting, "/set?200");
