@@ -77,6 +77,33 @@ final class DocumentVerbsIT {
     assertThat(run.run("explain", "service.type", "--json").out()).contains("\"tfserving\"");
   }
 
+  @Test
+  void aPlatformIsCheckedForTheDocumentsOfServices() throws IOException {
+    document("hello", "vision");
+    String missing =
+        """
+        {"title":"Invalid","status":400,"errors":[
+         {"pointer":"/cluster","message":"may not create pods in namespace service"}]}\
+        """;
+    server
+        .on("PUT /api/v1/services/hello", 200, "{\"outcome\":\"created\"}")
+        .on("PUT /api/v1/services/hello", 200, "{\"outcome\":\"created\"}")
+        .on("PUT /api/v1/services/hello", 400, missing);
+
+    Result good = run.run("platform", "check", "hello.yml");
+    Result json = run.run("platform", "check", "hello.yml", "--json");
+    Result bad = run.run("platform", "check", "hello.yml");
+
+    assertThat(good.out()).isEqualTo("\u2713  Service/hello could run\n");
+    assertThat(good.code()).isZero();
+    assertThat(json.out()).contains("\"works\":true").contains("Service/hello could run");
+    assertThat(bad.code()).isEqualTo(2);
+    assertThat(bad.err()).contains("hello.yml:1: /cluster: may not create pods");
+    assertThat(server.lines())
+        .filteredOn(line -> line.contains("/services/hello"))
+        .allMatch(line -> line.contains("dryRun=true"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "servce, did you mean 'service'",

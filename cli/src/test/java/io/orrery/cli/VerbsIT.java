@@ -83,7 +83,7 @@ final class VerbsIT {
         .on("POST /api/v1/platforms/check", 200, document.formatted(false, items + bad));
 
     assertThat(run.run("platform", "check", "exp.yml").code()).isZero();
-    Result result = run.run("platform", "check", "exp.yml");
+    Result result = run.run("platform", "check", "exp.yml", "--project", "vision");
 
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.out())
@@ -95,7 +95,8 @@ final class VerbsIT {
             ?  callback       not to be known from here  run a trial
             \u2717  quota          no room                    ask for more
             """);
-    assertThat(server.lines().getFirst()).contains("?base=");
+    assertThat(server.lines().getFirst()).contains("?base=").doesNotContain("project");
+    assertThat(server.lines().getLast()).endsWith("&project=vision");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,6 +40,12 @@ final class SimulateExperiment implements Callable<Integer> {
       description = "How often it is played, each time with other chance: 1 to 100, default 10.")
   private int runs;
 
+  @Option(
+      names = "--project",
+      paramLabel = "P",
+      description = "The project whose settings and environments count. Default: public.")
+  private @Nullable String project;
+
   SimulateExperiment(Session session) {
     this.session = session;
   }
@@ -49,7 +56,10 @@ final class SimulateExperiment implements Callable<Integer> {
     JsonNode rehearsed =
         config.post(
             session.api(),
-            Resource.of("rehearsals").with("base", config.folder()).with("runs", runs),
+            Resource.of("rehearsals")
+                .with("base", config.folder())
+                .with("runs", runs)
+                .with("project", project),
             session.terminal());
     if (session.json()) {
       session.print(rehearsed);

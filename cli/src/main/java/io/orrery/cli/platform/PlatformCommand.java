@@ -1,6 +1,9 @@
 package io.orrery.cli.platform;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.apply.DocumentCheck;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -9,8 +12,13 @@ import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Implements {@code orrery platform}. */
@@ -20,6 +28,9 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class PlatformCommand {
+  /** The first line of a document that is applied, also of the second in a file. */
+  private static final Pattern KIND = Pattern.compile("^kind\\s*:", Pattern.MULTILINE);
+
   private final Session session;
 
   public PlatformCommand(Session session) {
@@ -52,19 +63,48 @@ public final class PlatformCommand {
       description = {
         "Look whether the trials of a configuration could run where it says, and say what is in the"
             + " way. Nothing is created.",
-        "Exit code 0: nothing is. 1: something is. 2: the configuration itself is wrong."
+        "Of documents with a kind, such as services and notebooks, each runtime and cluster that they"
+            + " name is asked, as `orrery apply --dry-run` does.",
+        "Exit code 0: nothing is. 1: something is. 2: the configuration itself is wrong, or a document"
+            + " cannot run."
       })
   int check(
+      @Option(
+              names = "--project",
+              paramLabel = "P",
+              description = "The project whose settings and environments count. Default: public.")
+          @Nullable String project,
       @Parameters(
               paramLabel = "FILE",
-              description = "The experiment's configuration, YAML or JSON.")
+              description = "The experiment's configuration, or documents, YAML or JSON.")
           String file) {
+    ConfigFile read = ConfigFile.read(file, session.terminal());
+    boolean isJson = file.toLowerCase(Locale.ROOT).endsWith(".json");
+    boolean hasKind = isJson ? read.root().has("kind") : KIND.matcher(read.text()).find();
+    return hasKind ? checkDocuments(file, project) : checkExperiment(file, project);
+  }
+
+  private int checkDocuments(String file, @Nullable String project) {
+    List<String> titles = new DocumentCheck(session).check(file, project);
+    if (session.json()) {
+      ObjectNode checked = JsonNodeFactory.instance.objectNode().put("works", true);
+      titles.forEach(checked.putArray("documents")::add);
+      session.print(checked);
+      return 0;
+    }
+    titles.forEach(title -> session.terminal().out().println(mark("GOOD") + "  " + title));
+    return 0;
+  }
+
+  private int checkExperiment(String file, @Nullable String project) {
     ConfigFile config =
         ConfigFile.experiment(file, session.terminal()).answered(session.terminal());
     JsonNode checked =
         config.post(
             session.api(),
-            Resource.of("platforms", "check").with("base", config.folder()),
+            Resource.of("platforms", "check")
+                .with("base", config.folder())
+                .with("project", project),
             session.terminal());
     boolean works = checked.path("works").booleanValue();
     if (session.json()) {

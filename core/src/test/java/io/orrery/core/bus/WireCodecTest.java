@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Dispatchers;
@@ -230,7 +231,8 @@ class WireCodecTest {
         new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
         new Experiments.Delete(EXPERIMENT),
         new Experiments.Deleted(VIEW, List.of("Its pods may be left.")),
-        new TrainingServices.Check("trialCommand: ls", "/code", "ann", true),
+        new TrainingServices.Check(
+            "trialCommand: ls", "/code", new ResourceOwner(new ProjectName("vision"), "ann"), true),
         new TrainingServices.Checked(
             "kubeflow",
             List.of(
@@ -254,7 +256,7 @@ class WireCodecTest {
                         "no nvidia-smi",
                         List.of(new TrainingServices.Gpu(0, "A100", 40_960L, 1, "odd")),
                         3)))),
-        new Simulations.Rehearse("trialCommand: ls", null, 10, "ann", false),
+        new Simulations.Rehearse("trialCommand: ls", null, 10, ResourceOwner.PUBLIC, false),
         new Simulations.Rehearsed(
             SPEC,
             List.of(

@@ -11,11 +11,9 @@ import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.id.ExperimentId;
-import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.annotation.TagLookup;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.discovery.ExperimentIndex;
@@ -116,9 +114,7 @@ public final class ExperimentApi implements Api {
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text ->
-            (project == null
-                    ? context.vertx().executeBlocking(() -> projectOf(text), false)
-                    : Future.succeededFuture(project))
+            CheckedConfig.projectOf(context, project, text)
                 .compose(named -> projects.forCreation(context, named))
                 .map(owned ->
                     new Experiments.Create(
@@ -133,33 +129,9 @@ public final class ExperimentApi implements Api {
         .map(created -> answer(created, created.notices()));
   }
 
-  /** The project that a file names; null for none. What is wrong with the file is told later. */
-  private static @Nullable ProjectName projectOf(String text) {
-    if (!text.contains("project")) {
-      return null;
-    }
-    JsonNode root;
-    try {
-      root = Document.read(text).root();
-    } catch (ProblemException e) {
-      return null;
-    }
-    return projectOf(root);
-  }
-
   /** The project that a configuration names; null for none. Throws Refused when it can be none. */
   public static @Nullable ProjectName projectOf(JsonNode config) {
-    JsonNode named = config.path("project");
-    if (!named.isTextual()) {
-      return null;
-    }
-    if (!ProjectName.valid(named.textValue())) {
-      throw new Problem.Refused(
-              new Finding(
-                  "/project", "a project's name has 1 to 50 lower-case letters, digits and -"))
-          .toException();
-    }
-    return new ProjectName(named.textValue());
+    return CheckedConfig.projectOf(config);
   }
 
   private Future<Reply> convert(RoutingContext context) {

@@ -29,11 +29,11 @@ public final class PlatformApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/platforms";
 
   private final Bus bus;
-  private final RequestBody bodies;
+  private final CheckedConfig configs;
 
   public PlatformApi(Bus bus, RequestBody bodies) {
     this.bus = bus;
-    this.bodies = bodies;
+    this.configs = new CheckedConfig(bus, bodies);
   }
 
   @Override
@@ -44,7 +44,7 @@ public final class PlatformApi implements Api {
         context ->
             bus.request(TrainingServices.LIST, new TrainingServices.ListAll())
                 .map(all -> Reply.ok(page(all))));
-    router.post(ALL + "/check", RouteNeed.CALLER, this::check, "base");
+    router.post(ALL + "/check", RouteNeed.CALLER, this::check, "base", "project");
   }
 
   private static ObjectNode page(TrainingServices.Catalogue all) {
@@ -55,13 +55,13 @@ public final class PlatformApi implements Api {
 
   private Future<Reply> check(RoutingContext context) {
     String base = Query.of(context).text("base");
-    return bodies
-        .text(context, ExperimentApi.MAX_CONFIG_BYTES)
-        .compose(text ->
+    return configs
+        .checked(context)
+        .compose(wanted ->
             bus.request(
                 TrainingServices.CHECK,
                 new TrainingServices.Check(
-                    text, base, Callers.of(context).name(), Callers.serverFiles(context))))
+                    wanted.text(), base, wanted.ownership(), Callers.serverFiles(context))))
         .map(checked -> Reply.ok(shape(checked)));
   }
 

@@ -24,29 +24,30 @@ public final class SimulationApi implements Api {
   private static final int RUNS = 10;
 
   private final Bus bus;
-  private final RequestBody bodies;
+  private final CheckedConfig configs;
 
   public SimulationApi(Bus bus, RequestBody bodies) {
     this.bus = bus;
-    this.bodies = bodies;
+    this.configs = new CheckedConfig(bus, bodies);
   }
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ApiRouter.V1 + "/rehearsals", RouteNeed.CALLER, this::rehearse, "base", "runs");
+    router.post(
+        ApiRouter.V1 + "/rehearsals", RouteNeed.CALLER, this::rehearse, "base", "runs", "project");
   }
 
   private Future<Reply> rehearse(RoutingContext context) {
     Query query = Query.of(context);
     String base = query.text("base");
     int runs = (int) query.integer("runs", RUNS, 1, MOST_RUNS);
-    return bodies
-        .text(context, ExperimentApi.MAX_CONFIG_BYTES)
-        .compose(text ->
+    return configs
+        .checked(context)
+        .compose(wanted ->
             bus.request(
                 Simulations.REHEARSE,
                 new Simulations.Rehearse(
-                    text, base, runs, Callers.of(context).name(), Callers.serverFiles(context))))
+                    wanted.text(), base, runs, wanted.ownership(), Callers.serverFiles(context))))
         .map(rehearsed -> Reply.ok(shape(rehearsed)));
   }
 

@@ -215,6 +215,23 @@ class EnvironmentIT extends ServiceJourney {
         .formatted(SAYING, REPORTING, code, image);
   }
 
+  /** A platform is checked with the environments of the project that the experiment is for. */
+  private void checkIsOfAProject(String place) throws Exception {
+    send("PUT", "/projects/vision", "{\"title\": \"Vision\"}", 201);
+    send(
+        "PUT",
+        "/builds/seen",
+        document("requirements.txt", "workspace", place).put("project", "vision"),
+        201);
+    assertThat(ended("seen").path("status").asText()).as(log("seen")).isEqualTo("SUCCEEDED");
+
+    JsonNode right = send("POST", "/platforms/check?project=vision", experiment("env:seen"), 200);
+    assertThat(right.path("works").booleanValue()).as("%s", right).isTrue();
+    assertThat(send("POST", "/platforms/check", experiment("env:seen"), 400).toString())
+        .contains("/trainingService/image")
+        .contains("no environment env:seen");
+  }
+
   @Test
   void stepsAndTrialsRunInAnEnvironment() throws Exception {
     ObjectNode greet = task("greet", "env:tool");
@@ -248,6 +265,8 @@ class EnvironmentIT extends ServiceJourney {
     JsonNode run = over(server.post("/pipelines/greeting/run", "{}").path("id").asText());
     assertThat(run.path("status").asText()).as("%s", run).isEqualTo("SUCCEEDED");
     assertThat(run.toString()).contains(said);
+
+    checkIsOfAProject(place);
 
     String id = server.post("/experiments", experiment("env:tool")).path("id").asText();
     server.awaitStatus(id, PATIENCE, "DONE");

@@ -6,6 +6,7 @@ import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,14 @@ class ExperimentProjectIT {
                   .at("/errors/0/pointer")
                   .asText())
           .isEqualTo("/project");
+      for (String path : List.of("/api/v1/platforms/check", "/api/v1/rehearsals?runs=1")) {
+        assertThat(users.send(ann, "POST", path, file).status()).as(path).isEqualTo(200);
+        assertThat(users.send(sam, "POST", path, file).status()).as(path).isEqualTo(404);
+        String named = path + (path.contains("?") ? "&" : "?") + "project=vision";
+        assertThat(users.send(sam, "POST", named, FILE.formatted("public")).status())
+            .as(named)
+            .isEqualTo(404);
+      }
       Reply elsewhere = users.send(ann, "POST", "/api/v1/experiments?project=public", file);
       assertThat(elsewhere.json().path("project").asText()).isEqualTo("public");
     }

@@ -103,12 +103,10 @@ public final class Experiments {
       return new Create(text, base, true, id, ownership, serverFiles);
     }
 
-    /** A check for a user, of a configuration without an owner. */
+    /** A check of a configuration that is not created. */
     public static Create check(
-        String text, @Nullable String base, String user, boolean serverFiles) {
-      ResourceOwner none = ResourceOwner.PUBLIC;
-      return new Create(
-          text, base, true, null, new ResourceOwner(none.project(), user), serverFiles);
+        String text, @Nullable String base, ResourceOwner ownership, boolean serverFiles) {
+      return new Create(text, base, true, null, ownership, serverFiles);
     }
 
     /** A creation by an administrator without an owner, in the project {@code public}. */

@@ -1,5 +1,6 @@
 package io.orrery.core.bus.contract;
 
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
@@ -32,11 +33,11 @@ public final class Simulations {
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
    * @param runs how often, 1 to 100
-   * @param user whose workspace it may name
+   * @param ownership as in {@link TrainingServices.Check}
    * @param serverFiles as in {@link Experiments.Create}
    */
   public record Rehearse(
-      String text, @Nullable String base, int runs, String user, boolean serverFiles) {}
+      String text, @Nullable String base, int runs, ResourceOwner ownership, boolean serverFiles) {}
 
   /**
    * The runs of a simulation.

@@ -1,6 +1,7 @@
 package io.orrery.core.bus.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -99,10 +100,12 @@ public final class TrainingServices {
    *
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
    * @param base absolute directory that relative paths start from; null allows absolute ones only
-   * @param user whose workspace it may name
+   * @param ownership the project whose settings and environments count, and the user whose
+   *     workspace it may name
    * @param serverFiles as in {@link Experiments.Create}
    */
-  public record Check(String text, @Nullable String base, String user, boolean serverFiles) {}
+  public record Check(
+      String text, @Nullable String base, ResourceOwner ownership, boolean serverFiles) {}
 
   /**
    * The result of a check of a platform.

@@ -50,7 +50,7 @@ final class TrainingServiceCatalogue {
     return creation
         .read(
             Experiments.Create.check(
-                wanted.text(), wanted.base(), wanted.user(), wanted.serverFiles()))
+                wanted.text(), wanted.base(), wanted.ownership(), wanted.serverFiles()))
         .compose(read -> {
           String platform = read.spec().job().trainingService().platform();
           return platforms

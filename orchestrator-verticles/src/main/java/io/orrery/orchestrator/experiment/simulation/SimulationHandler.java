@@ -63,7 +63,7 @@ public final class SimulationHandler extends VerticleBase {
     return creation
         .read(
             Experiments.Create.check(
-                wanted.text(), wanted.base(), wanted.user(), wanted.serverFiles()))
+                wanted.text(), wanted.base(), wanted.ownership(), wanted.serverFiles()))
         .compose(read -> {
           List<Finding> findings = check(read.spec(), wanted.runs());
           return findings.isEmpty()
