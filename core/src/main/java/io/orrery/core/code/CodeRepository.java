@@ -1,6 +1,5 @@
 package io.orrery.core.code;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.project.SecretReference;
@@ -30,8 +29,6 @@ public record CodeRepository(URI url, String ref, String directory, @Nullable St
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]{2,45}]");
   private static final int MOST_PORT = 65_535;
-  private static final int HTTP_PORT = 80;
-  private static final int HTTPS_PORT = 443;
 
   /**
    * A description as it was read.
@@ -144,18 +141,21 @@ public record CodeRepository(URI url, String ref, String directory, @Nullable St
     return new CodeRepository(url, ref, "", secret);
   }
 
-  /** The port that is connected to. */
-  public int port() {
-    if (url.getPort() > 0) {
-      return url.getPort();
-    }
-    return isSealed() ? HTTPS_PORT : HTTP_PORT;
+  /**
+   * The repository to connect to.
+   *
+   * @param login what the secret holds, {@code USER:PASSWORD} or a token alone; null for no secret
+   */
+  public GitRemote remote(@Nullable String login) {
+    return new GitRemote(
+        url, ref, login == null ? null : login(login.strip()), "secret: secret:NAME");
   }
 
-  /** Whether the connection is sealed by TLS. */
-  @JsonIgnore
-  public boolean isSealed() {
-    return "https".equals(url.getScheme());
+  private static GitRemote.Login login(String secret) {
+    int colon = secret.indexOf(':');
+    return colon < 0
+        ? GitRemote.Login.of(GitSource.ANY_USER, secret)
+        : GitRemote.Login.of(secret.substring(0, colon), secret.substring(colon + 1));
   }
 
   /** The last part of the path, without {@code .git}; for a name of a directory. */

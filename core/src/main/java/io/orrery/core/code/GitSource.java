@@ -48,6 +48,13 @@ public record GitSource(String url, String ref, @Nullable String user, @Nullable
         : Optional.empty();
   }
 
+  /** The repository to connect to; {@code secret} is what the secret of {@link #password} holds. */
+  public GitRemote remote(@Nullable String secret) {
+    GitRemote.Login login =
+        secret == null ? null : GitRemote.Login.of(user == null ? ANY_USER : user, secret);
+    return new GitRemote(URI.create(url), ref, login, "user and password: secret:NAME");
+  }
+
   /** Whether a text can be a ref. */
   public static boolean isRef(String text) {
     return REF.matcher(text).matches() && !text.contains("..") && !text.endsWith(".lock");

@@ -3,6 +3,7 @@ package io.orrery.core.code;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.process.SearchPath;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @EnabledIf("io.orrery.core.code.RepositoryServer#isPossible")
 class GitFetchIT {
-  private static final GitFetch.Limits LIMITS =
-      new GitFetch.Limits(4L << 20, 100, Duration.ofSeconds(60));
+  private static final CodeLimits LIMITS = new CodeLimits(100, 4L << 20);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   @TempDir Path directory;
   private RepositoryServer server;
@@ -43,22 +44,36 @@ class GitFetchIT {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static GitFetch fetch(GitFetch.Limits limits) {
+  private static GitFetch fetch(CodeLimits limits) {
     return new GitFetch(limits, InetAddress::isLoopbackAddress, SearchPath.of(System.getenv()));
   }
 
-  private GitFetch.Fetched fetched(String url, String ref, @Nullable String password)
-      throws Exception {
-    return fetch(LIMITS)
-        .fetch(
-            new GitSource(url, ref, "ann", password == null ? null : "secret:git"),
-            password,
-            directory.resolve("out"));
+  /** Fetches into {@code out} and returns the commit. */
+  private String fetched(GitFetch fetch, GitRemote remote, Duration time) throws Exception {
+    Path out = directory.resolve("out");
+    Path scratch = directory.resolve("scratch");
+    DirectoryTree.delete(out);
+    Files.createDirectory(scratch);
+    try {
+      FetchedCommit commit = fetch.fetch(remote, scratch, time);
+      commit.write("", out);
+      return commit.name();
+    } finally {
+      DirectoryTree.delete(scratch);
+    }
+  }
+
+  private static GitRemote remote(String url, String ref) {
+    return new GitSource(url, ref, null, null).remote(null);
+  }
+
+  private String fetched(String url, String ref, @Nullable String password) throws Exception {
+    return fetched(
+        fetch(LIMITS), new GitSource(url, ref, "ann", "secret:git").remote(password), MINUTE);
   }
 
   private void leavesNothing() {
     assertThat(directory.resolve("out")).doesNotExist();
-    assertThat(directory.resolve("out.git")).doesNotExist();
   }
 
   @Test
@@ -67,23 +82,35 @@ class GitFetchIT {
     RepositoryServer.git(directory.resolve("server/tool.git"), "tag", "v1", first);
     String second = server.commit("tool.git", Map.of("b.txt", text("two")));
 
-    var branch = fetched(server.url("tool.git"), "main", null);
-    assertThat(branch.commit()).isEqualTo(second);
-    assertThat(branch.directory().resolve("b.txt")).hasContent("two");
-    assertThat(branch.directory().resolve(".git")).doesNotExist();
-    assertThat(directory.resolve("out.git")).doesNotExist();
+    assertThat(fetched(server.url("tool.git"), "main", null)).isEqualTo(second);
+    assertThat(directory.resolve("out/b.txt")).hasContent("two");
+    assertThat(directory.resolve("out/.git")).doesNotExist();
 
     for (String ref : new String[] {"v1", first}) {
-      var earlier =
-          fetch(LIMITS)
-              .fetch(
-                  new GitSource(server.url("tool.git"), ref, null, null),
-                  null,
-                  directory.resolve("out-" + ref));
-      assertThat(earlier.commit()).isEqualTo(first);
-      assertThat(earlier.directory().resolve("b.txt")).doesNotExist();
-      assertThat(earlier.directory().resolve("a/Containerfile")).exists();
+      assertThat(fetched(server.url("tool.git"), ref, null)).isEqualTo(first);
+      assertThat(directory.resolve("out/b.txt")).doesNotExist();
+      assertThat(directory.resolve("out/a/Containerfile")).exists();
     }
+  }
+
+  @Test
+  void writesDirectoriesOfOneCommitOneAfterTheOther() throws Exception {
+    server.commit("tool.git", Map.of("a/x", text("x"), "b/c/y", text("y"), "z", text("z")));
+    Path scratch = Files.createDirectory(directory.resolve("scratch"));
+
+    FetchedCommit commit =
+        fetch(LIMITS).fetch(remote(server.url("tool.git"), "main"), scratch, MINUTE);
+    commit.write("a", directory.resolve("one"));
+    commit.write("b/c", directory.resolve("two"));
+
+    assertThat(directory.resolve("one")).isDirectoryContaining("glob:**/x");
+    assertThat(directory.resolve("two")).isDirectoryContaining("glob:**/y");
+    assertThat(directory.resolve("one").toFile().list()).hasSize(1);
+    assertThat(directory.resolve("two").toFile().list()).hasSize(1);
+    assertThatThrownBy(() -> commit.write("none", directory.resolve("three")))
+        .isInstanceOf(GitException.class)
+        .hasMessageContaining("none");
+    assertThat(directory.resolve("three")).doesNotExist();
   }
 
   @Test
@@ -100,8 +127,8 @@ class GitFetchIT {
         .hasMessageNotContaining("2718");
     leavesNothing();
 
-    assertThat(fetched(server.url("tool.git"), "main", "pass-3141").directory().resolve("a"))
-        .exists();
+    fetched(server.url("tool.git"), "main", "pass-3141");
+    assertThat(directory.resolve("out/a")).exists();
   }
 
   @Test
@@ -110,8 +137,8 @@ class GitFetchIT {
     server.commit("zeros.git", Map.of("zeros", zeros));
     assertThatThrownBy(() -> fetched(server.url("zeros.git"), "main", null))
         .isInstanceOf(GitException.class)
-        .hasMessageContaining("5 MB")
-        .hasMessageContaining("4 MB are allowed");
+        .hasMessageContaining("more than 100 files or 4 MB")
+        .hasMessageContaining("with 5 MB");
     leavesNothing();
 
     byte[] noise = new byte[6 << 20];
@@ -125,14 +152,9 @@ class GitFetchIT {
 
   @Test
   void countsFiles() throws Exception {
-    var few = new GitFetch.Limits(1L << 20, 1, Duration.ofSeconds(60));
+    var few = new CodeLimits(1, 1L << 20);
     server.commit("tool.git", Map.of("a", text("a"), "b", text("b")));
-    assertThatThrownBy(() ->
-            fetch(few)
-                .fetch(
-                    new GitSource(server.url("tool.git"), "main", null, null),
-                    null,
-                    directory.resolve("out")))
+    assertThatThrownBy(() -> fetched(fetch(few), remote(server.url("tool.git"), "main"), MINUTE))
         .isInstanceOf(GitException.class)
         .hasMessageContaining("2 files");
     leavesNothing();
@@ -142,11 +164,7 @@ class GitFetchIT {
   void connectsToNoAddressThatIsNotAllowedAndFollowsNoRedirect() throws Exception {
     server.commit("tool.git", Map.of("a", text("a")));
     var closed = new GitFetch(LIMITS, address -> false, SearchPath.of(System.getenv()));
-    assertThatThrownBy(() ->
-            closed.fetch(
-                new GitSource(server.url("tool.git"), "main", null, null),
-                null,
-                directory.resolve("out")))
+    assertThatThrownBy(() -> fetched(closed, remote(server.url("tool.git"), "main"), MINUTE))
         .isInstanceOf(GitException.class)
         .hasMessageContaining("127.0.0.1 is not in the Internet");
     assertThat(server.asked()).isEmpty();
@@ -174,13 +192,8 @@ class GitFetchIT {
   @Test
   void endsWhatTakesTooLong() throws Exception {
     server.commit("tool.git", Map.of("a", text("a")));
-    var none = new GitFetch.Limits(1L << 20, 10, Duration.ZERO);
-    assertThatThrownBy(() ->
-            fetch(none)
-                .fetch(
-                    new GitSource(server.url("tool.git"), "main", null, null),
-                    null,
-                    directory.resolve("out")))
+    assertThatThrownBy(
+            () -> fetched(fetch(LIMITS), remote(server.url("tool.git"), "main"), Duration.ZERO))
         .isInstanceOf(GitException.class)
         .hasMessageContaining("took more than 0 s");
     leavesNothing();

@@ -36,6 +36,6 @@ final class GitKeys {
         Orchestration.secrets(ground),
         ground.clock(),
         address -> AlertKeys.contain(networks, address),
-        SearchPath.of(System.getenv()).text());
+        SearchPath.of(System.getenv()));
   }
 }

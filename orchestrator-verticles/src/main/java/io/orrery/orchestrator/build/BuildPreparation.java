@@ -7,9 +7,12 @@ import io.orrery.compute.service.ImageLogin;
 import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.code.FetchedCommit;
 import io.orrery.core.code.GitException;
 import io.orrery.core.code.GitFetch;
+import io.orrery.core.code.GitRemote;
 import io.orrery.core.code.GitSource;
+import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.file.DurableFile;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.ImageReference;
@@ -27,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts everything there that the process of a build needs. Blocks. */
 final class BuildPreparation {
+  private static final Duration FETCH = Duration.ofMinutes(10);
+
   private final Context context;
   private final BuildSettings settings;
   private final ImageLogins logins;
@@ -153,14 +159,14 @@ final class BuildPreparation {
     String key = key(build);
     fetching.put(key, Thread.currentThread());
     try {
-      GitFetch.Fetched fetched = repositories.fetch(git, password, files.context());
+      String commit = fetched(git.remote(password), files);
       return "echo %s\n"
           .formatted(
               BuildScript.quoted(
-                  "Context: %s at %s, commit %s"
-                      .formatted(git.url(), git.ref(), fetched.commit())));
+                  "Context: %s at %s, commit %s".formatted(git.url(), git.ref(), commit)));
     } catch (GitException e) {
-      throw new BuildException(String.valueOf(e.getMessage()));
+      throw new BuildException(
+          "%s cannot be fetched at %s: %s".formatted(git.url(), git.ref(), e.getMessage()));
     } catch (InterruptedException e) {
       throw new BuildException("the fetch of %s was ended".formatted(git.url()));
     } finally {
@@ -169,6 +175,19 @@ final class BuildPreparation {
       }
       // What came too late is not for what this thread does next.
       Thread.interrupted();
+    }
+  }
+
+  /** Writes the files of a commit as the context; the commit. */
+  private String fetched(GitRemote remote, BuildFiles files)
+      throws IOException, GitException, InterruptedException {
+    Path scratch = Files.createDirectory(files.work().resolve("git"));
+    try {
+      FetchedCommit commit = repositories.fetch(remote, scratch, FETCH);
+      commit.write("", files.context());
+      return commit.name();
+    } finally {
+      DirectoryTree.delete(scratch);
     }
   }
 

@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.process.Sandbox;
@@ -46,8 +47,6 @@ public final class BuildVerticle extends VerticleBase {
 
   /** The limits of a context that is fetched, besides those of every context. */
   private static final int MOST_FILES = 100_000;
-
-  private static final Duration FETCH = Duration.ofMinutes(10);
 
   /** The pause after a build is over. */
   private static final Duration SOON = Duration.ofMillis(200);
@@ -102,8 +101,7 @@ public final class BuildVerticle extends VerticleBase {
     this.sandbox = sandbox;
     this.programs = SearchPath.of(System.getenv());
     this.repositories =
-        new GitFetch(
-            new GitFetch.Limits(settings.contextBytes(), MOST_FILES, FETCH), addresses, programs);
+        new GitFetch(new CodeLimits(MOST_FILES, settings.contextBytes()), addresses, programs);
     this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
   }
 

@@ -3,14 +3,18 @@ package io.orrery.orchestrator.git;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.async.AsyncLoop;
+import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeRepository;
+import io.orrery.core.code.FetchedCommit;
+import io.orrery.core.code.GitException;
+import io.orrery.core.code.GitFetch;
 import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.file.DirectoryTree;
-import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
@@ -19,7 +23,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class GitCheckouts {
   private static final int AT_ONCE = 2;
   private static final int MOST_WAITING = 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(45);
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(45);
   private static final Duration LATER = Duration.ofSeconds(10);
   private static final Duration DRAFT_LIFE = Duration.ofHours(1);
   private static final int COMMIT_DIGITS = 12;
@@ -60,14 +63,13 @@ public final class GitCheckouts {
   private final Path drafts;
   private final ProjectSecrets secrets;
   private final Clock clock;
-  private final Predicate<InetAddress> allowed;
-  private final String path;
+  private final GitFetch git;
   private final WorkerExecutor threads;
   private final AtomicInteger waiting = new AtomicInteger();
 
   /**
    * @param allowed whether a repository may lie at an address that is not public
-   * @param path in which programs of the server are found
+   * @param programs where git is found
    */
   public GitCheckouts(
       Vertx vertx,
@@ -75,16 +77,15 @@ public final class GitCheckouts {
       ProjectSecrets secrets,
       Clock clock,
       Predicate<InetAddress> allowed,
-      String path) {
+      SearchPath programs) {
     this.workspaces = workspaces;
     this.drafts = workspaces.root().resolveSibling("git-drafts");
     this.secrets = secrets;
     this.clock = clock;
-    this.allowed = allowed;
-    this.path = path;
+    this.git = new GitFetch(CodeBundles.CONTENT, allowed, programs);
     this.threads =
         vertx.createSharedWorkerExecutor(
-            "git-checkouts", AT_ONCE, 2 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            "git-checkouts", AT_ONCE, 2 * TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   /**
@@ -122,7 +123,7 @@ public final class GitCheckouts {
           new Problem.Busy("many repositories are being fetched", LATER).toException());
     }
     return fetch
-        .apply(System.nanoTime() + PATIENCE.toNanos())
+        .apply(System.nanoTime() + TIME_LIMIT.toNanos())
         .onComplete(done -> waiting.decrementAndGet());
   }
 
@@ -195,15 +196,14 @@ public final class GitCheckouts {
         whole,
         secret,
         end,
-        (fetch, draft) -> {
-          String commit = fetch.commit(draft);
+        (commit, draft) -> {
           for (CodeRepository part : parts) {
             Path tree = draft.resolve(TREE);
-            fetch.write(commit, part.directory(), tree);
-            into.put(part, reader.read(tree, commit));
+            commit.write(part.directory(), tree);
+            into.put(part, reader.read(tree, commit.name()));
             DirectoryTree.delete(tree);
           }
-          return commit;
+          return commit.name();
         });
   }
 
@@ -238,56 +238,37 @@ public final class GitCheckouts {
         source,
         secret,
         end,
-        (fetch, draft) -> {
-          String commit = fetch.commit(draft);
-          fetch.write(commit, source.directory(), draft.resolve(TREE));
-          return new Checkout(place(draft, source, commit, user), commit);
+        (commit, draft) -> {
+          commit.write(source.directory(), draft.resolve(TREE));
+          return new Checkout(place(draft, source, commit.name(), user), commit.name());
         });
   }
 
-  /** A use of a draft, which is deleted afterwards. */
+  /** A use of a commit and of the draft that it is in, which is deleted afterwards. */
   private interface DraftUse<T> {
-    T of(RepositoryFetch fetch, Path draft) throws IOException;
+    T of(FetchedCommit commit, Path draft) throws IOException, GitException, InterruptedException;
   }
 
   private <T> T in(CodeRepository source, @Nullable String secret, long end, DraftUse<T> use)
       throws IOException {
-    InetAddress address = address(source);
-    if (secret != null && !source.isSealed() && PublicAddresses.contains(address)) {
-      throw GitProgram.refused("a secret is sent by https only");
-    }
     forget();
     Path draft = Files.createTempDirectory(made(drafts), DRAFT);
     try {
-      GitProgram git =
-          new GitProgram(
-              draft,
-              path,
-              source,
-              address,
-              secret == null ? null : GitProgram.authorization(secret),
-              end);
-      return use.of(new RepositoryFetch(git, source), draft);
+      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+      Path scratch = Files.createDirectory(draft.resolve("git"));
+      return use.of(git.fetch(source.remote(secret), scratch, left), draft);
+    } catch (GitException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw refused("the server was stopped");
     } finally {
       DirectoryTree.delete(draft);
     }
   }
 
-  /** The address that is connected to; it is looked up once. */
-  private InetAddress address(CodeRepository source) {
-    try {
-      for (InetAddress each : InetAddress.getAllByName(source.url().getHost())) {
-        if (PublicAddresses.contains(each) || allowed.test(each)) {
-          return each;
-        }
-      }
-    } catch (UnknownHostException e) {
-      throw GitProgram.refused("the host " + source.url().getHost() + " is not known");
-    }
-    throw GitProgram.refused(
-        "%s is in a network that code may not come from: an administrator allows networks by"
-                .formatted(source.url().getHost())
-            + " git.networks");
+  private static RuntimeException refused(String why) {
+    return new Problem.Refused(new Finding("", "the code cannot be fetched: " + why)).toException();
   }
 
   /** Moves the files into the workspace, following no link in it. */
@@ -308,9 +289,9 @@ public final class GitCheckouts {
         return Path.of(CODE, free);
       }
     } catch (ConfinedFile.Unfit e) {
-      throw GitProgram.refused("'code' in your files is no directory");
+      throw refused("'code' in your files is no directory");
     } catch (IOException e) {
-      throw GitProgram.refused(FileFault.words(e));
+      throw refused(FileFault.words(e));
     }
   }
 
