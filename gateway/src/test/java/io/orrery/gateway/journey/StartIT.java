@@ -1,6 +1,7 @@
 package io.orrery.gateway.journey;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,22 @@ class StartIT {
           .isEqualTo("rwx------");
     } finally {
       orrery("down");
+    }
+  }
+
+  @Test
+  void aStartSaysOnASecondLineWhereOthersReachTheServer() throws Exception {
+    Files.createDirectories(home);
+    Files.writeString(
+        home.resolve("orrery.yml"), "http: {advertiseUrl: 'https://tune.example:8443'}\n");
+    try (ServerProcess server = ServerProcess.start(home)) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() ->
+              assertThat(server.log().lines())
+                  .containsSubsequence(
+                      "Orrery is ready at " + server.url(),
+                      "others reach it at https://tune.example:8443"));
     }
   }
 
