@@ -44,7 +44,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +101,8 @@ public final class EdgeServer {
     hasAccounts = users != null;
     if (users != null) {
       play(users);
+    } else if (!known.isEmpty()) {
+      playSessions();
     }
     Access access =
         Access.of(
@@ -176,6 +180,36 @@ public final class EdgeServer {
             asked ->
                 Future.succeededFuture(
                     new People.Identity(byDigest.get(asked.digest()), null, 1, null)))
+        .await(10, SECONDS);
+  }
+
+  /** Plays the studio for sessions that tokens of the configuration begin. */
+  private void playSessions() throws Exception {
+    Map<String, String> tokenOfSession = new ConcurrentHashMap<>();
+    AtomicLong revision = new AtomicLong(1);
+    bus.serve(People.REVISION, asked -> Future.succeededFuture(new People.Revision(revision.get())))
+        .await(10, SECONDS);
+    bus.serve(
+            People.TOKEN_SIGN_IN,
+            asked -> {
+              tokenOfSession.put(asked.session(), asked.token());
+              return Future.succeededFuture(new People.Done());
+            })
+        .await(10, SECONDS);
+    bus.serve(
+            People.IDENTIFY,
+            asked ->
+                Future.succeededFuture(
+                    new People.Identity(
+                        null, null, revision.get(), tokenOfSession.get(asked.digest()))))
+        .await(10, SECONDS);
+    bus.serve(
+            People.SIGN_OUT,
+            asked -> {
+              tokenOfSession.remove(asked.session());
+              bus.publish(People.CHANGED, new People.Revision(revision.incrementAndGet()));
+              return Future.succeededFuture(new People.SignedOut(false));
+            })
         .await(10, SECONDS);
   }
 

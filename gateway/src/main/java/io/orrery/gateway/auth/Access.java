@@ -53,11 +53,13 @@ public final class Access implements Admission, Guard {
 
   private final ServiceTokens tokens;
   private final TrialTokens trials;
-  private final Sessions sessions;
   private final Ownerships ownerships;
   private final ExperimentAudit audit;
   private final SignInWays ways;
-  private final @Nullable Identities users;
+
+  /** The callers behind sessions, and behind secrets of people; null where no login is required. */
+  private final @Nullable Identities identities;
+
   private final @Nullable BasicLogins logins;
   private final @Nullable ProxyLogins proxied;
 
@@ -71,15 +73,16 @@ public final class Access implements Admission, Guard {
     this.ways = ways;
     this.tokens = new ServiceTokens(tokens, clock);
     this.trials = trials;
-    this.sessions = new Sessions(clock, random);
     this.ownerships = new Ownerships(bus, clock);
     this.audit = new ExperimentAudit(bus, clock);
-    this.users = ways.users() ? new Identities(bus, clock, this.tokens) : null;
-    this.logins = this.users == null ? null : new BasicLogins(bus, this.users, random);
+    boolean people = ways.users();
+    this.identities =
+        people || !tokens.isEmpty() ? new Identities(bus, clock, this.tokens, people) : null;
+    this.logins = identities == null || !people ? null : new BasicLogins(bus, identities, random);
     this.proxied =
-        this.users == null || ways.proxy() == null
+        identities == null || !people || ways.proxy() == null
             ? null
-            : new ProxyLogins(bus, this.users, random);
+            : new ProxyLogins(bus, identities, random);
   }
 
   /**
@@ -101,12 +104,12 @@ public final class Access implements Admission, Guard {
 
   /** Whether callers have to authenticate. */
   boolean required() {
-    return !tokens.isEmpty() || users != null;
+    return identities != null;
   }
 
   /** Whether people have accounts. */
   boolean hasUsers() {
-    return users != null;
+    return ways.users();
   }
 
   /** Whether they have passwords. */
@@ -135,14 +138,14 @@ public final class Access implements Admission, Guard {
   /** Begins to follow accounts and experiments; called once, on the edge's event loop. */
   void start() {
     ownerships.listen();
-    if (users != null) {
-      users.start();
+    if (identities != null) {
+      identities.start();
     }
   }
 
   void close() {
-    if (users != null) {
-      users.close();
+    if (identities != null) {
+      identities.close();
     }
     OpenIdSignIn provider = ways.openId();
     if (provider != null) {
@@ -165,12 +168,8 @@ public final class Access implements Admission, Guard {
     if (secret == null) {
       return admit(request, CertificateLogins.find(request));
     }
-    if (users == null) {
-      return admit(
-          request,
-          ShownSecret.isCookie(request)
-              ? sessions.find(secret).orElse(null)
-              : tokens.get(request.remoteAddress(), secret));
+    if (!hasUsers() && !ShownSecret.isCookie(request)) {
+      return admit(request, tokens.get(request.remoteAddress(), secret));
     }
     return !isReport(request) || admitReport(request, secret);
   }
@@ -186,7 +185,7 @@ public final class Access implements Admission, Guard {
     return admit(request, service);
   }
 
-  /** Refuses, at any path, a caller who is unknown or may not; asked where there are no users. */
+  /** Refuses, at any path, a caller who is unknown or may not. */
   private static boolean admit(HttpServerRequest request, @Nullable Caller caller) {
     if (caller == null) {
       if (byHand(request)) {
@@ -229,12 +228,14 @@ public final class Access implements Admission, Guard {
       return Future.failedFuture(unknown(request));
     }
     Callers.put(context, caller);
-    if (users != null && need.isAudited() && !KnownPaths.reads(request)) {
+    if (hasUsers() && need.isAudited() && !KnownPaths.reads(request)) {
       audit.follow(context, caller);
     }
-    String digest = digest(request);
-    if (lasting && users != null && digest != null && caller.kind() != Caller.Kind.SERVICE) {
-      users.watch(request.connection(), digest, caller);
+    String digest = lasting ? digest(request) : null;
+    if (identities != null
+        && digest != null
+        && (caller.kind() != Caller.Kind.SERVICE || ShownSecret.isCookie(request))) {
+      identities.watch(request.connection(), digest, caller);
     }
     Need wanted = need.ofExperiment();
     if (wanted != null) {
@@ -280,16 +281,16 @@ public final class Access implements Admission, Guard {
     if (secret == null) {
       return Future.succeededFuture(CertificateLogins.find(request));
     }
-    Caller service = cookie ? sessions.find(secret).orElse(null) : tokens.find(secret);
+    Caller service = cookie ? null : tokens.find(secret);
     if (service != null) {
       return Future.succeededFuture(service);
     }
-    if (users == null) {
+    if (identities == null || (!cookie && !hasUsers())) {
       return cookie
           ? Future.succeededFuture()
           : Future.failedFuture(tokens.refusal(request.remoteAddress()));
     }
-    Future<@Nullable Caller> found = users.find(new BearerToken(secret).sha256());
+    Future<@Nullable Caller> found = identities.find(new BearerToken(secret).sha256());
     return cookie
         ? found
         : found
@@ -334,14 +335,16 @@ public final class Access implements Admission, Guard {
   /** The service account of a token; null when it may be a personal one. */
   @Nullable Caller service(HttpServerRequest request, BearerToken token) {
     checkAttempts(request);
-    return users == null
-        ? tokens.get(request.remoteAddress(), token.text())
-        : tokens.find(token.text());
+    return hasUsers()
+        ? tokens.find(token.text())
+        : tokens.get(request.remoteAddress(), token.text());
   }
 
-  /** The sessions that this server alone knows, where there are no accounts. */
-  Sessions sessions() {
-    return sessions;
+  /** Ends what is known here of a session that has been signed out. */
+  void signedOut(String digest) {
+    if (identities != null) {
+      identities.forget(digest);
+    }
   }
 
   /** Lets an address try a password; throws Busy when too many wrong ones came from there. */

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache of the users behind sessions and personal tokens, by the digest of the secret. The number
- * of the last change of any account is asked every {@value #POLL_MILLIS} ms, and told by a topic as
- * well; when it has moved, the cache is emptied and each open stream is checked again. When the
- * number has not been heard for a second, nothing of the cache is used: a user who has been
- * disabled is out within a second on every server.
+ * A cache of the callers behind sessions and personal tokens, by the digest of the secret. The
+ * number of the last change of any account is asked every {@value #POLL_MILLIS} ms, and told by a
+ * topic as well; when it has moved, the cache is emptied and each open stream is checked again.
+ * When the number has not been heard for a second, nothing of the cache is used: a user who has
+ * been disabled is out within a second on every server.
  */
 final class Identities {
   private static final Logger LOG = LoggerFactory.getLogger(Identities.class);
@@ -31,6 +31,7 @@ final class Identities {
   private final Bus bus;
   private final Clock clock;
   private final ServiceTokens services;
+  private final boolean people;
   private final Map<String, Known> byDigest = new LeastRecentlyUsed<>(MOST);
 
   /** The connections of open streams, with the secret and the caller that they were opened by. */
@@ -50,11 +51,13 @@ final class Identities {
 
   /**
    * @param services by which sessions of service accounts are begun
+   * @param people whether sessions and tokens of user accounts count as well
    */
-  Identities(Bus bus, Clock clock, ServiceTokens services) {
+  Identities(Bus bus, Clock clock, ServiceTokens services, boolean people) {
     this.bus = bus;
     this.clock = clock;
     this.services = services;
+    this.people = people;
   }
 
   /** Begins to follow the changes of accounts; called once, on the event loop that asks. */
@@ -112,6 +115,11 @@ final class Identities {
     streams.put(connection, new Watched(digest, caller));
   }
 
+  /** Removes a secret that has just ended here from the cache, before the change is announced. */
+  void forget(String digest) {
+    byDigest.remove(digest);
+  }
+
   /** The active caller of a secret; null when there is none. */
   Future<@Nullable Caller> find(String digest) {
     Known known = byDigest.get(digest);
@@ -122,16 +130,20 @@ final class Identities {
     return bus.request(People.IDENTIFY, new People.Identify(digest))
         .map(identity -> {
           moved(identity.revision());
-          String service = identity.service();
-          Known found =
-              new Known(
-                  service == null ? identity.caller() : services.ofDigest(service),
-                  identity.until());
+          Known found = new Known(caller(identity), identity.until());
           if (identity.revision() == revision && found.caller() != null) {
             byDigest.put(digest, found);
           }
           return inForce(found, clock.millis());
         });
+  }
+
+  private @Nullable Caller caller(People.Identity identity) {
+    String service = identity.service();
+    if (service != null) {
+      return services.ofDigest(service);
+    }
+    return people ? identity.caller() : null;
   }
 
   private static @Nullable Caller inForce(Known known, long now) {

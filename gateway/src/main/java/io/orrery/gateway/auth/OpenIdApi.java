@@ -93,7 +93,7 @@ public final class OpenIdApi implements Api {
               }
             })
             .map(secret -> {
-              SessionCookie.set(context, secret, Sessions.LIFE.toSeconds(), isSecure(context));
+              SessionCookie.set(context, secret, SessionCookie.LIFE.toSeconds(), isSecure(context));
               return new Reply(303, null, to(context, "login?done"));
             });
     return answer.recover(failure -> again(context, failure));

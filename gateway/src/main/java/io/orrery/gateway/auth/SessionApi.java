@@ -89,7 +89,7 @@ public final class SessionApi implements Api {
             .map(text -> form ? LoginRequest.ofForm(text) : LoginRequest.ofJson(text))
             .compose(shown -> open(context, shown))
             .map(secret -> {
-              SessionCookie.set(context, secret, Sessions.LIFE.toSeconds());
+              SessionCookie.set(context, secret, SessionCookie.LIFE.toSeconds());
               return form ? new Reply(303, null, LoginPage.DONE) : Reply.empty(204);
             });
     return form ? answer.recover(SessionApi::again) : answer;
@@ -126,12 +126,9 @@ public final class SessionApi implements Api {
     };
   }
 
-  /** Opens a session for the holder of a token; with accounts, all servers know it. */
+  /** Opens a session for the holder of a token. */
   private Future<String> open(RoutingContext context, BearerToken token) {
     Caller service = access.service(context.request(), token);
-    if (service != null && !access.hasUsers()) {
-      return Future.succeededFuture(access.sessions().open(service));
-    }
     BearerToken secret = BearerToken.random(random);
     return counted(
             context,
@@ -182,12 +179,8 @@ public final class SessionApi implements Api {
   }
 
   private Future<Reply> end(RoutingContext context) {
-    String shown = ShownSecret.cookie(context.request());
-    if (shown != null) {
-      access.sessions().end(shown);
-    }
     SessionCookie.set(context, "", 0);
-    String digest = access.hasUsers() ? Access.sessionDigest(context.request()) : null;
+    String digest = access.required() ? Access.sessionDigest(context.request()) : null;
     return digest == null
         ? Future.succeededFuture(Reply.empty(204))
         : access
@@ -197,7 +190,10 @@ public final class SessionApi implements Api {
                 bus.request(
                     People.SIGN_OUT,
                     new People.SignOut(digest, holder == null ? null : holder.name())))
-            .compose(ended -> ended(context, ended.external()));
+            .compose(ended -> {
+              access.signedOut(digest);
+              return ended(context, ended.external());
+            });
   }
 
   /** Tells where the session at the provider is ended as well. */

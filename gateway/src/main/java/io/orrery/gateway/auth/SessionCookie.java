@@ -6,9 +6,13 @@ import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 
 /** Writes the cookie of a session, which no script reads and no foreign page sends. */
 final class SessionCookie {
+  /** How long a session lasts. */
+  static final Duration LIFE = Duration.ofHours(12);
+
   private SessionCookie() {}
 
   /** Sets it in the answer; empty and for no time ends it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,12 +63,19 @@ final class ServerUsers implements AutoCloseable {
   }
 
   Person signIn(String name) throws Exception {
+    return begin(name, "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(name, PASSWORD));
+  }
+
+  /** A session that a token begins. */
+  Person signIn(String name, BearerToken token) throws Exception {
+    return begin(name, "{\"token\":\"" + token.text() + "\"}");
+  }
+
+  private Person begin(String name, String shown) throws Exception {
     HttpResponse<String> answer =
         http.send(
             HttpRequest.newBuilder(server.url().resolve("/api/v1/session"))
-                .POST(
-                    BodyPublishers.ofString(
-                        "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(name, PASSWORD)))
+                .POST(BodyPublishers.ofString(shown))
                 .build(),
             BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(204);
