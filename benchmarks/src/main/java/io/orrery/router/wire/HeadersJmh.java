@@ -55,7 +55,7 @@ public class HeadersJmh {
 
     private final RequestHead head = new RequestHead();
     private final ForwardedHeaders introduction =
-        new ForwardedHeaders("192.0.2.7", "resnet.service.orrery.localhost");
+        new ForwardedHeaders("192.0.2.7", "http", "resnet.service.orrery.localhost");
     private final ClientAddress client = ClientAddress.of("192.0.2.7");
     private byte[] bytes = {};
 
@@ -94,7 +94,7 @@ public class HeadersJmh {
     private final PassGuard guard = new PassGuard(passes, new VirtualClock(Instant.now()));
     private final RequestHead head = new RequestHead();
     private final ForwardedHeaders introduction =
-        new ForwardedHeaders("192.0.2.7", "lab.service.orrery.localhost");
+        new ForwardedHeaders("192.0.2.7", "http", "lab.service.orrery.localhost");
     private final ServiceState owner =
         LiveTable.of(
                 RouteReader.read(
@@ -134,7 +134,7 @@ public class HeadersJmh {
   @Benchmark
   public int request(Asked asked) {
     asked.head.read(asked.bytes, asked.bytes.length);
-    asked.head.from(asked.client);
+    asked.head.from(asked.client, "http");
     return size(
         HeadWriter.request(PooledByteBufAllocator.DEFAULT, asked.head, asked.introduction, 0));
   }

@@ -62,9 +62,7 @@ public final class RouterVerticle extends VerticleBase {
   public Future<?> start() {
     Loop turns = new Loop(surroundings, number, lanes, random);
     HttpServerOptions options = options();
-    // TLS ends in the server, so nothing behind it can be understood before it.
-    boolean understands = listen.tls().isEmpty() && listen.fastPath();
-    Wire before = new Wire(turns, mount, options, understands);
+    Wire before = new Wire(turns, mount, options, listen.fastPath());
     if (!before.open()) {
       return Future.failedFuture(new EventLoopTakenException());
     }

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -139,10 +140,10 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     Host host = asked;
     if (host == null || !host.isNamedBy(head)) {
       String authority = Ascii.string(head.bytes, head.host(), head.hostEnd());
-      host = new Host(new ForwardedHeaders(address.text(), authority));
+      host = new Host(new ForwardedHeaders(address.text(), wire.scheme(), authority));
       asked = host;
     }
-    head.from(address);
+    head.from(address, wire.scheme());
     LiveTable table = wire.loop().table();
     LocalService owner = host.owner(wire, table, head);
     if (owner == null
@@ -194,7 +195,6 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
 
   /** Leaves the connection to Vert.x, from this request on. */
   private void handOver(ByteBuf in) {
-    ChannelHandlerContext here = channel.pipeline().context(this);
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
     wire.remove(this);
     memory.forget();
@@ -202,9 +202,15 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
+    ChannelHandlerContext before = wire.plain() ? beforeFirstBytes() : Handshake.tell(this, channel);
+    before.fireChannelRead(all);
+    before.fireChannelReadComplete();
+  }
+
+  private ChannelHandlerContext beforeFirstBytes() {
+    ChannelHandlerContext here = channel.pipeline().context(this);
     channel.pipeline().replace(this, null, new FirstBytes(wire.options()));
-    here.fireChannelRead(all);
-    here.fireChannelReadComplete();
+    return here;
   }
 
   /** The relay can use more of what has come, or has room again. */
@@ -280,10 +286,11 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     throttle();
   }
 
-  /** It takes too little of what waits for it. */
+  /** It takes too little of what waits for it, which TLS would let go first. */
   @Override
   public void cut() {
-    close();
+    closing = true;
+    Handshake.beforeTls(this, channel).close();
   }
 
   void write(ByteBuf bytes) {
@@ -367,12 +374,15 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {}
 
-  /** The one event that Vert.x sends is that it shuts down. It would close at once; we do not. */
+  /**
+   * The one event that Vert.x sends is that it shuts down. It would close at once; we do not. A
+   * client that ends its TLS is gone, as one that ends its connection.
+   */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     ReferenceCountUtil.release(event);
     shuttingDown = true;
-    if (relay == null) {
+    if (relay == null || event instanceof SslCloseCompletionEvent) {
       close();
     }
   }

@@ -13,6 +13,7 @@ final class ForwardedHeaders {
   private static final String VIA = "1.1 orrery";
 
   private final String address;
+  private final String scheme;
   private final String authority;
   private final byte[] host;
   private final String forwarded;
@@ -20,14 +21,16 @@ final class ForwardedHeaders {
 
   /**
    * @param address of the client, without port
+   * @param scheme {@code http} or {@code https}, by which it came
    * @param authority the host that it asks for, as it says it
    */
-  ForwardedHeaders(String address, String authority) {
+  ForwardedHeaders(String address, String scheme, String authority) {
     this.address = address;
+    this.scheme = scheme;
     this.authority = authority;
     this.host = authority.getBytes(StandardCharsets.ISO_8859_1);
     String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
-    this.forwarded = "for=" + node + ";proto=http;host=" + quoted(authority);
+    this.forwarded = "for=" + node + ";proto=" + scheme + ";host=" + quoted(authority);
     this.lines = lines(address, forwarded, VIA);
   }
 
@@ -65,7 +68,9 @@ final class ForwardedHeaders {
     String all =
         "x-forwarded-for: "
             + forwardedFor
-            + "\r\nx-forwarded-proto: http\r\nx-forwarded-host: "
+            + "\r\nx-forwarded-proto: "
+            + scheme
+            + "\r\nx-forwarded-host: "
             + authority
             + "\r\nforwarded: "
             + forwardedBy

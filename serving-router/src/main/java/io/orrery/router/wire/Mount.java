@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -28,6 +29,7 @@ import io.vertx.core.datagram.DatagramSocketOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.net.SslHandshakeCompletionHandler;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -48,14 +50,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class alone of its package touches what Vert.x does not promise: the transport's service
  * interface, by which a handler comes first in the pipeline of an accepted connection and
- * connections to endpoints are known, the channel of a connection, and the name resolver. All else
- * is public API of Netty. Handing connections over between two listeners was the other choice: it
+ * connections to endpoints are known, the handler that waits for the end of a TLS handshake, the
+ * channel of a connection, and the name resolver. All else is public API of Netty. Handing connections over between two listeners was the other choice: it
  * costs every handed-over byte a second trip through the kernel, and the client's address
  * (docs/decisions/0023).
  */
 public final class Mount implements Transport {
   /** So much may wait to be written before the other end is left waiting. */
-  private static final WriteBufferWaterMark WAITING =
+  static final WriteBufferWaterMark WAITING =
       new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
   /**
@@ -263,9 +265,9 @@ public final class Mount implements Transport {
           return;
         }
         channel.config().setRecvByteBufAllocator(plainReads());
-        leadTo(wire.client(channel), ctx, wire);
+        lead(wire, ctx.pipeline());
       } else {
-        leadTo(null, ctx, null);
+        ctx.pipeline().remove(this);
       }
       ctx.fireChannelActive();
     }
@@ -282,18 +284,23 @@ public final class Mount implements Transport {
       return true;
     }
 
-    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx, @Nullable Wire wire) {
-      if (client == null && wire != null && wire.plain()) {
-        ctx.pipeline().replace(this, null, new FirstBytes(wire.options()));
-      } else if (client == null || wire == null) {
-        ctx.pipeline().remove(this);
-      } else {
-        ctx.channel()
-            .config()
-            .setWriteBufferWaterMark(WAITING)
-            .setRecvByteBufAllocator(reads(wire));
-        ctx.pipeline().replace(this, null, client);
+    private void lead(Wire wire, ChannelPipeline pipeline) {
+      Channel channel = pipeline.channel();
+      if (wire.understands() && wire.plain()) {
+        channel.config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(reads(wire));
+        pipeline.replace(this, null, wire.client(channel));
+        return;
       }
+      wire.leave(channel, wire.now());
+      if (wire.plain()) {
+        pipeline.replace(this, null, new FirstBytes(wire.options()));
+        return;
+      }
+      if (wire.understands()) {
+        String next = pipeline.context(SslHandshakeCompletionHandler.class).name();
+        pipeline.addBefore(next, null, new Handshake(wire));
+      }
+      pipeline.remove(this);
     }
   }
 

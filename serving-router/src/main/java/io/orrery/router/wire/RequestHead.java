@@ -42,6 +42,7 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
   };
 
   private ClientAddress client = ClientAddress.of(null);
+  private String scheme = "http";
   private int methodEnd;
   private int uriEnd;
   private int host;
@@ -222,9 +223,14 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
     return hostEnd;
   }
 
-  /** From whom the next requests are. */
-  void from(ClientAddress address) {
+  /**
+   * Says from whom the next requests are.
+   *
+   * @param by the scheme by which they come
+   */
+  void from(ClientAddress address, String by) {
     client = address;
+    scheme = by;
   }
 
   @Override
@@ -271,7 +277,7 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
 
   @Override
   public String scheme() {
-    return "http";
+    return scheme;
   }
 
   /** Whether a refusal of it may be for the eyes of a person. */

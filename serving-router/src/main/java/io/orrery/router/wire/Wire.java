@@ -91,16 +91,22 @@ public final class Wire {
     return !options.isSsl();
   }
 
+  /** The scheme of the requests at its port: {@code http} or {@code https}. */
+  String scheme() {
+    return plain() ? "http" : "https";
+  }
+
+  /** Whether it looks at what clients say. */
+  boolean understands() {
+    return understands;
+  }
+
   HttpServerOptions options() {
     return options;
   }
 
-  /** The handler of a client's new connection; null when Vert.x is to have it at once. */
-  @Nullable Client client(Channel channel) {
-    if (!understands) {
-      leave(channel, now());
-      return null;
-    }
+  /** The handler of a client's connection that is the wire's from now on. */
+  Client client(Channel channel) {
     if (pools == null) {
       Bootstrap bootstrap = mount.bootstrap(channel);
       pools = new Pools(this, bootstrap);

@@ -130,7 +130,7 @@ class DeparturesIT extends RouterIT {
     Upstream old = opened(Upstream.named(vertx, "old"));
     Upstream fresh = opened(Upstream.named(vertx, "fresh"));
     route("  - {name: a, endpoints: [\"" + old.address() + "\"]}\n");
-    try (RawClient slow = new RawClient(router.port())) {
+    try (RawClient slow = raw()) {
       slow.write(
           "POST / HTTP/1.1\r\nHost: a.service." + DOMAIN + "\r\nContent-Length: 4\r\n\r\nab");
       await().atMost(10, SECONDS).until(() -> router.inbox().current().state("a").inFlight() == 1);
@@ -148,7 +148,7 @@ class DeparturesIT extends RouterIT {
   void whileABodyComesForAServiceThatLeftItsEndpointsStayForIt() throws Exception {
     Upstream old = opened(Upstream.named(vertx, "old"));
     route("  - {name: a, endpoints: [\"" + old.address() + "\"]}\n");
-    try (RawClient slow = new RawClient(router.port())) {
+    try (RawClient slow = raw()) {
       slow.write(
           "POST / HTTP/1.1\r\nHost: a.service." + DOMAIN + "\r\nContent-Length: 4\r\n\r\nab");
       await().atMost(10, SECONDS).until(() -> router.inbox().current().state("a").inFlight() == 1);

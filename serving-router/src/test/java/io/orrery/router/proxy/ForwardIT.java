@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests and answers over HTTP/1.1, and what the router says itself. */
+@AlsoOverTls
 class ForwardIT extends RouterIT {
   @Test
   void aRequestReachesItsServiceAndTheAnswerItsClient() throws Exception {
@@ -97,7 +98,7 @@ class ForwardIT extends RouterIT {
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
     String head;
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       head =
           raw.write(
                   "GET / HTTP/1.1\r\nHost: A.service.orrery.localhost:1234\r\n"
@@ -121,12 +122,12 @@ class ForwardIT extends RouterIT {
         .containsEntry("te", List.of("trailers"))
         .containsEntry("x-pass", List.of("1", "2"))
         .containsEntry("x-forwarded-for", List.of("9.9.9.9, 127.0.0.1"))
-        .containsEntry("x-forwarded-proto", List.of("http"))
+        .containsEntry("x-forwarded-proto", List.of(way.scheme()))
         .containsEntry("x-forwarded-host", List.of("A.service.orrery.localhost:1234"))
         .containsEntry(
             "forwarded",
             List.of(
-                "for=9.9.9.9, for=127.0.0.1;proto=http;host=\"A.service.orrery.localhost:1234\""))
+                "for=9.9.9.9, for=127.0.0.1;proto=" + way.scheme() + ";host=\"A.service.orrery.localhost:1234\""))
         .containsEntry("via", List.of("1.0 other, 1.1 orrery"));
     assertThat(head.toLowerCase())
         .contains("200 ok")
@@ -167,7 +168,7 @@ class ForwardIT extends RouterIT {
                                 .end(body))));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nTransfer-Encoding: chunked\r\n"
               + "Connection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
@@ -187,7 +188,7 @@ class ForwardIT extends RouterIT {
                         late -> request.response().end(request.path()))));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       StringBuilder all = new StringBuilder();
       for (int i = 0; i < 5; i++) {
         all.append("GET /")
@@ -217,14 +218,14 @@ class ForwardIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST /yes HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nContent-Length: 5\r\n"
               + "Expect: 100-continue\r\n\r\n");
       assertThat(raw.head()).startsWith("HTTP/1.1 100");
       assertThat(raw.write("12345").answer()).startsWith("HTTP/1.1 200").endsWith("got 12345");
     }
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST /no HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nContent-Length: 5\r\n"
               + "Expect: 100-continue\r\n\r\n");
@@ -249,7 +250,7 @@ class ForwardIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       assertThat(raw.head()).contains("text/event-stream");
       for (int i = 0; i < 3; i++) {
@@ -284,7 +285,7 @@ class ForwardIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       raw.head();
       // What stands still is full: the sockets' buffers, and no more than some pieces besides.
@@ -310,7 +311,7 @@ class ForwardIT extends RouterIT {
                 vertx, request -> request.response().closeHandler(closed -> gone.complete(null))));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       await().atMost(5, SECONDS).until(() -> upstream.requests() == 1);
     }
@@ -346,7 +347,7 @@ class ForwardIT extends RouterIT {
                     request.response().putHeader(HttpHeaders.CONTENT_LENGTH, "100000").write("x")));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"], timeout: {idle: 100ms}}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       assertThat(raw.rest()).startsWith("HTTP/1.1 200").endsWith("x");
     }
@@ -465,7 +466,7 @@ class ForwardIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET http://a.service.orrery.localhost/p?q HTTP/1.1\r\nHost: other\r\n\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
     }
@@ -480,7 +481,7 @@ class ForwardIT extends RouterIT {
                 vertx, request -> request.response().putHeader("Content-Length", "12345").end()));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "HEAD / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n"
               + "HEAD / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: close\r\n\r\n");

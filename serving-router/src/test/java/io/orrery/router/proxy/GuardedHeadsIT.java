@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * Requests for guarded services, byte by byte: each is judged by itself, whatever connection it
  * comes by, and both ways let in, leave out and refuse the same.
  */
+@AlsoOverTls
 class GuardedHeadsIT extends RouterIT {
   private static final String LAB = " HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n";
   private static final String OPEN = " HTTP/1.1\r\nHost: open.service.orrery.localhost\r\n";
@@ -62,7 +63,7 @@ class GuardedHeadsIT extends RouterIT {
   }
 
   private RawClient connected() throws IOException {
-    return new RawClient(router.port());
+    return raw();
   }
 
   private String token() {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Endpoints that fail, and tables that change, while requests go on. */
+@AlsoOverTls
 class HealingIT extends RouterIT {
   @Test
   void anIdempotentRequestThatBrokeIsSentToAnotherEndpoint() throws Exception {
@@ -115,7 +116,7 @@ class HealingIT extends RouterIT {
 
     for (int faults = 1; faults <= 2; faults++) {
       while (bad.connections() < faults) {
-        try (RawClient raw = new RawClient(router.port())) {
+        try (RawClient raw = raw()) {
           raw.write(
               "GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: close\r\n\r\n");
           assertThat(raw.rest())
@@ -165,7 +166,7 @@ class HealingIT extends RouterIT {
     route(pair(one, other, more));
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      RawClient client = opened(new RawClient(router.port()));
+      RawClient client = opened(raw());
       client.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       assertThat(client.head()).startsWith("HTTP/1.1 200");
       clients.add(client);

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Requests that wait while their service has no endpoint. */
+@AlsoOverTls
 class HoldIT extends RouterIT {
   private static final String HEAD = "GET / HTTP/1.1\r\nHost: a.service." + DOMAIN + "\r\n\r\n";
 
@@ -24,8 +25,8 @@ class HoldIT extends RouterIT {
     await().atMost(10, SECONDS).until(() -> held() == many);
   }
 
-  private RawClient asks() throws IOException {
-    return opened(new RawClient(router.port())).write(HEAD);
+  private RawClient asks() throws Exception {
+    return opened(raw()).write(HEAD);
   }
 
   @Test
@@ -87,13 +88,13 @@ class HoldIT extends RouterIT {
     List<RawClient> clients = new ArrayList<>();
     clients.add(asks());
     clients.add(
-        new RawClient(router.port())
+        raw()
             .write(
                 "POST / HTTP/1.1\r\nHost: a.service."
                     + DOMAIN
                     + "\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"));
     clients.add(
-        new RawClient(router.port())
+        raw()
             .write(
                 "POST / HTTP/1.1\r\nHost: a.service."
                     + DOMAIN

@@ -945,7 +945,7 @@ class Http2ConformanceIT extends RouterIT {
 
   @Test
   void aPrefaceThatIsNoneClosesTheConnection() throws Exception {
-    try (RawClient client = new RawClient(router.port())) {
+    try (RawClient client = raw()) {
       client.write("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n");
       // What is left is read as HTTP/1.1, of which it is none either.
       assertThat(client.rest()).doesNotContain("200 OK");

@@ -50,14 +50,14 @@ class InterimIT extends RouterIT {
   void allOfThemReachAClientOfHttp11() throws Exception {
     answering(HEADS + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         raw.write(GET);
         areThose(heads(raw));
         assertThat(raw.some(2)).isEqualTo("ok");
       }
     }
-    try (RawClient old = new RawClient(router.port())) {
+    try (RawClient old = raw()) {
       old.write(GET.replace("HTTP/1.1", "HTTP/1.0"));
       assertThat(old.head()).contains(" 200 ");
     }
@@ -99,7 +99,7 @@ class InterimIT extends RouterIT {
                 }));
     route("  - {name: a, protocol: h2c, endpoints: [\"" + endpoint.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         raw.write(GET);
         assertThat(heads(raw))
@@ -131,7 +131,7 @@ class InterimIT extends RouterIT {
   void anUpgradeThatWasNotAskedForIsNoAnswer(String more) throws Exception {
     answering("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(GET.substring(0, GET.length() - 2) + more + "\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 502");
     }
@@ -142,7 +142,7 @@ class InterimIT extends RouterIT {
     answering(
         HEADS + "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(GET.substring(0, GET.length() - 2) + "Connection: Upgrade\r\nUpgrade: x\r\n\r\n");
       String head = raw.head();
       while (head.startsWith("HTTP/1.1 1") && !head.startsWith("HTTP/1.1 101")) {
@@ -165,7 +165,7 @@ class InterimIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + endpoint.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nContent-Length: 5\r\n"
               + "Expect: 100-continue\r\n\r\n");

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A test of the rules of RFC 9110 and RFC 9112 for messages (E4, E5), as docs/router.md has them.
  */
+@AlsoOverTls
 class MessageRulesIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -53,7 +54,7 @@ class MessageRulesIT extends RouterIT {
             + "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </y>\r\n\r\n"
             + OK);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         raw.write("GET / HTTP/1.1\r\n" + HOST + "\r\n");
         List<String> heads = heads(raw);
@@ -66,7 +67,7 @@ class MessageRulesIT extends RouterIT {
         assertThat(raw.some(2)).isEqualTo("ok");
       }
     }
-    try (RawClient old = new RawClient(router.port())) {
+    try (RawClient old = raw()) {
       old.write("GET / HTTP/1.0\r\n" + HOST + "\r\n");
       assertThat(old.head()).contains(" 200 ");
     }
@@ -77,7 +78,7 @@ class MessageRulesIT extends RouterIT {
   void aListInSeveralLinesIsOneList() throws Exception {
     answering(OK);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET / HTTP/1.1\r\n"
               + HOST
@@ -105,7 +106,7 @@ class MessageRulesIT extends RouterIT {
             + two.address()
             + "\"], match: [{header: {X-Model: 'm, n'}}]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: x.orrery.localhost\r\nX-Model: m\r\nx-model: n\r\n\r\n");
       assertThat(raw.answer()).endsWith("two");
       raw.write("GET / HTTP/1.1\r\nHost: x.orrery.localhost\r\nX-Model: m\r\n\r\n");
@@ -119,7 +120,7 @@ class MessageRulesIT extends RouterIT {
   void aLaterMinorVersionIsReadAsOurs(String version) throws Exception {
     answering(OK);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         raw.write("GET / " + version + "\r\n" + HOST + "\r\n");
         assertThat(raw.answer()).startsWith("HTTP/1.1 200").endsWith("ok");
@@ -134,7 +135,7 @@ class MessageRulesIT extends RouterIT {
     route("  - {name: a, endpoints: [\"" + echo() + "\"]}\n");
     String head = "POST / HTTP/1.2\r\n" + HOST + "Transfer-Encoding: chunked\r\n";
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         raw.write(head + "\r\n3\r\nabc\r\n0\r\n\r\n");
         assertThat(raw.answer()).startsWith("HTTP/1.1 200").endsWith("abc");
@@ -165,7 +166,7 @@ class MessageRulesIT extends RouterIT {
     answering(OK);
     String[] both = addresses.split(", ", 2);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET " + both[0] + " HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
     }
@@ -181,7 +182,7 @@ class MessageRulesIT extends RouterIT {
     answering(OK);
     int rest = "GET / HTTP/1.1".length();
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET /" + "x".repeat(16 * 1024 - rest) + " HTTP/1.1\r\n" + HOST + "\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       raw.write("GET /" + "x".repeat(16 * 1024 - rest + 1) + " HTTP/1.1\r\n" + HOST + "\r\n");
@@ -200,7 +201,7 @@ class MessageRulesIT extends RouterIT {
     answering(OK);
     String many = ("X: " + "y".repeat(995) + "\r\n").repeat(60);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\n" + HOST + many + "\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       raw.write("GET / HTTP/1.1\r\n" + HOST + many + many.substring(0, 8_000) + "\r\n");
@@ -214,7 +215,7 @@ class MessageRulesIT extends RouterIT {
   private String http2(String uri, String header) throws Exception {
     HttpClient http2 =
         vertx.createHttpClient(
-            new HttpClientOptions()
+            speaking(new HttpClientOptions())
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false));
     try {
@@ -238,7 +239,7 @@ class MessageRulesIT extends RouterIT {
   void aBodyThatIsNotInChunksIsAnsweredWith400(String body) throws Exception {
     answering("");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n" + body);
       assertThat(raw.answer())
           .startsWith("HTTP/1.1 400")
@@ -254,7 +255,7 @@ class MessageRulesIT extends RouterIT {
     String odd = "caf\u00e9 \u00e4\u00bd\u00a0 \u0080\u00ff";
     answering("HTTP/1.1 200 Tr\u00e8s bien\r\nX-Name: " + odd + "\r\nContent-Length: 2\r\n\r\nok");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\n" + HOST + "X-Name: " + odd + "\r\n\r\n");
       String answer = raw.answer();
       assertThat(answer.lines().findFirst().orElseThrow())

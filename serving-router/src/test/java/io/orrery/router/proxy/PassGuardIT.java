@@ -16,6 +16,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Services with {@code access}, whose requests need a pass. */
+@AlsoOverTls
 class PassGuardIT extends RouterIT {
   private final OriginPasses passes = new OriginPasses(new byte[32]);
   private final List<WebSocketClient> sockets = new ArrayList<>();
@@ -79,7 +81,7 @@ class PassGuardIT extends RouterIT {
   private HttpClient http2() throws Exception {
     HttpClient http2 =
         vertx.createHttpClient(
-            new HttpClientOptions()
+            speaking(new HttpClientOptions())
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false));
     return opened(new Closing(http2)).client();
@@ -103,7 +105,11 @@ class PassGuardIT extends RouterIT {
       options.putHeader("Origin", origin);
     }
     // Held to the end: one that is not is closed with its connections when memory is collected.
-    WebSocketClient from = vertx.createWebSocketClient();
+    WebSocketClient from = vertx.createWebSocketClient(
+            new WebSocketClientOptions()
+                .setSsl(way.overTls())
+                .setTrustAll(true)
+                .setVerifyHost(false));
     sockets.add(from);
     return from.connect(options).await(20, SECONDS);
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** Services whose endpoints know nothing of the path that they are behind. */
+@AlsoOverTls
 class PathStripIT extends RouterIT {
   @Test
   void theEndpointAndItsShadowGetThePathWithoutThePrefixWhichAFieldTells() throws Exception {

@@ -258,7 +258,7 @@ class ProtocolsIT extends RouterIT {
 
   /** Those that the router grants a client who offers to compress. */
   private List<String> extensions(String path) throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET "
               + path
@@ -280,7 +280,7 @@ class ProtocolsIT extends RouterIT {
         opened(Upstream.start(vertx, request -> request.response().setStatusCode(403).end("no")));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: Upgrade\r\n"
               + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n");

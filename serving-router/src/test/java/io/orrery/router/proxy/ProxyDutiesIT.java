@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A test of what a proxy adds and counts (E5): the Date of RFC 9110 section 6.6.1, and the
  * Max-Forwards of section 7.6.2.
  */
+@AlsoOverTls
 class ProxyDutiesIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String OLD = "Sun, 06 Nov 1994 08:49:37 GMT";
@@ -35,7 +36,7 @@ class ProxyDutiesIT extends RouterIT {
   }
 
   private String ask(String line, String fields) throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       return raw.write(line + " HTTP/1.1\r\n" + HOST + fields + "\r\n").answer();
     }
   }

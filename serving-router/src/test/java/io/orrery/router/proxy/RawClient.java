@@ -14,8 +14,23 @@ final class RawClient implements AutoCloseable {
   private final Socket socket;
 
   RawClient(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  private RawClient(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setSoTimeout(20_000);
+  }
+
+  /** One that speaks TLS where the way does. */
+  static RawClient to(int port, Way way) throws IOException {
+    Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
+    return new RawClient(
+        way.overTls()
+            ? TestCertificates.trusting()
+                .getSocketFactory()
+                .createSocket(plain, "a.service.orrery.localhost", port, true)
+            : plain);
   }
 
   RawClient write(String text) throws IOException {

@@ -43,7 +43,7 @@ class RefusedStreamIT extends RouterIT {
     Upstream endpoint =
         endpoint(request -> request.response().reset(Http2Error.REFUSED_STREAM.code()));
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       assertThat(raw.write(POST).answer()).startsWith("HTTP/1.1 200").endsWith("hello");
     }
     assertThat(endpoint.requests()).isEqualTo(2);
@@ -54,7 +54,7 @@ class RefusedStreamIT extends RouterIT {
   void aRequestBehindTheLastOneOfAConnectionIsSentAgainOnAnother() throws Exception {
     Upstream endpoint = endpoint(request -> request.connection().goAway(0, 0));
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       assertThat(raw.write(POST).answer()).startsWith("HTTP/1.1 200").endsWith("hello");
       assertThat(raw.write(POST).answer()).startsWith("HTTP/1.1 200").endsWith("hello");
     }
@@ -66,7 +66,7 @@ class RefusedStreamIT extends RouterIT {
     Upstream endpoint =
         endpoint(request -> request.response().reset(Http2Error.INTERNAL_ERROR.code()));
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       assertThat(raw.write(POST).answer()).startsWith("HTTP/1.1 502");
     }
     assertThat(endpoint.requests()).isEqualTo(1);

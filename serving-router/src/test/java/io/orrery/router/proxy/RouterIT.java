@@ -19,24 +19,28 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
  * The fixture of every test of the running router: the router, a client, servers behind it. Each
  * runs on both ways that a request may take.
  */
-@ParameterizedClass(name = "fastPath {0}")
-@ValueSource(booleans = {false, true})
+@ParameterizedClass(name = "{0}")
+@ArgumentsSource(AlsoOverTls.Ways.class)
 abstract class RouterIT {
   static final String DOMAIN = "orrery.localhost";
 
-  @Parameter boolean fastPath;
+  @Parameter Way way;
+
+  /** Whether requests are forwarded as bytes. */
+  boolean fastPath;
 
   Vertx vertx;
   HttpClient client;
@@ -45,10 +49,11 @@ abstract class RouterIT {
 
   @BeforeEach
   void open() {
+    fastPath = way.fastPath();
     vertx = Vertx.vertx();
     client =
         vertx.createHttpClient(
-            new HttpClientOptions().setMaxChunkSize(128 * 1024),
+            speaking(new HttpClientOptions()).setMaxChunkSize(128 * 1024),
             new PoolOptions().setHttp1MaxSize(64));
   }
 
@@ -62,6 +67,18 @@ abstract class RouterIT {
       router.close();
     }
     vertx.close().await(5, SECONDS);
+  }
+
+  /** The options of a client of this way. */
+  HttpClientOptions speaking(HttpClientOptions options) {
+    return way.overTls()
+        ? options.setSsl(true).setTrustAll(true).setVerifyHost(false).setUseAlpn(true)
+        : options;
+  }
+
+  /** A client of this way that speaks by hand. */
+  RawClient raw() throws IOException {
+    return RawClient.to(router.port(), way);
   }
 
   <T extends AutoCloseable> T opened(T closeable) {
@@ -78,7 +95,7 @@ abstract class RouterIT {
     router =
         Router.start(
             new RouterFile.Listen(
-                new RouterFile.Address("127.0.0.1", 0), loops, List.of(), fastPath, false),
+                new RouterFile.Address("127.0.0.1", 0), loops, way.certificates(), fastPath, false),
             table(services),
             null,
             null,

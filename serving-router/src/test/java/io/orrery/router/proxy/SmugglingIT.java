@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Requests that two readers could read in two ways. Each is followed on its connection by a request
  * for {@code /smuggled}: the endpoint must never see that one.
  */
+@AlsoOverTls
 class SmugglingIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String NEXT = "GET /smuggled HTTP/1.1\r\n" + HOST + "\r\n";
@@ -161,7 +162,7 @@ class SmugglingIT extends RouterIT {
   @ParameterizedTest
   @MethodSource("corpus")
   void anAmbiguousRequestIsRefusedAndItsConnectionClosed(String request) throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(request + NEXT + NEXT);
       String answer = raw.rest();
       // A body that is none may cut its connection short; a head is answered.
@@ -181,7 +182,7 @@ class SmugglingIT extends RouterIT {
   /** E3: a request that came before is answered first. */
   @Test
   void whatCameBeforeARefusedRequestIsAnswered() throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET /first HTTP/1.1\r\n"
               + HOST
@@ -199,7 +200,7 @@ class SmugglingIT extends RouterIT {
   /** E3: a client that goes on sending gets to read why it was refused (RFC 9112 section 9.6). */
   @Test
   void aRefusalReachesWhoGoesOnSending() throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\n" + HOST + HOST + "\r\n");
       raw.write(NEXT.repeat(4_000));
       assertThat(raw.answer()).startsWith("HTTP/1.1 400");
@@ -219,7 +220,7 @@ class SmugglingIT extends RouterIT {
         "Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
       })
   void anUpgradeToHttp2ThatIsNotWellFormedIsIgnored(String fields) throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET /1 HTTP/1.1\r\n" + HOST + fields + "\r\n" + NEXT.replace("smuggled", "2"));
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
@@ -230,7 +231,7 @@ class SmugglingIT extends RouterIT {
   /** E3: the same at a later request, where Vert.x would pass it on and open a tunnel. */
   @Test
   void anUpgradeToHttp2InTheMiddleOfAConnectionIsIgnored() throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(NEXT.replace("/smuggled", "http://a.service.orrery.localhost/1"));
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       raw.write(
@@ -248,7 +249,7 @@ class SmugglingIT extends RouterIT {
   /** E3: a client that waits to be asked for its body may leave it out when it is refused. */
   @Test
   void aRefusalOfABodyThatWasNotAskedForEndsTheConnection() throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST / HTTP/1.1\r\nHost: absent\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n"
               + NEXT);
@@ -269,7 +270,7 @@ class SmugglingIT extends RouterIT {
         "\r\nGET / HTTP/1.1\r\n" + HOST + "\r\n"
       })
   void whatMayBeMendedIsPassedOnMended(String request) throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(request + NEXT);
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
@@ -279,7 +280,7 @@ class SmugglingIT extends RouterIT {
 
   @Test
   void aSoundRequestBesideThemPasses() throws Exception {
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("POST / HTTP/1.1\r\n" + HOST + "Content-Length: 5\r\n\r\nhello" + NEXT);
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");

@@ -8,25 +8,18 @@ import io.orrery.router.route.RouterFile.Tls;
 import io.orrery.router.run.Router;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS: which certificate is shown, and how it is replaced. */
 class TlsIT extends RouterIT {
-  private static final char[] PASSWORD = "changeit".toCharArray();
-
   @TempDir Path directory;
 
   @Test
@@ -62,8 +55,7 @@ class TlsIT extends RouterIT {
 
   /** The subject of the certificate that a client is shown which asks for this name. */
   private String shown(String name) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Trusting()}, null);
+    SSLContext context = TestCertificates.trusting();
     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), router.port());
         SSLSocket socket =
             (SSLSocket) context.getSocketFactory().createSocket(plain, name, router.port(), true)) {
@@ -83,54 +75,6 @@ class TlsIT extends RouterIT {
   }
 
   private Tls certificate(String name, List<String> hosts) throws Exception {
-    Path store = directory.resolve(name + ".p12");
-    Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-    new ProcessBuilder(
-            tool.toString(),
-            "-genkeypair",
-            "-alias",
-            "k",
-            "-keyalg",
-            "EC",
-            "-groupname",
-            "secp256r1",
-            "-dname",
-            "CN=" + name,
-            "-validity",
-            "2",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            "changeit")
-        .redirectErrorStream(true)
-        .start()
-        .waitFor();
-    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
-    return new Tls(
-        hosts,
-        pem(name + ".pem", "CERTIFICATE", keys.getCertificate("k").getEncoded()),
-        pem(name + ".key", "PRIVATE KEY", keys.getKey("k", PASSWORD).getEncoded()));
-  }
-
-  private Path pem(String file, String kind, byte[] bytes) throws Exception {
-    String text = Base64.getMimeEncoder(64, "\n".getBytes()).encodeToString(bytes);
-    return Files.writeString(
-        directory.resolve(file),
-        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
-  }
-
-  private static final class Trusting implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
+    return TestCertificates.certificate(directory, name, hosts);
   }
 }

@@ -20,6 +20,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Tests how requests are divided and copied. */
+@AlsoOverTls
 class TrafficIT extends RouterIT {
   @Test
   void aSplitIsAsExactAsChanceAllowsAndEveryRequestIsCounted() throws Exception {

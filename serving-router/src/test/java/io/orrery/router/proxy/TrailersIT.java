@@ -43,7 +43,7 @@ class TrailersIT extends RouterIT {
   void theyPassButForThoseThatBelongToTheHead() throws Exception {
     route("  - {name: a, endpoints: [\"" + endpoint().address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         seen.clear();
         raw.write(
@@ -75,7 +75,7 @@ class TrailersIT extends RouterIT {
     route(over(middle));
     String body = "x".repeat(300_000);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (String piece : List.of("abc", body)) {
         for (int i = 0; i < 3; i++) {
           seen.clear();
@@ -106,7 +106,7 @@ class TrailersIT extends RouterIT {
     RawEndpoint endpoint = opened(new RawEndpoint(told -> answer));
     route("  - {name: a, endpoints: [\"" + endpoint.address() + "\"]}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int i = 0; i < 2; i++) {
         String expected = "3\r\nabc\r\n0\r\n" + lines(passed) + "\r\n";
         raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
@@ -145,7 +145,7 @@ class TrailersIT extends RouterIT {
             }
           });
 
-      try (RawClient raw = new RawClient(router.port())) {
+      try (RawClient raw = raw()) {
         raw.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
         assertThat(raw.head()).startsWith("HTTP/1.1 200");
         assertThat(raw.some(8)).isEqualTo("3\r\nabc\r\n");
@@ -177,7 +177,7 @@ class TrailersIT extends RouterIT {
             : "  - {name: b, endpoints: [\"" + shadow.address() + "\"]}\n";
     route("  - {name: a, endpoints: [\"" + endpoint().address() + "\"], mirror: \"b:100%\"}\n" + b);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(REQUEST + "\r\n3\r\nabc\r\n0\r\nX-Sum: 7\r\nExpires: 0\r\n\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200").endsWith("ok");
     }

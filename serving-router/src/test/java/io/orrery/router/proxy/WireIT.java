@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests what stands on the wire, byte by byte; and that the way that a request takes is not seen.
  */
+@AlsoOverTls
 class WireIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
 
@@ -51,7 +52,7 @@ class WireIT extends RouterIT {
   void plainRequestsStayAndTheFirstThatIsNotTakesItsConnectionAlong() throws Exception {
     routeTo(echo().address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET /1 HTTP/1.1\r\n"
               + HOST
@@ -93,7 +94,7 @@ class WireIT extends RouterIT {
     String owned = "GET / HTTP/1.1\r\n" + HOST + "\r\n";
     route(a + b + "}\n");
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       assertThat(raw.write(owned).answer()).endsWith("one");
       assertThat(raw.write(owned).answer()).endsWith("one");
       assertThat(raw.write(shared).answer()).endsWith("two");
@@ -149,7 +150,7 @@ class WireIT extends RouterIT {
     routeTo(echo().address());
     String request = "GET /x HTTP/1.1\r\n" + HOST + "X-Long: " + "y".repeat(3_000) + "\r\n\r\n";
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       for (int size : List.of(1, 20, 1_500)) {
         for (int at = 0; at < request.length(); at += Math.max(size, request.length() / 40)) {
           int end = Math.min(request.length(), at + Math.max(size, request.length() / 40));
@@ -164,7 +165,7 @@ class WireIT extends RouterIT {
   void aChunkedBodyArrivesWholeHoweverItIsChunked() throws Exception {
     routeTo(echo().address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "POST /c HTTP/1.1\r\n"
               + HOST
@@ -207,7 +208,7 @@ class WireIT extends RouterIT {
             }
           });
 
-      try (RawClient raw = new RawClient(router.port())) {
+      try (RawClient raw = raw()) {
         raw.write("GET / HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(raw.head()).startsWith("HTTP/1.1 200");
         assertThat(raw.some(7)).isEqualTo("4\r\nhalf");
@@ -231,7 +232,7 @@ class WireIT extends RouterIT {
             }));
     routeTo(endpoint.address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(("GET / HTTP/1.1\r\n" + HOST + "\r\n").repeat(3_000));
       AtomicInteger before = new AtomicInteger();
       await()
@@ -254,7 +255,7 @@ class WireIT extends RouterIT {
                 head -> "HTTP/1.1 200 OK\r\nContent-Length: " + head.length() + "\r\n\r\n" + head));
     routeTo(endpoint.address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\n" + HOST + "X-Orrery-Shadow-Of: a\r\nX-Other: b\r\n\r\n");
       assertThat(raw.answer().toLowerCase(Locale.ROOT))
           .contains("x-other: b")
@@ -271,7 +272,7 @@ class WireIT extends RouterIT {
                 head -> "HTTP/1.1 200 OK\r\nContent-Length: " + head.length() + "\r\n\r\n" + head));
     routeTo(endpoint.address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write(
           "GET / HTTP/1.1\r\n"
               + HOST
@@ -280,7 +281,7 @@ class WireIT extends RouterIT {
               + "Proxy_Authorization: Basic x\r\nX_Other: b\r\n\r\n");
       String told = raw.answer().toLowerCase(Locale.ROOT);
       assertThat(told)
-          .contains("x_other: b", "x-forwarded-for: 127.0.0.1", "x-forwarded-proto: http\r\n");
+          .contains("x_other: b", "x-forwarded-for: 127.0.0.1", "x-forwarded-proto: " + way.scheme() + "\r\n");
       assertThat(told.replace("x_other", "")).doesNotContain("_");
     }
   }
@@ -293,7 +294,7 @@ class WireIT extends RouterIT {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n"));
     routeTo(endpoint.address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.0\r\n" + HOST + "Connection: keep-alive\r\n\r\n");
       assertThat(raw.rest()).contains("200 OK").endsWith("\r\n\r\nbody");
     }
@@ -312,7 +313,7 @@ class WireIT extends RouterIT {
                 }));
     routeTo(silent.address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.0\r\n" + HOST + "\r\n");
       assertThat(raw.head()).contains(" 200 OK");
       HttpServerResponse response = begun.get(5, SECONDS);
@@ -331,11 +332,11 @@ class WireIT extends RouterIT {
   void aHostThatIsNoNameIsRefusedWhereverItStands(String address) throws Exception {
     routeTo(echo().address());
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET " + address + "/ HTTP/1.1\r\n" + HOST + "\r\n");
       assertThat(raw.head()).startsWith("HTTP/1.1 400");
     }
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET / HTTP/1.1\r\nHost: " + address.substring(7) + "\r\n\r\n");
       assertThat(raw.head()).startsWith("HTTP/1.1 400");
     }
@@ -393,7 +394,7 @@ class WireIT extends RouterIT {
             + "\"]}\n");
     String body = "GET /smuggled HTTP/1.1\r\n" + HOST + "\r\n" + "x".repeat(100_000);
 
-    try (RawClient raw = new RawClient(router.port())) {
+    try (RawClient raw = raw()) {
       raw.write("GET /1 HTTP/1.1\r\n" + HOST + "\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
       raw.write(

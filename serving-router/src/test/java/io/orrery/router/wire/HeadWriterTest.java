@@ -62,7 +62,7 @@ class HeadWriterTest {
             head,
             service,
             guard,
-            new ForwardedHeaders("192.0.2.7", "a"),
+            new ForwardedHeaders("192.0.2.7", "http", "a"),
             0);
     String told = out.toString(StandardCharsets.ISO_8859_1);
     out.release();
