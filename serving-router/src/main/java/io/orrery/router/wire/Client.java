@@ -202,7 +202,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
-    ChannelHandlerContext before = wire.plain() ? beforeFirstBytes() : Handshake.tell(this, channel);
+    ChannelHandlerContext before =
+        wire.plain() ? beforeFirstBytes() : Handshake.tell(this, channel);
     before.fireChannelRead(all);
     before.fireChannelReadComplete();
   }

@@ -51,14 +51,12 @@ import org.jspecify.annotations.Nullable;
  * <p>This class alone of its package touches what Vert.x does not promise: the transport's service
  * interface, by which a handler comes first in the pipeline of an accepted connection and
  * connections to endpoints are known, the handler that waits for the end of a TLS handshake, the
- * channel of a connection, and the name resolver. All else is public API of Netty. Handing connections over between two listeners was the other choice: it
- * costs every handed-over byte a second trip through the kernel, and the client's address
- * (docs/decisions/0023).
+ * channel of a connection, and the name resolver. Handing connections over between two listeners
+ * would cost each byte a second trip through the kernel, and the client's address (decision 0023).
  */
 public final class Mount implements Transport {
   /** So much may wait to be written before the other end is left waiting. */
-  static final WriteBufferWaterMark WAITING =
-      new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+  static final WriteBufferWaterMark WAITING = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
   /**
    * A large body is read in pieces of up to 256 KB, four times what Netty would take: most of its

@@ -127,7 +127,9 @@ class ForwardIT extends RouterIT {
         .containsEntry(
             "forwarded",
             List.of(
-                "for=9.9.9.9, for=127.0.0.1;proto=" + way.scheme() + ";host=\"A.service.orrery.localhost:1234\""))
+                "for=9.9.9.9, for=127.0.0.1;proto="
+                    + way.scheme()
+                    + ";host=\"A.service.orrery.localhost:1234\""))
         .containsEntry("via", List.of("1.0 other, 1.1 orrery"));
     assertThat(head.toLowerCase())
         .contains("200 ok")

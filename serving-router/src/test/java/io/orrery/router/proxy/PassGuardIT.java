@@ -105,7 +105,8 @@ class PassGuardIT extends RouterIT {
       options.putHeader("Origin", origin);
     }
     // Held to the end: one that is not is closed with its connections when memory is collected.
-    WebSocketClient from = vertx.createWebSocketClient(
+    WebSocketClient from =
+        vertx.createWebSocketClient(
             new WebSocketClientOptions()
                 .setSsl(way.overTls())
                 .setTrustAll(true)
@@ -170,11 +171,12 @@ class PassGuardIT extends RouterIT {
 
     assertThat(entered.status()).isEqualTo(303);
     assertThat(entered.response().getHeader("Location"))
-        .isEqualTo("http://a.service." + DOMAIN + "/lab?x=1&y=2");
+        .isEqualTo(way.scheme() + "://a.service." + DOMAIN + "/lab?x=1&y=2");
     String cookie = entered.response().getHeader("Set-Cookie");
     assertThat(cookie).contains("; Path=/;", "HttpOnly", "SameSite=Lax").doesNotContain("Domain");
+    assertThat(cookie.contains("; Secure")).isEqualTo(way.overTls());
     assertThat(get("a", "//evil.example/?ticket=" + ticket).response().getHeader("Location"))
-        .isEqualTo("http://a.service." + DOMAIN + "//evil.example/");
+        .isEqualTo(way.scheme() + "://a.service." + DOMAIN + "//evil.example/");
     assertThat(endpoint.requests()).isZero();
 
     String shown = cookie.substring(0, cookie.indexOf(';'));

@@ -117,7 +117,7 @@ abstract class RouterIT {
     return new RequestOptions()
         .setServer(SocketAddress.inetSocketAddress(router.port(), "127.0.0.1"))
         .setHost(host.contains(".") ? host : host + ".service." + DOMAIN)
-        .setPort(80)
+        .setPort(way.overTls() ? 443 : 80)
         .setMethod(method)
         .setURI(uri);
   }

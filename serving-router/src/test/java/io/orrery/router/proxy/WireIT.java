@@ -281,7 +281,10 @@ class WireIT extends RouterIT {
               + "Proxy_Authorization: Basic x\r\nX_Other: b\r\n\r\n");
       String told = raw.answer().toLowerCase(Locale.ROOT);
       assertThat(told)
-          .contains("x_other: b", "x-forwarded-for: 127.0.0.1", "x-forwarded-proto: " + way.scheme() + "\r\n");
+          .contains(
+              "x_other: b",
+              "x-forwarded-for: 127.0.0.1",
+              "x-forwarded-proto: " + way.scheme() + "\r\n");
       assertThat(told.replace("x_other", "")).doesNotContain("_");
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.orrery.router.proxy.FrameClient;
+import io.orrery.router.proxy.TestCertificates;
+import io.orrery.router.route.RouterFile.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,6 +57,9 @@ class HeldMemoryIT {
   private final AtomicLong poured = new AtomicLong();
   private boolean manyClients;
 
+  /** Whether the router's port speaks TLS. */
+  private boolean tls;
+
   @BeforeEach
   void open() throws IOException {
     endpoint = new LargeEndpoint();
@@ -78,8 +83,15 @@ class HeldMemoryIT {
 
   private void launch(String services) throws IOException {
     Path file = directory.resolve("routes.yml");
+    String secure = "";
+    if (tls) {
+      Tls files = TestCertificates.any();
+      secure = ", tls: [{certificate: %s, key: %s}]".formatted(files.certificate(), files.key());
+    }
     Files.writeString(
-        file, "listen: {port: 0, loops: 1}\nadmin: {port: 0}\nservices: [" + services + "]\n");
+        file,
+        "listen: {port: 0, loops: 1%s}\nadmin: {port: 0}\nservices: [%s]\n"
+            .formatted(secure, services));
     process =
         RouteProcess.start(
             file, directory.resolve("log"), List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"));
@@ -98,13 +110,22 @@ class HeldMemoryIT {
   }
 
   private String ask(String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port())) {
+    try (Socket socket = spoken(new Socket(InetAddress.getLoopbackAddress(), process.port()))) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     } catch (SocketException e) {
       throw new AssertionError(process.log(), e);
     }
+  }
+
+  /** The connection as it is, or TLS over it. */
+  private Socket spoken(Socket socket) throws IOException {
+    return tls
+        ? TestCertificates.trusting()
+            .getSocketFactory()
+            .createSocket(socket, "a.service.orrery.localhost", process.port(), true)
+        : socket;
   }
 
   private double metric(String name) throws Exception {
@@ -136,9 +157,11 @@ class HeldMemoryIT {
     socket.setReceiveBufferSize(4096);
     socket.bind(new InetSocketAddress(from(), 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), process.port()));
+    Socket speaking = spoken(socket);
+    // Closed below TLS, which would have to send something first.
     attackers.add(socket);
-    socket.getOutputStream().write(said.getBytes(StandardCharsets.US_ASCII));
-    return socket;
+    speaking.getOutputStream().write(said.getBytes(StandardCharsets.US_ASCII));
+    return speaking;
   }
 
   /** All of them have been taken up or refused, and the endpoint can send no more. */
@@ -252,9 +275,12 @@ class HeldMemoryIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", UNUSUAL})
-  void uploadsThatTheirEndpointDoesNotReadHoldLittle(String more) throws Exception {
+  @CsvSource({"'', false", "TE: trailers, false", "'', true", "TE: trailers, true"})
+  void uploadsThatTheirEndpointDoesNotReadHoldLittle(String unusual, boolean secure)
+      throws Exception {
+    tls = secure;
     launch();
+    String more = unusual.isEmpty() ? "" : UNUSUAL;
     String head = "POST /sink HTTP/1.1\r\n" + HOST + more + "Content-Length: 100000000\r\n\r\n";
     for (int i = 0; i < 200; i++) {
       Socket socket = plain(head);
@@ -352,9 +378,11 @@ class HeldMemoryIT {
 
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @ParameterizedTest
-  @ValueSource(strings = {"", UNUSUAL})
-  void clientsThatDoNotReadTheirAnswersHoldLittle(String more) throws Exception {
+  @CsvSource({"'', false", "TE: trailers, false", "'', true", "TE: trailers, true"})
+  void clientsThatDoNotReadTheirAnswersHoldLittle(String unusual, boolean secure) throws Exception {
+    tls = secure;
     launch();
+    String more = unusual.isEmpty() ? "" : UNUSUAL;
     for (int i = 0; i < 600; i++) {
       plain("GET /large HTTP/1.1\r\n" + HOST + more + "\r\n");
     }
