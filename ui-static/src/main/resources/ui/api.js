@@ -1,5 +1,5 @@
 // The API of experiments, of the router, and of the server itself. What else the page asks stands in the folder api.
-import { V1, follow, json, query, Refusal, send, session } from "./api/request.js";
+import { V1, follow, json, query, Refusal, send, session, whole } from "./api/request.js";
 import { chosen } from "./people/chosen-project.js";
 
 // The most that the server answers at once.
@@ -100,9 +100,9 @@ export const routes = {
 export const log = (options = {}) => json("GET", "/logs" + query(options));
 
 /** Where trials can run, with the keys of each place. */
-export const platforms = () => json("GET", "/platforms");
+export const platforms = () => whole("/platforms");
 
-export const tuners = () => json("GET", "/tuners");
+export const tuners = () => whole("/tuners");
 
 /** @param shown {user, password} or {token} */
 export const signIn = (shown) => send("POST", V1 + "/session", JSON.stringify(shown));

@@ -1,8 +1,8 @@
 // The API of builds of images, of the catalogue, and of accounts at registries.
-import { V1, follow, json, query, send } from "./request.js";
+import { V1, follow, json, query, send, whole } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
-const list = (path) => async (options = {}) => json("GET", path + query(await chosen.within(options)));
+const list = (path) => async (options = {}) => whole(path, await chosen.within(options));
 const at = (path) => (name) => `${path}/${encodeURIComponent(name)}`;
 const build = at("/builds");
 const image = at("/images");

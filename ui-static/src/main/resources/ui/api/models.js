@@ -1,5 +1,5 @@
 // The API of the model registry.
-import { V1, json, query, send } from "./request.js";
+import { V1, json, query, send, whole } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/models/${encodeURIComponent(name)}`;
@@ -16,6 +16,6 @@ export const models = {
   alias: (name, alias, version) => json("PUT", `${one(name)}/aliases/${encodeURIComponent(alias)}`, { version }),
   removeAlias: (name, alias) => send("DELETE", `${V1}${one(name)}/aliases/${encodeURIComponent(alias)}`),
   /** {items: [{path, bytes}]}. */
-  files: (name, version) => json("GET", versionOf(name, version) + "/files"),
+  files: (name, version) => whole(versionOf(name, version) + "/files"),
   fileAddress: (name, version, path) => V1 + versionOf(name, version) + "/file" + query({ path }),
 };

@@ -1,5 +1,5 @@
 // The API of notebooks.
-import { V1, follow, json, query, send } from "./request.js";
+import { V1, follow, json, query, send, whole } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/notebooks/${encodeURIComponent(name)}`;
@@ -12,7 +12,7 @@ export const notebooks = {
   command: (name, command) => json("POST", `${one(name)}/${command}`),
   delete: (name) => send("DELETE", V1 + one(name)),
   /** {items: [{number, at, state, reason}]}, the oldest first. */
-  events: (name) => json("GET", one(name) + "/events"),
+  events: (name) => whole(one(name) + "/events"),
   /** Leads to the notebook's own origin, with a ticket. */
   enterAddress: (name, options = {}) => `${V1}${one(name)}/enter` + query(options),
   logAddress: (name, options) => V1 + one(name) + "/logs" + query(options),

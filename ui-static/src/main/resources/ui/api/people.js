@@ -1,5 +1,5 @@
 // The API of people, their tokens, projects, and what was done.
-import { V1, WHOLE, json, query, send } from "./request.js";
+import { V1, json, query, send, whole } from "./request.js";
 
 const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
 const userOf = (name) => `/users/${encodeURIComponent(name)}`;
@@ -8,7 +8,7 @@ const userOf = (name) => `/users/${encodeURIComponent(name)}`;
 export const me = () => json("GET", "/me");
 
 export const tokens = {
-  list: () => json("GET", "/me/tokens" + query(WHOLE)),
+  list: () => whole("/me/tokens"),
   /** @param wanted {name, expiresAt, scope}; answers with the token, which is never shown again */
   create: (wanted) => json("POST", "/me/tokens", wanted),
   revoke: (name) => send("DELETE", `${V1}/me/tokens/${encodeURIComponent(name)}`),
@@ -27,10 +27,10 @@ export const projects = {
   /** {valid, errors: [{pointer, message}], notices}, compared with what the clusters have. */
   check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),
-  members: (name) => json("GET", projectOf(name) + "/members" + query(WHOLE)),
+  members: (name) => whole(projectOf(name) + "/members"),
   setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),
   removeMember: (name, user) => send("DELETE", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`),
-  joinRequests: (name) => json("GET", projectOf(name) + "/join-requests" + query(WHOLE)),
+  joinRequests: (name) => whole(projectOf(name) + "/join-requests"),
   /** {project, limits, used, members, objects}, at this moment. */
   usage: (name) => json("GET", projectOf(name) + "/usage"),
   askToJoin: (name, message) => send("POST", `${V1}${projectOf(name)}/join-requests`, JSON.stringify({ message })),

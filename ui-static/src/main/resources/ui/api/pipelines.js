@@ -1,5 +1,5 @@
 // The API of pipelines, their templates, and their runs.
-import { Refusal, V1, follow, json, query, send } from "./request.js";
+import { Refusal, V1, follow, json, query, send, whole } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/pipelines/${encodeURIComponent(name)}`;
@@ -13,7 +13,7 @@ export const pipelines = {
   /** {items: [{version, at, by, document}], next}, the newest first. */
   versions: (name, options = {}) => json("GET", one(name) + "/versions" + query(options)),
   /** What tasks have used and could ask for: {items: [{task, runs, memoryBytes, cpus, suggested, words}]}. */
-  advice: (name) => json("GET", one(name) + "/advice"),
+  advice: (name) => whole(one(name) + "/advice"),
   /** @param wanted {parameters, version, cache}; answers {id} */
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
   /** Runs one task alone; what it needs of others is taken from the last run, or from the run `wanted.from`. Answers {id}. */

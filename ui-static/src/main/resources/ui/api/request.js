@@ -47,8 +47,19 @@ export async function json(method, path, value) {
   return response.status === 204 ? null : response.json();
 }
 
-/** What is shown as a whole: the most that one page has. */
-export const WHOLE = { limit: 1000 };
+const PAGE = 1000;
+const MOST = 20_000;
+
+/** A list as a whole: read page after page, to a bound that keeps the browser usable; past it `next` is not null. */
+export async function whole(path, options = {}) {
+  const items = [];
+  let page = { next: null };
+  do {
+    page = await json("GET", path + query({ ...options, limit: PAGE, cursor: page.next }));
+    items.push(...page.items);
+  } while (page.next && items.length < MOST);
+  return { ...page, items };
+}
 
 /** Absent and empty values are left out; of a list each value is given. */
 export function query(values) {

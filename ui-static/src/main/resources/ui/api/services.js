@@ -1,5 +1,5 @@
 // The API of services, of the domains that they share, and of everything that is kept running.
-import { V1, WHOLE, follow, json, query, send } from "./request.js";
+import { V1, follow, json, query, send, whole } from "./request.js";
 import { chosen } from "../people/chosen-project.js";
 
 const one = (name) => `/services/${encodeURIComponent(name)}`;
@@ -12,25 +12,25 @@ export const services = {
   /** @param command deploy, clear, restart, scale or rollback; @param options such as {stage} */
   command: (name, command, options = {}) => json("POST", `${one(name)}/${command}`, options),
   /** {items: [{number, at, replica, state, reason}]}, the oldest first. */
-  events: (name, stage) => json("GET", one(name) + "/events" + query({ stage, ...WHOLE })),
-  revisions: (name) => json("GET", one(name) + "/revisions" + query(WHOLE)),
+  events: (name, stage) => whole(one(name) + "/events", { stage }),
+  revisions: (name) => whole(one(name) + "/revisions"),
   /** Decisions of the scaler with their reasons: {items: [{at, from, to, reason}]}. */
-  scalings: (name) => json("GET", one(name) + "/scalings" + query(WHOLE)),
+  scalings: (name) => whole(one(name) + "/scalings"),
   /** {stepSeconds, items: [{service, points: [{at, requests, errors, p50, p99}]}]} of the last hour. */
   traffic: (name) => json("GET", one(name) + "/traffic"),
   /** What its shadows answered otherwise: {items: [{shadow, sent, …, differences}]}. */
-  shadows: (name) => json("GET", one(name) + "/shadows"),
+  shadows: (name) => whole(one(name) + "/shadows"),
   logAddress: (name, options) => V1 + one(name) + "/logs" + query(options),
   /** Text as a replica writes it. */
   followLog: (name, options, signal) => follow(services.logAddress(name, { ...options, follow: true }), signal),
 };
 
 export const domains = {
-  list: () => json("GET", "/domains" + query(WHOLE)),
+  list: () => whole("/domains"),
   get: (host) => json("GET", domainOf(host)),
   /** As those of services. */
   traffic: (host) => json("GET", domainOf(host) + "/traffic"),
-  shadows: (host) => json("GET", domainOf(host) + "/shadows"),
+  shadows: (host) => whole(domainOf(host) + "/shadows"),
   /** @param backends [{service, percent}], which make 100 together */
   divide: (host, backends, shadows) => json("PUT", domainOf(host), { backends, shadows }),
   /** @param command promote, abort, pause or resume */

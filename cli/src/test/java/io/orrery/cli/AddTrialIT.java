@@ -64,6 +64,18 @@ final class AddTrialIT {
     assertThat(server.requests().getLast().body()).contains("\"with\": 3");
   }
 
+  @Test
+  void aFileInYamlIsSentWithItsLines() throws IOException {
+    Files.writeString(directory.resolve("p.yml"), "lr: 0.1\nwith: 3\n");
+    String errors = "[{\"pointer\":\"/with\",\"message\":\"no such\"}]";
+    server.on(ADD, 400, "{\"title\":\"Refused\",\"status\":400,\"errors\":" + errors + "}");
+
+    Result result = add("abcdefgh --file p.yml");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("p.yml:2: /with: no such");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -131,7 +131,8 @@ public final class PipelineCommand {
           "Show what the steps of a pipeline have used, and what its tasks could ask for; changes"
               + " nothing.")
   int advice(@Parameters(paramLabel = "NAME", description = "The pipeline.") String name) {
-    JsonNode advice = session.api().get(Resource.of("pipelines", name, "advice"));
+    JsonNode advice =
+        session.api().get(Resource.of("pipelines", name, "advice").with("limit", 1_000));
     if (session.json()) {
       session.print(advice);
     } else {

@@ -39,7 +39,7 @@ public final class PlatformCommand {
 
   @Command(name = "list", description = "List the training services.")
   public int list() {
-    JsonNode page = session.api().get(Resource.of("platforms"));
+    JsonNode page = session.api().get(Resource.of("platforms").with("limit", 1_000));
     page.path("faults")
         .properties()
         .forEach(jar -> session.terminal().say(jar.getKey() + " " + jar.getValue().asText()));

@@ -35,7 +35,10 @@ final class AddTrial implements Callable<Integer> {
       description = "A parameter; may be repeated. What reads as JSON is that: 3 is a number.")
   private List<String> parameters = new ArrayList<>();
 
-  @Option(names = "--file", paramLabel = "FILE", description = "All parameters: a JSON object.")
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "All parameters: an object in YAML or JSON.")
   private @Nullable String file;
 
   @Mixin private DryRunOption dryRun = new DryRunOption();

@@ -59,7 +59,8 @@ public final class BuildApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
@@ -77,7 +78,8 @@ public final class BuildApi implements Api {
                 query.text("owner"),
                 query.text("q"),
                 query.read("status", BuildApi::status)))
-        .map(all -> Reply.ok(Pages.of(all.items(), BuildApi::shape, null)));
+        .map(all ->
+            Reply.ok(Pages.cut(query, Pages.of(all.items(), BuildApi::shape, null), "/name")));
   }
 
   private static BuildStatus status(String text) {

@@ -43,12 +43,15 @@ public final class PlatformApi implements Api {
         RouteNeed.CALLER,
         context ->
             bus.request(TrainingServices.LIST, new TrainingServices.ListAll())
-                .map(all -> Reply.ok(page(all))));
+                .map(all -> Reply.ok(page(context, all))),
+        "cursor",
+        "limit");
     router.post(ALL + "/check", RouteNeed.CALLER, this::check, "base", "project");
   }
 
-  private static ObjectNode page(TrainingServices.Catalogue all) {
-    ObjectNode page = Pages.of(all.platforms(), PlatformApi::shape, null);
+  private static ObjectNode page(RoutingContext context, TrainingServices.Catalogue all) {
+    ObjectNode page =
+        Pages.cut(Query.of(context), Pages.of(all.platforms(), PlatformApi::shape, null), "/name");
     page.set("faults", Json.MAPPER.valueToTree(new TreeMap<>(all.faults())));
     return page;
   }

@@ -14,6 +14,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.DryRun;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
@@ -50,7 +51,14 @@ public final class TunerApi implements Api {
         RouteNeed.CALLER,
         context ->
             bus.request(Tuners.LIST, new Tuners.ListAll())
-                .map(all -> Reply.ok(Pages.of(all.algorithms(), TunerApi::shape, null))));
+                .map(all ->
+                    Reply.ok(
+                        Pages.cut(
+                            Query.of(context),
+                            Pages.of(all.algorithms(), TunerApi::shape, null),
+                            "/name"))),
+        "cursor",
+        "limit");
     router.post(ALL, RouteNeed.SERVER, this::register, DryRun.PARAMETER);
     router.delete(
         ALL + "/:name",

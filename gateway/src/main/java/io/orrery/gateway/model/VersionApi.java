@@ -92,7 +92,7 @@ public final class VersionApi implements Api {
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.patch(ONE, RouteNeed.STUDIO, this::change, "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
-    router.get(ONE + "/files", RouteNeed.STUDIO, this::files);
+    router.get(ONE + "/files", RouteNeed.STUDIO, this::files, "cursor", "limit");
     router.stream(ONE + "/file", RouteNeed.STUDIO, this::read, "path", "offset");
   }
 
@@ -127,7 +127,8 @@ public final class VersionApi implements Api {
   private Future<Reply> files(RoutingContext context) {
     return allowed(context, Need.READ)
         .compose(version -> filesOf(version, ""))
-        .map(files -> Reply.ok(Pages.of(files, ModelShape::of, null)));
+        .map(files ->
+            Reply.ok(Pages.cut(Query.of(context), Pages.of(files, ModelShape::of, null), "/path")));
   }
 
   private Future<List<ArtifactFile>> filesOf(Version version, String path) {

@@ -68,7 +68,7 @@ public final class NotebookApi implements Api {
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
-    router.get(ONE + "/events", RouteNeed.STUDIO, this::events);
+    router.get(ONE + "/events", RouteNeed.STUDIO, this::events, "cursor", "limit");
   }
 
   // ---- reading -------------------------------------------------------------------------------
@@ -107,7 +107,12 @@ public final class NotebookApi implements Api {
   private Future<Reply> events(RoutingContext context) {
     return seen(bus, context)
         .compose(notebook -> bus.request(Notebooks.EVENTS, new Notebooks.EventsOf(notebook.name())))
-        .map(events -> Reply.ok(Pages.of(events.items(), NotebookShape::of, null)));
+        .map(events ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(events.items(), NotebookShape::of, null),
+                    "/number")));
   }
 
   // ---- changing ------------------------------------------------------------------------------

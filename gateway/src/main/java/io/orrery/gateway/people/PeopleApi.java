@@ -313,12 +313,12 @@ public final class PeopleApi implements Api {
         .put("revision", user.revision());
   }
 
-  /** The user who is signed in; Refused for a token, which makes no further tokens. */
+  /** The user who is signed in; Forbidden for a token, which makes no further tokens. */
   static UserName self(RoutingContext context) {
     Caller caller = Callers.of(context);
     if (caller.kind() != Caller.Kind.PERSON) {
-      throw new Problem.Refused(
-              new Finding("", "a token makes no further tokens: sign in with name and password"))
+      throw new Problem.Forbidden(
+              "A token makes no further tokens: sign in with name and password.")
           .toException();
     }
     return user(caller);

@@ -56,7 +56,7 @@ public final class PipelineApi implements Api {
     router.put(ONE, RouteNeed.STUDIO, context -> put(context, false), "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
     router.get(ONE + "/versions", RouteNeed.STUDIO, this::versions, "cursor", "limit");
-    router.get(ONE + "/advice", RouteNeed.STUDIO, this::advice);
+    router.get(ONE + "/advice", RouteNeed.STUDIO, this::advice, "cursor", "limit");
     router.post(ONE + "/check", RouteNeed.STUDIO, context -> put(context, true), "project");
     router.post(ONE + "/export", RouteNeed.STUDIO, this::export);
     router.post(ONE + "/run", RouteNeed.STUDIO, this::run, "dryRun");
@@ -106,7 +106,12 @@ public final class PipelineApi implements Api {
     return allowed(bus, context, Need.READ)
         .compose(
             pipeline -> bus.request(Pipelines.ADVICE, new Pipelines.GetAdvice(pipeline.name())))
-        .map(advice -> Reply.ok(Pages.of(advice.items(), PipelineApi::shape, null)));
+        .map(advice ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(advice.items(), PipelineApi::shape, null),
+                    "/task")));
   }
 
   private static ObjectNode shape(Pipelines.TaskAdvice advice) {

@@ -54,7 +54,8 @@ public final class ImageApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status");
+    router.get(
+        ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "status", "cursor", "limit");
     router.post(ALL, RouteNeed.STUDIO, this::add, "project", "dryRun");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
@@ -70,7 +71,8 @@ public final class ImageApi implements Api {
                 query.text("owner"),
                 query.text("q"),
                 query.read("status", ImageApi::state)))
-        .map(all -> Reply.ok(Pages.of(all.items(), ImageApi::shape, null)));
+        .map(
+            all -> Reply.ok(Pages.cut(query, Pages.of(all.items(), ImageApi::shape, null), "/id")));
   }
 
   private static ImageState state(String text) {

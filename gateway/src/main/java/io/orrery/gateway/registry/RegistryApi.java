@@ -51,7 +51,7 @@ public final class RegistryApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q");
+    router.get(ALL, RouteNeed.STUDIO, this::list, "project", "owner", "q", "cursor", "limit");
     router.get(ONE, RouteNeed.STUDIO, this::show);
     router.put(ONE, RouteNeed.STUDIO, this::put, "project", "dryRun");
     router.delete(ONE, RouteNeed.STUDIO, this::delete);
@@ -66,7 +66,8 @@ public final class RegistryApi implements Api {
                 ProjectAccess.among(context, query.read("project", ProjectAccess::named)),
                 query.text("owner"),
                 query.text("q")))
-        .map(all -> Reply.ok(Pages.of(all.items(), RegistryApi::shape, null)));
+        .map(all ->
+            Reply.ok(Pages.cut(query, Pages.of(all.items(), RegistryApi::shape, null), "/name")));
   }
 
   private Future<Reply> show(RoutingContext context) {

@@ -14,6 +14,7 @@ import io.orrery.core.route.DomainRouteName;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
@@ -36,20 +37,20 @@ public final class TrafficApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ServiceApi.ONE + "/shadows", RouteNeed.STUDIO, this::ofService);
+    router.get(ServiceApi.ONE + "/shadows", RouteNeed.STUDIO, this::ofService, "cursor", "limit");
     router.get(ServiceApi.ONE + "/traffic", RouteNeed.STUDIO, this::curvesOfService);
-    router.get(DomainApi.ONE + "/shadows", RouteNeed.STUDIO, this::ofDomain);
+    router.get(DomainApi.ONE + "/shadows", RouteNeed.STUDIO, this::ofDomain, "cursor", "limit");
     router.get(DomainApi.ONE + "/traffic", RouteNeed.STUDIO, this::curvesOfDomain);
   }
 
   private Future<Reply> ofService(RoutingContext context) {
     return ServiceApi.allowed(bus, context, Need.READ)
-        .compose(service -> shadows(service.name().value()));
+        .compose(service -> shadows(context, service.name().value()));
   }
 
   private Future<Reply> ofDomain(RoutingContext context) {
     return DomainApi.allowed(bus, context, Need.READ)
-        .compose(domain -> shadows(DomainRouteName.of(domain.host())));
+        .compose(domain -> shadows(context, DomainRouteName.of(domain.host())));
   }
 
   private Future<Reply> curvesOfService(RoutingContext context) {
@@ -62,9 +63,14 @@ public final class TrafficApi implements Api {
         .compose(domain -> curves(DomainRouteName.of(domain.host())));
   }
 
-  private Future<Reply> shadows(String id) {
+  private Future<Reply> shadows(RoutingContext context, String id) {
     return bus.request(RouteReports.SHADOWS, new RouteReports.AskShadows(List.of(id)))
-        .map(shadows -> Reply.ok(Pages.of(shadows.items(), TrafficApi::shape, null)));
+        .map(shadows ->
+            Reply.ok(
+                Pages.cut(
+                    Query.of(context),
+                    Pages.of(shadows.items(), TrafficApi::shape, null),
+                    "/shadow")));
   }
 
   private Future<Reply> curves(String id) {

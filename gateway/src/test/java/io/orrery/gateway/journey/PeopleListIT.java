@@ -163,6 +163,14 @@ class PeopleListIT extends PeopleList {
         .doesNotContain(made.get("token").textValue());
     expect(403, bearer, "PUT", "/projects/more", "{}");
     expect(400, fay, "POST", "/me/tokens", "{\"name\":\"x\",\"scope\":\"all\"}");
+    JsonNode full = expect(201, fay, "POST", "/me/tokens", "{\"name\":\"full\"}").json();
+    expect(
+        403,
+        "Authorization: Bearer " + full.get("token").textValue(),
+        "POST",
+        "/me/tokens",
+        "{\"name\":\"more\"}");
+    expect(204, fay, "DELETE", "/me/tokens/full", "");
     expect(204, fay, "DELETE", "/me/tokens/ci", "");
     expect(401, bearer, "GET", "/me", "");
     expect(404, fay, "DELETE", "/me/tokens/ci", "");
