@@ -23,8 +23,8 @@ class PeoplePage extends Piece {
     this.failure = null;
     /** The account that was added last, with the code by which its owner sets a password. */
     this.created = null;
-    this.q = "";
-    this.search = settled((text) => ((this.q = text), this.load()), TYPING_MS);
+    this.wanted = { q: "", role: "", active: "" };
+    this.search = settled((text) => this.filter({ q: text }), TYPING_MS);
   }
 
   connectedCallback() {
@@ -34,12 +34,18 @@ class PeoplePage extends Piece {
     this.load();
   }
 
-  async load() {
-    const { q } = this;
+  filter(changed) {
+    this.wanted = { ...this.wanted, ...changed };
+    this.load();
+  }
+
+  /** @param cursor of the page after what is shown; null to begin anew */
+  async load(cursor = null) {
+    const { wanted } = this;
     try {
-      const page = await users.list({ q, limit: PAGE });
-      if (q === this.q) {
-        this.items = page.items;
+      const page = await users.list({ ...wanted, limit: PAGE, cursor });
+      if (wanted === this.wanted) {
+        this.items = cursor ? [...this.items, ...page.items] : page.items;
         this.next = page.next;
         this.failure = null;
       }
@@ -76,15 +82,19 @@ class PeoplePage extends Piece {
               @click=${() => copy(this.created.setupCode, "Code")}>${icon("copy")}Copy</button></div></section>`
         : nothing}
       <div class="toolbar filters"><label class="search">${icon("search")}<span class="unseen">Search people</span>
-        <input type="search" placeholder="Name" @input=${(event) => this.search(event.target.value)}></label></div>
+        <input type="search" placeholder="Name or mail address" @input=${(event) => this.search(event.target.value.trim())}></label>
+        <select aria-label="Filter by role" @change=${(event) => this.filter({ role: event.target.value })}>
+          <option value="">All roles</option>${ROLES.map((role) => html`<option>${role}</option>`)}</select>
+        <select aria-label="Filter by state" @change=${(event) => this.filter({ active: event.target.value })}>
+          <option value="">All states</option><option value="true">active</option><option value="false">disabled</option></select></div>
       ${this.items === null
         ? this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : loadingRows()
         : this.items.length === 0
-          ? html`<div class="card state"><p>${this.q ? "No account fits." : "There are no accounts: this server does not ask people to sign in."}</p></div>`
+          ? html`<div class="card state"><p>${Object.values(this.wanted).some(Boolean) ? "No account fits." : "There are no accounts: this server does not ask people to sign in."}</p></div>`
           : html`<div class="card flush"><table class="objects" aria-label="People">
               <thead><tr><th>Name</th><th>Role</th><th>State</th><th></th></tr></thead>
               <tbody>${repeat(this.items, (user) => user.name, (user) => this.row(user))}</tbody></table></div>`}
-      ${this.next ? html`<p class="more soft small">The first ${PAGE} are shown: search for others.</p>` : nothing}
+      ${this.next ? html`<p class="more"><button type="button" @click=${() => this.load(this.next)}>Show more</button></p>` : nothing}
       <section class="card below"><header><h2>New account</h2></header>
         <form class="inline" @submit=${this.add}>
           <label class="field"><span>Name</span><input type="text" name="name" required spellcheck="false" autocomplete="off"></label>

@@ -1,35 +1,58 @@
-// All projects that one may see, and a form for a new one.
+// All projects, narrowed by name, role and people, and a form for a new one.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { projects } from "../api/people.js";
 import { loadingRows } from "../experiments/list-states.js";
 import { time, fullTime } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
+import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { addressIn, navigate } from "../shell/router.js";
+import { account } from "./account.js";
 
 const PAGE = 200;
+const ROLES = ["creator", "ops", "member", "viewer"];
+const TYPING_MS = 200;
 
 class ProjectsPage extends Piece {
-  static properties = { items: { state: true }, failure: { state: true }, fault: { state: true } };
+  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, fault: { state: true } };
 
   constructor() {
     super();
     this.items = null;
+    this.next = null;
     this.failure = null;
+    this.wanted = { q: "", role: "", owner: "", member: "" };
+    this.soon = settled(() => this.load(), TYPING_MS);
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Projects · Orrery";
+    this.keep(() => this.soon.cancel());
+    this.listen(account, "change", () => this.requestUpdate());
     this.load();
   }
 
-  async load() {
+  filter(changed) {
+    this.wanted = { ...this.wanted, ...changed };
+    this.soon();
+  }
+
+  /** @param cursor of the page after what is shown; null to begin anew */
+  async load(cursor = null) {
+    const { wanted } = this;
     try {
-      this.items = (await projects.list({ limit: PAGE })).items;
+      const page = await projects.list({ ...wanted, limit: PAGE, cursor });
+      if (wanted === this.wanted) {
+        this.items = cursor ? [...this.items, ...page.items] : page.items;
+        this.next = page.next;
+        this.failure = null;
+      }
     } catch (refusal) {
-      this.failure = refusal;
+      if (wanted === this.wanted) {
+        this.failure = refusal;
+      }
     }
   }
 
@@ -38,7 +61,7 @@ class ProjectsPage extends Piece {
     const data = new FormData(event.target);
     const name = data.get("name").trim();
     try {
-      if (this.items.some((project) => project.name === name)) {
+      if (await exists(name)) {
         throw new Error(`There is a project ${name} already.`);
       }
       await projects.put(name, { title: data.get("title").trim() });
@@ -48,14 +71,26 @@ class ProjectsPage extends Piece {
     }
   }
 
+  filters() {
+    const input = (key, label) => html`<input type="search" aria-label=${label} placeholder=${label}
+      @input=${(event) => this.filter({ [key]: event.target.value.trim() })}>`;
+    return html`<div class="toolbar filters"><label class="search">${icon("search")}<span class="unseen">Search projects</span>
+        <input type="search" placeholder="Name or title" @input=${(event) => this.filter({ q: event.target.value.trim() })}></label>
+      <select aria-label="Filter by role" @change=${(event) => this.filter({ role: event.target.value })}>
+        <option value="">All roles</option>${ROLES.map((role) => html`<option>${role}</option>`)}</select>
+      ${account.isAdmin ? [input("owner", "Creator"), input("member", "Member")] : nothing}</div>`;
+  }
+
   render() {
     return html`
       <div class="page-head"><h1>Projects</h1></div>
-      ${this.items === null
-        ? this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : loadingRows()
-        : html`<div class="card flush"><table class="objects" aria-label="Projects">
+      ${this.filters()}
+      ${this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : this.items === null
+        ? loadingRows()
+        : html`${this.items.length === 0 ? html`<div class="card state"><p>No project fits.</p></div>` : html`<div class="card flush"><table class="objects" aria-label="Projects">
             <thead><tr><th>Name</th><th>Your role</th><th>Creator</th><th>Changed</th></tr></thead>
-            <tbody>${repeat(this.items, (one) => one.name, projectRow)}</tbody></table></div>
+            <tbody>${repeat(this.items, (one) => one.name, projectRow)}</tbody></table></div>`}
+          ${this.next ? html`<p class="more"><button type="button" @click=${() => this.load(this.next)}>Show more</button></p>` : nothing}
           <section class="card below"><header><h2>New project</h2></header>
             <form class="inline" @submit=${this.create}>
               <label class="field"><span>Name</span><input type="text" name="name" required maxlength="50" placeholder="vision"
@@ -64,6 +99,18 @@ class ProjectsPage extends Piece {
               <button class="primary">${icon("add")}Create</button>
             </form>
             <p id="project-fault" class="fault" role="alert">${this.fault ?? nothing}</p></section>`}`;
+  }
+}
+
+async function exists(name) {
+  try {
+    await projects.get(name);
+    return true;
+  } catch (refusal) {
+    if (refusal.status === 404) {
+      return false;
+    }
+    throw refusal;
   }
 }
 

@@ -16,8 +16,8 @@ public final class DocumentCheck {
   }
 
   /**
-   * Checks documents as {@code orrery apply --dry-run} does: the server asks each runtime and
-   * cluster that they name.
+   * Checks documents as {@code orrery apply --dry-run} does: the server asks the cluster or runtime
+   * that a service names.
    *
    * @param project of new objects that name none; null for public
    * @return the documents with a verdict, such as {@code Service/hello could run}

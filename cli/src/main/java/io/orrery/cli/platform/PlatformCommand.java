@@ -63,8 +63,8 @@ public final class PlatformCommand {
       description = {
         "Look whether the trials of a configuration could run where it says, and say what is in the"
             + " way. Nothing is created.",
-        "Of documents with a kind, such as services and notebooks, each runtime and cluster that they"
-            + " name is asked, as `orrery apply --dry-run` does.",
+        "Documents with a kind, such as services and notebooks, are checked as by `orrery apply"
+            + " --dry-run`: the cluster or runtime that a service names is asked.",
         "Exit code 0: nothing is. 1: something is. 2: the configuration itself is wrong, or a document"
             + " cannot run."
       })

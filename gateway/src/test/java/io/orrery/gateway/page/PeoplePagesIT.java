@@ -80,6 +80,7 @@ class PeoplePagesIT {
       assertThat(second.at("table[aria-label='Personal tokens']")).containsText("ci");
       assertThat(second.page().content()).doesNotContain(token);
 
+      filterLists(first);
       first.to("/people");
       first.at("tr[data-user=ann] button").click();
       assertThat(first.at("tr[data-user=ann]")).containsText("disabled");
@@ -90,6 +91,29 @@ class PeoplePagesIT {
       first.to("/audit?kind=user&name=ann");
       assertThat(first.at("table[aria-label=Audit] tbody tr").first()).containsText("root");
     }
+  }
+
+  private static void filterLists(Visit visit) {
+    visit.to("/people");
+    visit.page().getByLabel("Filter by role").selectOption("admin");
+    assertThat(visit.at("tr[data-user=ann]")).hasCount(0);
+    assertThat(visit.at("tr[data-user=root]")).isVisible();
+    visit.page().getByLabel("Filter by role").selectOption("");
+    visit.page().getByLabel("Filter by state").selectOption("false");
+    assertThat(visit.at("main")).containsText("No account fits.");
+
+    visit.to("/projects");
+    visit.page().getByLabel("Member").fill("ann");
+    visit.page().getByLabel("Filter by role").selectOption("creator");
+    assertThat(visit.at("main")).containsText("No project fits.");
+    visit.page().getByLabel("Filter by role").selectOption("member");
+    assertThat(visit.at("tr[data-name=vision]")).isVisible();
+    // A name that is taken is found although the list does not show it.
+    visit.page().getByPlaceholder("Name or title").fill("none");
+    assertThat(visit.at("tr[data-name=vision]")).hasCount(0);
+    visit.page().getByLabel("Name", exactly()).fill("vision");
+    visit.button("Create").click();
+    assertThat(visit.at("#project-fault")).containsText("There is a project vision already.");
   }
 
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
