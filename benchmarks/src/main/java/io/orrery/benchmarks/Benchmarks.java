@@ -12,6 +12,7 @@ import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.pages.ProjectListBenchmark;
 import io.orrery.benchmarks.pipelines.PipelinesBenchmark;
 import io.orrery.benchmarks.pipelines.RunListBenchmark;
+import io.orrery.benchmarks.report.PrintedReport;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
@@ -22,8 +23,6 @@ import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
-import io.orrery.benchmarks.search.curve.CurveReport;
-import io.orrery.benchmarks.search.transfer.TransferReport;
 import io.orrery.benchmarks.startup.BusyHome;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
@@ -249,26 +248,16 @@ public final class Benchmarks {
     try {
       CurveMode curves = options.curveMode();
       if (curves != null) {
-        CurveReport report = SearchBenchmark.run(options, curves);
-        System.out.println(report.text());
-        for (Map<String, @Nullable Object> line : report.lines()) {
-          write(line);
-        }
-        return 0;
+        return show(SearchBenchmark.run(options, curves));
       }
       if (options.transfers()) {
-        TransferReport report = SearchBenchmark.transfer(options);
-        System.out.println(report.text());
-        for (Map<String, @Nullable Object> line : report.lines()) {
-          write(line);
-        }
-        return 0;
+        return show(SearchBenchmark.transfer(options));
+      }
+      if (options.crashes()) {
+        return show(SearchBenchmark.crash(options));
       }
       SearchReport report = new SearchBenchmark(options).run();
-      System.out.println(report.text());
-      for (Map<String, @Nullable Object> line : report.lines()) {
-        write(line);
-      }
+      show(report);
       return report.passed() ? 0 : 1;
     } catch (IllegalArgumentException | IllegalStateException e) {
       System.err.println("benchmarks: " + e.getMessage());
@@ -489,6 +478,15 @@ public final class Benchmarks {
       System.err.println("benchmarks: " + e.getMessage());
       return 2;
     }
+  }
+
+  /** Prints a report and writes its lines. */
+  private int show(PrintedReport report) throws IOException {
+    System.out.println(report.text());
+    for (Map<String, ?> line : report.lines()) {
+      write(line);
+    }
+    return 0;
   }
 
   void write(Map<String, ? extends @Nullable Object> line) throws IOException {

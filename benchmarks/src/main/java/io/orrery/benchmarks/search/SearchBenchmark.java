@@ -1,5 +1,7 @@
 package io.orrery.benchmarks.search;
 
+import io.orrery.benchmarks.search.crash.CrashBenchmark;
+import io.orrery.benchmarks.search.crash.CrashReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
 import io.orrery.benchmarks.search.problem.Problem;
@@ -74,6 +76,19 @@ public final class SearchBenchmark {
       throws IOException, InterruptedException {
     return TransferBenchmark.run(
         ProblemSet.read(options.folder()).problems(),
+        problems(options),
+        options.seeds(),
+        options.threads());
+  }
+
+  /**
+   * Measures how well tuners do when trials fail.
+   *
+   * @throws IllegalArgumentException when a tuner is unknown
+   */
+  public static CrashReport crash(SearchOptions options) throws IOException, InterruptedException {
+    return CrashBenchmark.run(
+        options.contenders().stream().map(Contender::factory).toList(),
         problems(options),
         options.seeds(),
         options.threads());

@@ -49,7 +49,7 @@ public final class SearchOptions {
       defaultValue = "sequential",
       description =
           "sequential, sequential200 (as long as parallel), parallel (8 in flight), transfer,"
-              + " multifidelity, untilgood or earlystop")
+              + " crash, multifidelity, untilgood or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -127,6 +127,11 @@ public final class SearchOptions {
     return mode.equals("transfer");
   }
 
+  /** Whether what is measured is how well tuners do when trials fail. */
+  public boolean crashes() {
+    return mode.equals("crash");
+  }
+
   /** The mode on learning curves that is meant; null when it is another one. */
   public @Nullable CurveMode curveMode() {
     return Stream.of(new MultiFidelity(), new UntilGood(), new EarlyStop())
@@ -147,8 +152,8 @@ public final class SearchOptions {
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, sequential200, parallel, transfer, multifidelity,"
-                  + " untilgood or earlystop, not '"
+              "the mode must be sequential, sequential200, parallel, transfer, crash,"
+                  + " multifidelity, untilgood or earlystop, not '"
                   + mode
                   + "'");
     };

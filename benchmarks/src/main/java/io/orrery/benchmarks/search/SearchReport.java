@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.search;
 
+import io.orrery.benchmarks.report.PrintedReport;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.search.Records.Entry;
 import io.orrery.benchmarks.search.problem.Problem;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A report of what a benchmark found, as tables beside the peers' figures. */
-public final class SearchReport {
+public final class SearchReport implements PrintedReport {
   private static final double SIGNIFICANT = 0.05;
 
   private final Runs runs;
@@ -43,6 +44,7 @@ public final class SearchReport {
   }
 
   /** The keys of one JSON line for each run. */
+  @Override
   public List<Map<String, @Nullable Object>> lines() {
     return runs.all().stream().map(Run::line).toList();
   }
@@ -103,6 +105,7 @@ public final class SearchReport {
   }
 
   /** The tables and remarks as text. */
+  @Override
   public String text() {
     StringBuilder text = new StringBuilder();
     groups()

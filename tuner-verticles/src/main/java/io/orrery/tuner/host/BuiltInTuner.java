@@ -4,6 +4,7 @@ import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.metric.Objectives;
+import io.orrery.core.trial.TrialStatus;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Tuner;
 import java.util.List;
@@ -29,7 +30,13 @@ record BuiltInTuner(Tuner tuner, Objectives objectives) implements HostedTuner {
   public void learn(Settled settled) {
     if (tuner.fits(settled.parameters())) {
       List<Double> values = objectives.measures(settled.result());
-      tuner.learn(new Result(settled.parameterId(), settled.parameters(), values));
+      tuner.learn(
+          new Result(
+              settled.parameterId(), settled.parameters(), values, cancelled(settled.status())));
     }
+  }
+
+  private static boolean cancelled(TrialStatus status) {
+    return status == TrialStatus.USER_CANCELED || status == TrialStatus.SYS_CANCELED;
   }
 }

@@ -25,11 +25,17 @@ public final class History {
    * @param point as {@link Axes} has it
    * @param losses for each objective, less is better; NaN where there is no measure, positive
    *     infinity where the trial is worse than anything
+   * @param cancelled whether it did not come to its own end
    */
-  public record Trial(double[] point, double[] losses) {
+  public record Trial(double[] point, double[] losses, boolean cancelled) {
     /** That of the first objective. */
     public double loss() {
       return losses[0];
+    }
+
+    /** Whether it came to its own end without a number. */
+    public boolean failed() {
+      return !cancelled && !(loss() < Double.POSITIVE_INFINITY);
     }
   }
 
@@ -65,7 +71,7 @@ public final class History {
     running.remove(id);
     boolean again = ended.remove(id) != null;
     changes++;
-    ended.put(id, new Trial(point, result.losses(objectives)));
+    ended.put(id, new Trial(point, result.losses(objectives), result.cancelled()));
     return again;
   }
 

@@ -13,10 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param values the final metric for each objective, in their order, as {@link
  *     io.orrery.core.metric.Objectives#measures} has it: NaN where there is none, whatever the
  *     reason, and infinity in the bad direction where it is worse than anything
+ * @param cancelled whether it was ended by a user or by the system, so that a missing number says
+ *     nothing of the parameters
  */
-public record Result(@Nullable String parameterId, Parameters parameters, List<Double> values) {
+public record Result(
+    @Nullable String parameterId, Parameters parameters, List<Double> values, boolean cancelled) {
   public Result {
     values = List.copyOf(values);
+  }
+
+  /** Of a trial that came to its own end. */
+  public Result(@Nullable String parameterId, Parameters parameters, List<Double> values) {
+    this(parameterId, parameters, values, false);
   }
 
   /** Of a search with one objective. */

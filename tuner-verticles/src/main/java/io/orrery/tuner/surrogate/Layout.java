@@ -16,15 +16,32 @@ import java.util.stream.IntStream;
  *
  * @param choice which axes are choices
  * @param additive whether axes may add up, or only act together
+ * @param usualNoise the variance of noise that is presumed
  */
-record Layout(boolean[] choice, boolean additive) {
+record Layout(boolean[] choice, boolean additive, double usualNoise) {
   /** The variance of noise that is always presumed, so that matrices can be factored. */
   private static final double LEAST_NOISE = 1e-6;
 
+  private static final double USUAL_NOISE = 1e-4;
+  private static final double NOISE_OF_LABELS = 0.1;
+
+  Layout(boolean[] choice, boolean additive) {
+    this(choice, additive, USUAL_NOISE);
+  }
+
   static Layout of(UnitCube cube, boolean additive) {
+    return new Layout(choices(cube), additive && cube.size() > 2);
+  }
+
+  /** Of values that are 0 or 1, where a good part is presumed to be chance. */
+  static Layout ofLabels(UnitCube cube) {
+    return new Layout(choices(cube), false, NOISE_OF_LABELS);
+  }
+
+  private static boolean[] choices(UnitCube cube) {
     boolean[] choice = new boolean[cube.size()];
     IntStream.range(0, choice.length).forEach(axis -> choice[axis] = cube.isChoice(axis));
-    return new Layout(choice, additive && cube.size() > 2);
+    return choice;
   }
 
   int axes() {
@@ -56,7 +73,7 @@ record Layout(boolean[] choice, boolean additive) {
       return choice[at] ? 0 : Math.log(additive ? 0.7 : 0.35 * Math.sqrt(axes()));
     }
     if (at == noise()) {
-      return Math.log(1e-4);
+      return Math.log(usualNoise);
     }
     return additive ? Math.log(1 / 3.0) : 0;
   }

@@ -31,10 +31,12 @@ final class Maximiser {
   private final UnitCube cube;
   private final GaussianProcess process;
   private final Acquisition acquisition;
+  private final Factor factor;
   private final Region region;
   private final Predicate<double[]> free;
 
   /**
+   * @param factor what the worth of each place is multiplied with
    * @param region where it looks
    * @param free whether a place may be suggested
    */
@@ -42,11 +44,13 @@ final class Maximiser {
       UnitCube cube,
       GaussianProcess process,
       Acquisition acquisition,
+      Factor factor,
       Region region,
       Predicate<double[]> free) {
     this.cube = cube;
     this.process = process;
     this.acquisition = acquisition;
+    this.factor = factor;
     this.region = region;
     this.free = free;
   }
@@ -89,17 +93,17 @@ final class Maximiser {
   private List<Candidate> valued(List<double[]> places) {
     List<GaussianProcess.Belief> beliefs = process.at(places);
     return IntStream.range(0, places.size())
-        .mapToObj(i -> new Candidate(places.get(i), worth(beliefs.get(i))))
+        .mapToObj(i -> new Candidate(places.get(i), worth(places.get(i), beliefs.get(i))))
         .toList();
   }
 
   private Candidate candidate(double[] place) {
     double[] snapped = cube.snap(place);
-    return new Candidate(snapped, worth(process.at(snapped)));
+    return new Candidate(snapped, worth(snapped, process.at(snapped)));
   }
 
-  private double worth(GaussianProcess.Belief belief) {
-    return acquisition.of(belief.mean(), belief.deviation()).value();
+  private double worth(double[] place, GaussianProcess.Belief belief) {
+    return acquisition.of(belief.mean(), belief.deviation()).value() + factor.at(place);
   }
 
   /** A place nearby: some of its coordinates moved, at least one. */
@@ -133,6 +137,7 @@ final class Maximiser {
     }
     double[] byMean = new double[d];
     double[] byDeviation = new double[d];
+    double[] byFactor = new double[d];
     Lbfgs.Smooth loss =
         (place, gradient) -> {
           if (!region.holds(place)) {
@@ -140,10 +145,15 @@ final class Maximiser {
           }
           GaussianProcess.Belief belief = process.at(place, byMean, byDeviation);
           Worth worth = acquisition.of(belief.mean(), belief.deviation());
+          Arrays.fill(byFactor, 0);
+          double more = factor.at(place, byFactor);
           Arrays.setAll(
               gradient,
-              axis -> -worth.byMean() * byMean[axis] - worth.byDeviation() * byDeviation[axis]);
-          return -worth.value();
+              axis ->
+                  -worth.byMean() * byMean[axis]
+                      - worth.byDeviation() * byDeviation[axis]
+                      - byFactor[axis]);
+          return -(worth.value() + more);
         };
     Lbfgs.Least least = new Lbfgs(loss, low, high, 1e-5).minimise(from.place(), 0.05, evaluations);
     Candidate reached = candidate(least.x());

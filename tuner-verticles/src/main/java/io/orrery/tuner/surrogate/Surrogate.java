@@ -94,39 +94,38 @@ public final class Surrogate {
   /**
    * The place that is worth most.
    *
-   * @param observations in the order in which they came
-   * @param changes another number whenever the observations are others than before
-   * @param awaited places whose values are to come
+   * @param known what the search knows
    * @param free whether a place may be suggested
    * @return null when none of all that was tried was free
    */
   public double @Nullable [] next(
-      List<Observation> observations,
-      long changes,
-      Collection<double[]> awaited,
-      Look wanted,
-      Aim aim,
-      Predicate<double[]> free,
-      Rng rng) {
-    explain(observations, changes);
+      Knowledge knowledge, Look wanted, Aim aim, Predicate<double[]> free, Rng rng) {
+    List<Observation> observations = knowledge.observations();
+    Collection<double[]> awaited = knowledge.awaited();
+    explain(observations, knowledge.changes(), knowledge.replaced());
+    Factor factor = knowledge.factor();
     boolean told = about != null && rng.split(TOLD).nextDouble() < KNOWN_PLACE;
     Look look = told && wanted == Look.ELSEWHERE ? Look.TRUSTING : wanted;
     Explanation chosen = explanation(observations.size(), rng);
     GaussianProcess known = look == Look.WARY ? chosen.drawn(used, rng) : chosen.likeliest(used);
     known.awaitNothing();
-    awaited.stream().limit(MOST_AWAITED).forEach(known::await);
+    List<double[]> expected = awaited.stream().limit(MOST_AWAITED).toList();
+    expected.forEach(known::await);
     List<double[]> seen =
-        Stream.concat(used.stream().map(Observation::place), awaited.stream().limit(MOST_AWAITED))
-            .toList();
+        Stream.concat(used.stream().map(Observation::place), expected.stream()).toList();
     List<double[]> byMean = byMean(known.means(), seen);
     Predicate<double[]> unseen =
-        place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other));
+        place ->
+            free.test(place)
+                && seen.stream().noneMatch(other -> same(place, other))
+                && knowledge.failed().stream().noneMatch(other -> same(place, other));
     Candidate found =
         look == Look.ELSEWHERE
-            ? best(known, Region.without(byMean, cube, known, rng), byMean, aim, unseen, rng)
+            ? best(
+                known, Region.without(byMean, cube, known, rng), byMean, aim, factor, unseen, rng)
             : null;
     if (found == null) {
-      found = best(known, new Region.Everywhere(), byMean, aim, unseen, rng);
+      found = best(known, new Region.Everywhere(), byMean, aim, factor, unseen, rng);
     }
     if (found != null
         && look != Look.ELSEWHERE
@@ -134,7 +133,7 @@ public final class Surrogate {
         && found.worth() < SETTLED
         && rng.nextDouble() < RESTLESS) {
       Region other = Region.otherValley(byMean.getFirst(), cube, known);
-      Candidate there = best(known, other, byMean, aim, unseen, rng);
+      Candidate there = best(known, other, byMean, aim, factor, unseen, rng);
       found = there == null ? found : there;
     }
     return found == null ? null : found.place();
@@ -145,13 +144,14 @@ public final class Surrogate {
       Region region,
       List<double[]> byMean,
       Aim aim,
+      Factor factor,
       Predicate<double[]> unseen,
       Rng rng) {
     Effort effort = region instanceof Region.Branch ? ROUGH : EFFORT;
     List<double[]> within = byMean.stream().filter(region::holds).limit(CENTRES).toList();
     // Where nothing was seen, a place is good that is better than the middle.
     double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
-    return new Maximiser(cube, known, aim.at(known.mean(least)), region, unseen)
+    return new Maximiser(cube, known, aim.at(known.mean(least)), factor, region, unseen)
         .best(within, effort, rng);
   }
 
@@ -173,7 +173,7 @@ public final class Surrogate {
     return true;
   }
 
-  private void explain(List<Observation> observations, long changes) {
+  private void explain(List<Observation> observations, long changes, long replaced) {
     if (version != changes) {
       used = some(observations, MOST_USED);
       version = changes;
@@ -185,8 +185,6 @@ public final class Surrogate {
       }
     }
     int count = milestone(observations.size());
-    // Whatever replaced an earlier observation makes these two grow apart.
-    long replaced = changes - observations.size();
     Explanation known = plain;
     if (known == null || fittedCount != count || fittedReplaced != replaced) {
       List<Observation> sample =

@@ -2,6 +2,7 @@ package io.orrery.benchmarks.search.curve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.orrery.benchmarks.report.PrintedReport;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.search.problem.Problem;
 import io.orrery.core.json.Json;
@@ -20,7 +21,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** A report of the players on problems with learning curves, beside the peers. */
-public final class CurveReport {
+public final class CurveReport implements PrintedReport {
   /**
    * The outcome of one play.
    *
@@ -107,6 +108,7 @@ public final class CurveReport {
   }
 
   /** The keys of one JSON line for each play. */
+  @Override
   public List<Map<String, @Nullable Object>> lines() {
     List<Map<String, @Nullable Object>> lines = new ArrayList<>();
     for (Play play : plays) {
@@ -123,6 +125,7 @@ public final class CurveReport {
   }
 
   /** One table for each problem's figures and their mean, ours with a star. */
+  @Override
   public String text() {
     List<String> head = new ArrayList<>(List.of(""));
     for (Problem problem : problems) {

@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.search.transfer;
 
+import io.orrery.benchmarks.report.PrintedReport;
 import io.orrery.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The regrets that {@link TransferBenchmark} measured. */
-public record TransferReport(List<Family> all) {
+public record TransferReport(List<Family> all) implements PrintedReport {
   /** A regret below which there is nothing to be told apart. */
   private static final double EPSILON = 1e-6;
 
@@ -55,6 +56,7 @@ public record TransferReport(List<Family> all) {
   }
 
   /** The tables, for people. */
+  @Override
   public String text() {
     Table table =
         new Table(
@@ -101,6 +103,7 @@ public record TransferReport(List<Family> all) {
   }
 
   /** One object for each family. */
+  @Override
   public List<Map<String, @Nullable Object>> lines() {
     return all.stream()
         .map(line -> {

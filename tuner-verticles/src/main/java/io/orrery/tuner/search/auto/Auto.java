@@ -35,6 +35,9 @@ import java.util.Set;
  *       than another of which two bad places are known. Part of the suggestions are the best of
  *       another branch or valley ({@link Look#ELSEWHERE}), and once the valley of the best place is
  *       settled, most are.
+ *   <li><b>Failures.</b> Where trials crash because of their parameters the search keeps away, and
+ *       where they crash by chance it tries again nearby ({@link
+ *       io.orrery.tuner.surrogate.SuccessModel}).
  * </ul>
  *
  * <p>How often it looks where is said by {@link Plan#look}. Of several objectives it knows no
@@ -64,7 +67,7 @@ public final class Auto {
         public Tuner open(Setting setting) {
           return setting.objectives().several()
               ? NsgaII.open(setting)
-              : BayesianSearch.open(setting, COLD_START, Auto::plan);
+              : BayesianSearch.openLearningFailures(setting, COLD_START, Auto::plan);
         }
       };
 

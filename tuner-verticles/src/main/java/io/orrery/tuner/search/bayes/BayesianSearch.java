@@ -4,13 +4,16 @@ import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.History;
+import io.orrery.tuner.search.History.Trial;
 import io.orrery.tuner.search.PointTuner;
 import io.orrery.tuner.search.Proposer;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.surrogate.Design;
+import io.orrery.tuner.surrogate.Knowledge;
 import io.orrery.tuner.surrogate.Sources;
+import io.orrery.tuner.surrogate.SuccessModel;
 import io.orrery.tuner.surrogate.Surrogate;
 import io.orrery.tuner.surrogate.Surrogate.Observation;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * most by what a model believes.
  *
  * <p>Trials that run count as if they had ended with what is expected of them, so that others keep
- * away.
+ * away. Trials that failed count as bad as the worst, or a {@link SuccessModel} learns where.
  */
 public final class BayesianSearch implements Proposer {
   private final int coldStart;
@@ -36,9 +39,13 @@ public final class BayesianSearch implements Proposer {
   private final UnitCube cube;
   private final History history;
   private final Design design;
-  private final Surrogate joint;
-  private final Surrogate additive;
+  private final Models models;
+
+  /** Of what was measured alone, where trials failed. */
+  private final Models modelsApart;
+
   private final @Nullable Sources sources;
+  private final @Nullable SuccessModel successes;
   private final List<double[]> portfolio;
   private List<Observation> observations = List.of();
   private long observed = -1;
@@ -49,17 +56,37 @@ public final class BayesianSearch implements Proposer {
   /** After so many results earlier experiments may be followed, if they are right so far. */
   private static final int EARLY = 6;
 
-  private BayesianSearch(Axes axes, Setting setting, int coldStart, Function<Rng, Plan> planning) {
+  /** The label of the chance by which it is drawn why trials fail. */
+  private static final int FAILURES = 12;
+
+  /** A model of each kind. */
+  private record Models(Surrogate joint, Surrogate adding) {
+    static Models of(UnitCube cube, @Nullable Sources sources) {
+      return new Models(new Surrogate(cube, false, sources), new Surrogate(cube, true, sources));
+    }
+
+    Surrogate of(boolean additive) {
+      return additive ? adding : joint;
+    }
+  }
+
+  private BayesianSearch(
+      Axes axes,
+      Setting setting,
+      int coldStart,
+      boolean failuresLearnt,
+      Function<Rng, Plan> planning) {
     this.axes = axes;
     this.coldStart = coldStart;
     this.planning = planning;
     cube = new UnitCube(axes);
     history = new History(setting.objectives());
     design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
+    successes = failuresLearnt ? new SuccessModel(cube) : null;
     sources = new EarlierSearches(setting.space(), cube, setting.sources()).sources();
     portfolio = sources == null ? List.of() : sources.portfolio(PORTFOLIO);
-    joint = new Surrogate(cube, false, sources);
-    additive = new Surrogate(cube, true, sources);
+    models = Models.of(cube, sources);
+    modelsApart = Models.of(cube, sources);
   }
 
   /**
@@ -69,8 +96,20 @@ public final class BayesianSearch implements Proposer {
    * @param planning how a suggestion is found; called with its own chance
    */
   public static Tuner open(Setting setting, int coldStart, Function<Rng, Plan> planning) {
+    return open(setting, coldStart, false, planning);
+  }
+
+  /** The same for one that learns where trials fail. */
+  public static Tuner openLearningFailures(
+      Setting setting, int coldStart, Function<Rng, Plan> planning) {
+    return open(setting, coldStart, true, planning);
+  }
+
+  private static Tuner open(
+      Setting setting, int coldStart, boolean failuresLearnt, Function<Rng, Plan> planning) {
     Axes axes = Axes.of(setting.space());
-    return new PointTuner(axes, setting, new BayesianSearch(axes, setting, coldStart, planning));
+    return new PointTuner(
+        axes, setting, new BayesianSearch(axes, setting, coldStart, failuresLearnt, planning));
   }
 
   @Override
@@ -114,26 +153,42 @@ public final class BayesianSearch implements Proposer {
 
   private List<Observation> observations() {
     if (observed != history.changes()) {
-      observations =
-          history.ended().stream()
-              .map(trial -> new Observation(cube.place(trial.point()), trial.loss()))
-              .toList();
+      observations = places(trial -> true);
       observed = history.changes();
     }
     return observations;
   }
 
+  /** What is believed of failures is drawn, see {@link SuccessModel}. */
+  private Knowledge knowledge(Rng rng) {
+    List<double[]> awaited = history.running().stream().map(cube::place).toList();
+    List<Observation> others = successes == null ? List.of() : places(trial -> !trial.failed());
+    // Without any number there is nothing to search by but where trials failed.
+    if (successes != null
+        && others.size() < history.ended().size()
+        && others.stream().anyMatch(seen -> Double.isFinite(seen.loss()))) {
+      List<double[]> failed = places(Trial::failed).stream().map(Observation::place).toList();
+      Knowledge apart = new Knowledge(others, failed, awaited, history.changes(), successes);
+      if (rng.split(FAILURES).nextDouble() >= apart.share()) {
+        return apart;
+      }
+    }
+    return new Knowledge(observations(), List.of(), awaited, history.changes(), null);
+  }
+
+  private List<Observation> places(Predicate<Trial> which) {
+    return history.ended().stream()
+        .filter(which)
+        .map(trial -> new Observation(cube.place(trial.point()), trial.loss()))
+        .toList();
+  }
+
   private double @Nullable [] modelled(Predicate<double[]> free, Rng rng) {
     Plan plan = planning.apply(rng.split(1));
-    return (plan.additive() ? additive : joint)
-        .next(
-            observations(),
-            history.changes(),
-            history.running().stream().map(cube::place).toList(),
-            plan.look(),
-            plan.aim(),
-            place -> free.test(cube.point(place)),
-            rng);
+    Knowledge knowledge = knowledge(rng);
+    return (knowledge.failed().isEmpty() ? models : modelsApart)
+        .of(plan.additive())
+        .next(knowledge, plan.look(), plan.aim(), place -> free.test(cube.point(place)), rng);
   }
 
   @Override
