@@ -51,29 +51,24 @@ final class AddTrialIT {
         .isEqualTo("{\"lr\":0.1,\"act\":\"relu\",\"n\":\"3\",\"c\":{\"k\":\"a=b\"}}");
   }
 
-  @Test
-  void whatIsWrongInAFileIsToldWithItsLine() throws IOException {
-    Files.writeString(directory.resolve("p.json"), "{\n \"lr\": 0.1,\n \"with\": 3}");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "p.json | {%n \"lr\": 0.1,%n \"with\": 3} | p.json:3: /with: no such | \"with\": 3",
+        "p.yml | lr: 0.1%nwith: 3 | p.yml:2: /with: no such | with: 3",
+      })
+  void whatIsWrongInAFileIsToldWithItsLine(String name, String text, String told, String sent)
+      throws IOException {
+    Files.writeString(directory.resolve(name), text.formatted());
     String errors = "[{\"pointer\":\"/with\",\"message\":\"no such\"}]";
     server.on(ADD, 400, "{\"title\":\"Refused\",\"status\":400,\"errors\":" + errors + "}");
 
-    Result result = add("abcdefgh --file p.json");
+    Result result = add("abcdefgh --file " + name);
 
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).contains("p.json:3: /with: no such");
-    assertThat(server.requests().getLast().body()).contains("\"with\": 3");
-  }
-
-  @Test
-  void aFileInYamlIsSentWithItsLines() throws IOException {
-    Files.writeString(directory.resolve("p.yml"), "lr: 0.1\nwith: 3\n");
-    String errors = "[{\"pointer\":\"/with\",\"message\":\"no such\"}]";
-    server.on(ADD, 400, "{\"title\":\"Refused\",\"status\":400,\"errors\":" + errors + "}");
-
-    Result result = add("abcdefgh --file p.yml");
-
-    assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).contains("p.yml:2: /with: no such");
+    assertThat(result.err()).contains(told);
+    assertThat(server.requests().getLast().body()).contains(sent);
   }
 
   @ParameterizedTest

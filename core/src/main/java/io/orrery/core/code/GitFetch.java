@@ -110,7 +110,7 @@ public final class GitFetch {
     return reached;
   }
 
-  /** What makes git connect to them; empty for a host that is an IPv6 address itself. */
+  /** The setting that makes git connect to them; empty for a host that is an IPv6 address. */
   private static String resolution(GitRemote remote, List<InetAddress> addresses) {
     String host = remote.url().getHost();
     return host.startsWith("[")

@@ -23,7 +23,7 @@ public record GitRemote(URI url, String ref, @Nullable Login login, String login
    * @param header is a secret
    */
   public record Login(String header) {
-    /** That of a user with a password or a token. */
+    /** The login of a user with a password or a token. */
     public static Login of(String user, String password) {
       byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
       return new Login("Basic " + Base64.getEncoder().encodeToString(both));

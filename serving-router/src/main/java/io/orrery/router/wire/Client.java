@@ -203,7 +203,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     closing = true;
     channel.config().setAutoRead(true);
     ChannelHandlerContext before =
-        wire.plain() ? beforeFirstBytes() : Handshake.tell(this, channel);
+        wire.plain() ? beforeFirstBytes() : Handshake.leaveToVertx(this, channel);
     before.fireChannelRead(all);
     before.fireChannelReadComplete();
   }

@@ -47,7 +47,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
    *
    * @return where bytes come from that are for them
    */
-  static ChannelHandlerContext tell(Client client, Channel channel) {
+  static ChannelHandlerContext leaveToVertx(Client client, Channel channel) {
     ChannelPipeline pipeline = channel.pipeline();
     ChannelHandlerContext tls = pipeline.context(SslHandler.class);
     pipeline.remove(client);

@@ -47,7 +47,7 @@ public final class BayesianSearch implements Proposer {
   private final @Nullable Sources sources;
   private final @Nullable SuccessModel successes;
   private final List<double[]> portfolio;
-  private List<Observation> observations = List.of();
+  private Seen seen = new Seen(List.of(), List.of(), List.of());
   private long observed = -1;
 
   /** How many of the first suggestions are what was best in earlier experiments. */
@@ -58,6 +58,14 @@ public final class BayesianSearch implements Proposer {
 
   /** The label of the chance by which it is drawn why trials fail. */
   private static final int FAILURES = 12;
+
+  /**
+   * The trials that have ended.
+   *
+   * @param others than those that failed
+   * @param failed where
+   */
+  private record Seen(List<Observation> all, List<Observation> others, List<double[]> failed) {}
 
   /** A model of each kind. */
   private record Models(Surrogate joint, Surrogate adding) {
@@ -122,7 +130,7 @@ public final class BayesianSearch implements Proposer {
   private boolean known() {
     int results = history.ended().size();
     return results >= coldStart
-        || (sources != null && results >= EARLY && sources.help(observations()));
+        || (sources != null && results >= EARLY && sources.help(seen().all()));
   }
 
   /** What earlier experiments found best and a place of the design, by turns; then the design. */
@@ -131,7 +139,7 @@ public final class BayesianSearch implements Proposer {
       return number < design.size() ? design.place((int) number) : null;
     }
     List<double[]> tried = new ArrayList<>(history.running().stream().map(cube::place).toList());
-    observations().forEach(seen -> tried.add(seen.place()));
+    seen().all().forEach(one -> tried.add(one.place()));
     if (number % 2 == 0 && number < 2L * portfolio.size() && promising()) {
       return portfolio.get((int) number / 2);
     }
@@ -144,36 +152,45 @@ public final class BayesianSearch implements Proposer {
 
   /** Whether, of what has ended, what was best in earlier experiments is best here. */
   private boolean promising() {
-    return observations().stream()
+    return seen().all().stream()
         .filter(seen -> !Double.isNaN(seen.loss()))
         .min(Comparator.comparingDouble(Observation::loss))
         .map(best -> portfolio.stream().anyMatch(place -> Surrogate.same(place, best.place())))
         .orElse(true);
   }
 
-  private List<Observation> observations() {
+  /** The trials that have ended, read once after each change of the history. */
+  private Seen seen() {
     if (observed != history.changes()) {
-      observations = places(trial -> true);
+      List<Observation> all = places(trial -> true);
+      boolean apart = successes != null && history.ended().stream().anyMatch(Trial::failed);
+      seen =
+          apart
+              ? new Seen(
+                  all,
+                  places(trial -> !trial.failed()),
+                  places(Trial::failed).stream().map(Observation::place).toList())
+              : new Seen(all, all, List.of());
       observed = history.changes();
     }
-    return observations;
+    return seen;
   }
 
-  /** What is believed of failures is drawn, see {@link SuccessModel}. */
+  /** Draws the belief of why trials failed, see {@link SuccessModel}. */
   private Knowledge knowledge(Rng rng) {
     List<double[]> awaited = history.running().stream().map(cube::place).toList();
-    List<Observation> others = successes == null ? List.of() : places(trial -> !trial.failed());
+    Seen all = seen();
     // Without any number there is nothing to search by but where trials failed.
     if (successes != null
-        && others.size() < history.ended().size()
-        && others.stream().anyMatch(seen -> Double.isFinite(seen.loss()))) {
-      List<double[]> failed = places(Trial::failed).stream().map(Observation::place).toList();
-      Knowledge apart = new Knowledge(others, failed, awaited, history.changes(), successes);
+        && !all.failed().isEmpty()
+        && all.others().stream().anyMatch(one -> Double.isFinite(one.loss()))) {
+      Knowledge apart =
+          new Knowledge(all.others(), all.failed(), awaited, history.changes(), successes);
       if (rng.split(FAILURES).nextDouble() >= apart.share()) {
         return apart;
       }
     }
-    return new Knowledge(observations(), List.of(), awaited, history.changes(), null);
+    return new Knowledge(all.all(), List.of(), awaited, history.changes(), null);
   }
 
   private List<Observation> places(Predicate<Trial> which) {
