@@ -54,7 +54,7 @@ public class PermissionJmh {
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private final AtomicInteger questions = new AtomicInteger();
   private final Identities identities =
-      new Identities(bus, clock, new ServiceTokens(List.of(), clock));
+      new Identities(bus, clock, new ServiceTokens(List.of(), clock), true);
   private final Ownerships ownerships = new Ownerships(bus, clock);
   private final ExperimentId experiment = ExperimentId.random(new SplittableRandom(1));
   private final String token = BearerToken.random(new SplittableRandom(2)).text();
