@@ -82,10 +82,12 @@ final class Download {
     endless = request.version() == HttpVersion.HTTP_1_0 && length() < 0 && !bodiless();
     closes = (last && request.version() != HttpVersion.HTTP_2) || endless;
     to.setStatusCode(from.statusCode());
-    if (request.version() != HttpVersion.HTTP_2) {
+    if (request.version() != HttpVersion.HTTP_2 && from.statusCode() != 304) {
       String phrase = from.statusMessage();
       if (SmugglingCheck.isAscii(phrase)) {
-        // Of others Vert.x does not keep the bytes, and a phrase may be left out.
+        // Of others Vert.x does not keep the bytes, and a phrase may be left out. To a 304 with a
+        // phrase of its own Vert.x adds a length of 0, which is not that of the 200 (RFC 9110,
+        // 8.6).
         to.setStatusMessage(phrase);
       }
     }

@@ -233,8 +233,9 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   @Override
   public void answered(HttpClientResponse from) {
     status = from.statusCode();
-    if (status == 101 && !upgrade) {
-      // The request asked for no other protocol.
+    if ((status == 101 && !upgrade) || !HeaderRules.isUnderstood(from)) {
+      // The request asked for no other protocol; or the answer cannot be read, to its end neither.
+      from.exceptionHandler(ended -> {});
       judgeBad();
       brokenOff();
       return;

@@ -216,6 +216,20 @@ final class HeaderRules {
     return answer.request().getMethod().equals(HttpMethod.HEAD) || status == 204 || status == 304;
   }
 
+  /**
+   * Whether the router knows what an answer is and where it ends: a status of three digits, and no
+   * transfer coding but chunks (RFC 9110 section 15, RFC 9112 section 6.1). Other codings are taken
+   * off by no part of the router, and a client would take the coded bytes for the content.
+   */
+  static boolean isUnderstood(HttpClientResponse answer) {
+    int status = answer.statusCode();
+    List<String> codings = answer.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+    return status >= 100
+        && status <= 999
+        && (codings.isEmpty()
+            || (codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked")));
+  }
+
   /** Whether a list has an element, on whichever of its lines (RFC 9110 section 5.3). */
   private static boolean has(MultiMap headers, CharSequence name, String element) {
     if (!headers.contains(name)) {

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.RouterProblem;
@@ -45,6 +46,8 @@ final class Refusals {
     response.headers().clear();
     response
         .setStatusCode(denial.status())
+        // That of an endpoint's answer may be there already.
+        .setStatusMessage(HttpResponseStatus.valueOf(denial.status()).reasonPhrase())
         .setChunked(false)
         .putHeader(HttpHeaders.DATE, date.value())
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");

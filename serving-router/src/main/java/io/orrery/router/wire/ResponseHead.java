@@ -79,8 +79,8 @@ final class ResponseHead extends MessageHead {
           if (said < 0 || coded || (length >= 0 && length != said)) {
             return false;
           }
-          if (length == said || status < 200) {
-            // Once is enough, and before the answer there is no body (RFC 9110 section 8.6).
+          if (length == said || status < 200 || status == 204) {
+            // Once is enough, and where no body can follow there is no length (RFC 9110, 8.6).
             stay(i);
           }
           length = said;

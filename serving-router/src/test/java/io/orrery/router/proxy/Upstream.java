@@ -7,6 +7,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real server behind the router: HTTP/1.1 and HTTP/2 without TLS. */
@@ -16,6 +19,9 @@ final class Upstream implements AutoCloseable {
   private final AtomicInteger requests = new AtomicInteger();
   private HttpServer server;
   private int port;
+
+  /** Holds the port while the server is away, so that no other program of this machine gets it. */
+  private Socket reservation = new Socket();
 
   private Upstream(Vertx vertx, Handler<HttpServerRequest> handler) {
     this.vertx = vertx;
@@ -35,6 +41,7 @@ final class Upstream implements AutoCloseable {
 
   /** Listens again, at the port that it had. */
   void restart() throws Exception {
+    reservation.close();
     server =
         vertx
             .createHttpServer(new HttpServerOptions().setHandle100ContinueAutomatically(false))
@@ -47,9 +54,12 @@ final class Upstream implements AutoCloseable {
     port = server.actualPort();
   }
 
-  /** Cuts every connection and stops listening. */
-  void kill() {
+  /** Cuts every connection and stops listening; connections are refused from then on. */
+  void kill() throws IOException {
     server.close().toCompletionStage().toCompletableFuture().join();
+    reservation = new Socket();
+    reservation.setReuseAddress(true);
+    reservation.bind(new InetSocketAddress("127.0.0.1", port));
   }
 
   int port() {
@@ -65,7 +75,8 @@ final class Upstream implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    kill();
+  public void close() throws IOException {
+    server.close().toCompletionStage().toCompletableFuture().join();
+    reservation.close();
   }
 }
