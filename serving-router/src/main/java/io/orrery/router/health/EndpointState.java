@@ -6,6 +6,7 @@ import io.orrery.router.route.Service;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The state of one endpoint of one service. */
@@ -18,6 +19,9 @@ public final class EndpointState implements Candidate {
   private static final AtomicIntegerFieldUpdater<EndpointState> COPIES =
       AtomicIntegerFieldUpdater.newUpdater(EndpointState.class, "copies");
 
+  private static final AtomicLongFieldUpdater<EndpointState> COST =
+      AtomicLongFieldUpdater.newUpdater(EndpointState.class, "cost");
+
   private static final AtomicIntegerFieldUpdater<EndpointState> BAD_IN_ROW =
       AtomicIntegerFieldUpdater.newUpdater(EndpointState.class, "badInRow");
 
@@ -28,6 +32,7 @@ public final class EndpointState implements Candidate {
   private final LongAdder ejections = new LongAdder();
   private final Set<EndpointState> unsettled;
   private volatile int copies;
+  private volatile long cost;
   private volatile int badInRow;
   private volatile boolean answersProbes = true;
   private volatile boolean ejected;
@@ -66,6 +71,11 @@ public final class EndpointState implements Candidate {
   }
 
   @Override
+  public long cost() {
+    return cost;
+  }
+
+  @Override
   public double warmth() {
     return warmth;
   }
@@ -93,25 +103,32 @@ public final class EndpointState implements Candidate {
    * A request is on its way to it.
    *
    * @param loop who sends it, from 0
+   * @param declared its cost; 0 where costs do not count
    */
-  public void begin(int loop) {
+  public void begin(int loop, int declared) {
     outstanding.add(loop, 1);
+    if (declared != 0) {
+      COST.addAndGet(this, declared);
+    }
   }
 
   /** That request is over. */
-  public void end(int loop) {
+  public void end(int loop, int declared) {
     outstanding.add(loop, -1);
+    if (declared != 0) {
+      COST.addAndGet(this, -declared);
+    }
   }
 
   /** A copy of a request is on its way to it, whose answer no client waits for. */
   public void beginCopy(int loop) {
-    begin(loop);
+    begin(loop, 0);
     COPIES.incrementAndGet(this);
   }
 
   /** Ends a copy. */
   public void endCopy(int loop) {
-    end(loop);
+    end(loop, 0);
     COPIES.decrementAndGet(this);
   }
 

@@ -141,6 +141,11 @@ public final class ServiceState {
     return inFlight.enter(loop);
   }
 
+  /** The same when it may have that many, which are fewer. */
+  public boolean enter(int loop, int atMost) {
+    return inFlight.enter(loop, atMost);
+  }
+
   @Nullable Tally holds() {
     return held;
   }

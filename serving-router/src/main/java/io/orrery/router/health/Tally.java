@@ -60,6 +60,24 @@ final class Tally {
     return true;
   }
 
+  /**
+   * Counts one more, unless there would be more than a number below the limit.
+   *
+   * @param loop from 0
+   * @param atMost over all loops; of several that come at once, all may be refused
+   */
+  boolean enter(int loop, int atMost) {
+    AtomicIntegerArray all = counts();
+    if (all.incrementAndGet(place(loop)) > most / loops && loops > 1) {
+      shared = true;
+    }
+    if (sum(all) > atMost) {
+      all.decrementAndGet(place(loop));
+      return false;
+    }
+    return true;
+  }
+
   /** Counts one more, or with -1 one less. */
   void add(int loop, int change) {
     counts().addAndGet(place(loop), change);

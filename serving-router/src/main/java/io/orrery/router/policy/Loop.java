@@ -7,6 +7,7 @@ import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.route.Limits;
 import io.orrery.router.route.Picker;
+import io.orrery.router.route.Priorities;
 import io.orrery.router.route.RequestFacts;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Split;
@@ -131,7 +132,13 @@ public final class Loop {
       }
     }
     ServiceState target = owner.divided() ? table.states().get(drawn(owner, facts)) : owner;
-    return target.enter(number)
+    Limits limits = target.limits();
+    Priorities priorities = limits.priorities();
+    int most = priorities == null ? limits.requests() : priorities.most(facts, limits.requests());
+    if (most < limits.requests() && !target.enter(number, most)) {
+      return new TurnedAway(Refusal.SHED, RouterProblem.shed(target.id(), most));
+    }
+    return most < limits.requests() || target.enter(number)
         ? new Admitted(target)
         : new TurnedAway(Refusal.OVER_REQUESTS, RouterProblem.overRequests(target.id()));
   }

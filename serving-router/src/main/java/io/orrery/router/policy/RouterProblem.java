@@ -53,6 +53,15 @@ public record RouterProblem(
         service + " works on as many requests as it may.");
   }
 
+  static RouterProblem shed(String service, int most) {
+    return new RouterProblem(
+        503,
+        "overloaded",
+        "Too many requests at once",
+        service + " takes requests of this priority up to " + most + " at once.",
+        "1");
+  }
+
   public static RouterProblem unknownHost() {
     return new RouterProblem(
         404,

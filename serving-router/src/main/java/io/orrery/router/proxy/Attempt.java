@@ -69,6 +69,7 @@ final class Attempt implements Pool.Waiter {
   private final Upload upload;
   private final boolean upgrade;
   private final EndpointState endpoint;
+  private final int cost;
   private final Listener listener;
   private boolean waits = true;
   private boolean left;
@@ -96,11 +97,12 @@ final class Attempt implements Pool.Waiter {
     this.upgrade = upgrade;
     this.endpoint = endpoint;
     this.listener = listener;
+    this.cost = call.target().balance().costOf(call.facts());
     this.askedAt = lane.nanos();
   }
 
   void begin() {
-    endpoint.begin(lane.loop().number());
+    endpoint.begin(lane.loop().number(), cost);
     Service service = call.target().service();
     Limits limits = service.limits();
     Pool from = lane.upstreams().pool(endpoint);
@@ -374,7 +376,7 @@ final class Attempt implements Pool.Waiter {
   void leave() {
     if (!left) {
       left = true;
-      endpoint.end(lane.loop().number());
+      endpoint.end(lane.loop().number(), cost);
     }
   }
 }

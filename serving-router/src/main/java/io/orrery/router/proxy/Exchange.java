@@ -12,7 +12,6 @@ import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.policy.Tries;
 import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
-import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
@@ -133,7 +132,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     phase = Phase.WAITING;
     Call now = call.present(table, lane.table());
     Balance balance = now.target().service().balance();
-    String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
+    String key = balance.keyOf(call.facts());
     EndpointState chosen = lane.picker().pick(now.target().endpoints(), balance, key, failed);
     if (chosen == null) {
       hold(now.target());

@@ -8,6 +8,9 @@ public interface Candidate {
   /** Requests that it works on. */
   int outstanding();
 
+  /** The costs that these declared, together. */
+  long cost();
+
   /** How much of its full share it should get, above 0 and up to 1: less in slow start. */
   double warmth();
 

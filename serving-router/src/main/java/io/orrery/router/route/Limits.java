@@ -10,9 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param pending requests that wait for a connection
  * @param requests in flight at once
  * @param rate of one client; null for no limit
+ * @param priorities which requests are shed first; null when all are alike
  */
-public record Limits(int connections, int pending, int requests, @Nullable Rate rate) {
-  public static final Limits DEFAULT = new Limits(1024, 1024, 4096, null);
+public record Limits(
+    int connections,
+    int pending,
+    int requests,
+    @Nullable Rate rate,
+    @Nullable Priorities priorities) {
+  public static final Limits DEFAULT = new Limits(1024, 1024, 4096, null, null);
 
   /**
    * Requests in a time.

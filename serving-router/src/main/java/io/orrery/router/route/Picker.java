@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two random choices come within a constant of the least loaded of all, without looking at all
  * of them (Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", 2001). Rendezvous
- * hashing moves only the keys of an endpoint that went (Thaler and Ravishankar, 1998).
+ * hashing moves only the keys of an endpoint that went (Thaler and Ravishankar, 1998); a bound on
+ * the load of each keeps a key that many ask for from crowding its endpoint (Mirrokni, Thorup and
+ * Zadimoghaddam, "Consistent Hashing with Bounded Loads", 2018).
  */
 public final class Picker {
   /** Looks at random for one that is available before it looks at all. */
@@ -33,9 +35,10 @@ public final class Picker {
       List<C> all, Balance balance, @Nullable String key, @Nullable C avoid) {
     C found =
         switch (balance) {
-          case Balance.LeastRequests _ -> lessLoaded(all, avoid);
+          case Balance.LeastRequests _, Balance.LeastCost _ -> lessLoaded(all, avoid);
           case Balance.RoundRobin _ -> next(all, avoid);
-          case Balance.Hash _ -> key == null ? lessLoaded(all, avoid) : owner(all, key, avoid);
+          case Balance.Hash(RequestKey _, double maxLoad) ->
+              key == null ? lessLoaded(all, avoid) : bounded(all, key, avoid, maxLoad);
         };
     return found == null && avoid != null && avoid.available() ? avoid : found;
   }
@@ -50,7 +53,7 @@ public final class Picker {
   }
 
   private static double load(Candidate candidate) {
-    return (candidate.outstanding() + 1) / candidate.warmth();
+    return (candidate.outstanding() + candidate.cost() + 1) / candidate.warmth();
   }
 
   /** Any one that is available, other than two. */
@@ -92,12 +95,20 @@ public final class Picker {
     return cold;
   }
 
+  private static <C extends Candidate> @Nullable C bounded(
+      List<C> all, String key, @Nullable C avoid, double maxLoad) {
+    C within = owner(all, key, avoid, bound(all, avoid, maxLoad));
+    return within == null ? owner(all, key, avoid, Double.POSITIVE_INFINITY) : within;
+  }
+
   private static <C extends Candidate> @Nullable C owner(
-      List<C> all, String key, @Nullable C avoid) {
+      List<C> all, String key, @Nullable C avoid, double bound) {
     C best = null;
     long highest = Long.MIN_VALUE;
     for (C candidate : all) {
-      if (candidate.equals(avoid) || !candidate.available()) {
+      if (candidate.equals(avoid)
+          || !candidate.available()
+          || candidate.outstanding() + 1 > bound) {
         continue;
       }
       long score = Hashes.of(key, candidate.identity());
@@ -107,5 +118,25 @@ public final class Picker {
       }
     }
     return best;
+  }
+
+  /**
+   * The requests that an endpoint may have, of those that are available, when one more is among
+   * them. At least one of them has fewer, unless other loops send them requests meanwhile.
+   */
+  private static <C extends Candidate> double bound(
+      List<C> all, @Nullable C avoid, double maxLoad) {
+    if (maxLoad == Double.POSITIVE_INFINITY) {
+      return maxLoad;
+    }
+    long requests = 1;
+    int available = 0;
+    for (C candidate : all) {
+      if (!candidate.equals(avoid) && candidate.available()) {
+        requests += candidate.outstanding();
+        available++;
+      }
+    }
+    return Math.ceil(maxLoad * requests / Math.max(1, available));
   }
 }

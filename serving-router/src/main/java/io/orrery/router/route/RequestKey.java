@@ -28,6 +28,23 @@ public sealed interface RequestKey {
     }
   }
 
+  /**
+   * The beginning of the path.
+   *
+   * @param segments how many of its parts count, from 1; a shorter path counts whole
+   */
+  record PathPrefix(int segments) implements RequestKey {
+    @Override
+    public String of(RequestFacts request) {
+      String path = request.path();
+      int end = 0;
+      for (int i = 0; i < segments && end >= 0; i++) {
+        end = path.indexOf('/', end + 1);
+      }
+      return end < 0 ? path : path.substring(0, end);
+    }
+  }
+
   /** The address of the client. */
   record Client() implements RequestKey {
     @Override

@@ -22,7 +22,6 @@ final class ServiceReader {
   private static final String HOST = "(\\*\\.)?[a-z0-9_]([-a-z0-9_]*)(\\.[a-z0-9_]([-a-z0-9_]*))*";
   private static final int MOST_ENDPOINTS = 1_000;
   private static final int MOST_RULES = 100;
-  private static final int MOST_AT_ONCE = 1_000_000;
 
   /** What GET adds to a service, so that its answer may be put back. */
   static final String STATE = "state";
@@ -89,7 +88,7 @@ final class ServiceReader {
         retries(section),
         health(section),
         ejection(section),
-        limits(section),
+        LimitsReader.read(section),
         hold(section),
         strip(section),
         OriginAccess.read(section),
@@ -267,19 +266,7 @@ final class ServiceReader {
 
   private Balance balance(Section section) {
     if (section.raw("balance").isObject()) {
-      Section hash = section.section("balance", "hash");
-      String text = hash.text("hash", "");
-      if (text.equals("client")) {
-        return new Balance.Hash(new RequestKey.Client());
-      }
-      if (text.matches("(header|cookie):[^\\s:]+")) {
-        String name = text.substring(7);
-        hash.refuseIf("hash", Spelling.ofName(name));
-        return new Balance.Hash(
-            text.startsWith("h") ? new RequestKey.Header(name) : new RequestKey.Cookie(name));
-      }
-      hash.refuse("hash", "hash is header:NAME, cookie:NAME or client; not '" + text + "'");
-      return new Balance.LeastRequests();
+      return BalanceKeys.read(section);
     }
     return section.oneOf(
         "balance",
@@ -343,23 +330,6 @@ final class ServiceReader {
         ejection.integer("consecutive", standard.consecutive(), 1, 10_000),
         ejection.duration("for", standard.time()),
         ejection.percent("atMost", standard.atMost()));
-  }
-
-  private static Limits limits(Section section) {
-    Section limits = section.section("limits", "connections", "pending", "requests", "rate");
-    Limits standard = Limits.DEFAULT;
-    Limits.Rate rate =
-        limits.measure(
-            "rate",
-            new Limits.Rate(0, Duration.ofSeconds(1)),
-            Measures::rate,
-            found -> found.count() > 0,
-            "is N/second, N/minute or N/hour with N above zero");
-    return new Limits(
-        limits.integer("connections", standard.connections(), 1, MOST_AT_ONCE),
-        limits.integer("pending", standard.pending(), 0, MOST_AT_ONCE),
-        limits.integer("requests", standard.requests(), 1, MOST_AT_ONCE),
-        rate.count() == 0 ? null : rate);
   }
 
   private static @Nullable Hold hold(Section section) {

@@ -98,7 +98,7 @@ final class ByteRelay implements MemoryBudget.Owner {
       return;
     }
     endpoint = chosen;
-    chosen.begin(loop.number());
+    chosen.begin(loop.number(), 0);
     EndpointAddress to = chosen.address();
     int millis = Math.clamp(target.connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
     Bootstrap bootstrap =
@@ -147,7 +147,7 @@ final class ByteRelay implements MemoryBudget.Owner {
       join(made.channel());
       return;
     }
-    chosen.end(loop.number());
+    chosen.end(loop.number(), 0);
     endpoint = null;
     failed.add(chosen);
     ServiceState present = loop.table().state(target.id());
@@ -302,7 +302,7 @@ final class ByteRelay implements MemoryBudget.Owner {
       back.close();
     }
     if (endpoint != null) {
-      endpoint.end(loop.number());
+      endpoint.end(loop.number(), 0);
     }
     if (service != null) {
       service.leave(loop.number());

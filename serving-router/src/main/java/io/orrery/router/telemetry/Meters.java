@@ -26,6 +26,7 @@ public final class Meters {
     UNKNOWN_HOST("unknown_host"),
     NO_ENDPOINT("no_endpoint"),
     OVER_REQUESTS("over_requests"),
+    SHED("shed"),
     OVER_PENDING("over_pending"),
     OVER_HELD("over_held"),
     OVER_RATE("over_rate"),

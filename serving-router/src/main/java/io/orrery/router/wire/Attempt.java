@@ -25,6 +25,7 @@ final class Attempt implements Pool.Waiter {
   private final Wire wire;
   private final LocalService target;
   private final EndpointState endpoint;
+  private final int cost;
   private final Listener listener;
   private boolean waits = true;
   private boolean left;
@@ -32,16 +33,20 @@ final class Attempt implements Pool.Waiter {
   private @Nullable Upstream upstream;
   private @Nullable Pool pool;
 
-  Attempt(Wire wire, LocalService target, EndpointState endpoint, Listener listener) {
+  /**
+   * @param cost what the request adds to the load of the endpoint besides itself
+   */
+  Attempt(Wire wire, LocalService target, EndpointState endpoint, int cost, Listener listener) {
     this.wire = wire;
     this.target = target;
     this.endpoint = endpoint;
+    this.cost = cost;
     this.listener = listener;
   }
 
   void begin() {
     Loop loop = wire.loop();
-    endpoint.begin(loop.number());
+    endpoint.begin(loop.number(), cost);
     ServiceState state = target.state();
     Limits limits = state.limits();
     Pool from = target.pool(endpoint);
@@ -150,7 +155,7 @@ final class Attempt implements Pool.Waiter {
   void leave() {
     if (!left) {
       left = true;
-      endpoint.end(wire.loop().number());
+      endpoint.end(wire.loop().number(), cost);
     }
   }
 }

@@ -247,7 +247,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       return;
     }
     tries.begin();
-    Attempt next = new Attempt(wire, to, chosen, this);
+    Attempt next = new Attempt(wire, to, chosen, request.cost(), this);
     attempt = next;
     next.begin();
   }

@@ -3,8 +3,6 @@ package io.orrery.router.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.orrery.router.health.ServiceState;
-import io.orrery.router.route.Balance;
-import io.orrery.router.route.RequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedForHead whether its answer has no body
  * @param closes whether the client's connection ends with its answer
  * @param key by which its endpoint is found; null for none
+ * @param cost what it adds to the load of its endpoint besides itself
  * @param note null when it will not be written down
  */
 record Request(
@@ -25,6 +24,7 @@ record Request(
     boolean askedForHead,
     boolean closes,
     @Nullable String key,
+    int cost,
     @Nullable Note note) {
 
   /** Bytes for which room is made before they come: a body that is announced need not follow. */
@@ -58,7 +58,8 @@ record Request(
         head.idempotent(),
         head.asksForHead(),
         head.closes(),
-        target.balance() instanceof Balance.Hash(RequestKey by) ? by.of(head) : null,
+        target.balance().keyOf(head),
+        target.balance().costOf(head),
         wire.loop().logs() ? new Note(head.method(), introduction.authority(), head.path()) : null);
   }
 }

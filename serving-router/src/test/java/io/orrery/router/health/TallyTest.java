@@ -44,6 +44,28 @@ class TallyTest {
   }
 
   @Test
+  void aClassOfRequestsFillsItsPartAndTheOthersAllOfIt() {
+    Tally tally = new Tally(4);
+    tally.limit(10);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(tally.enter(3, 5)).isTrue();
+    }
+    assertThat(tally.enter(3, 5)).isFalse();
+    assertThat(tally.enter(0, 5)).as("of another loop").isFalse();
+    assertThat(tally.enter(0, 6)).isTrue();
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(tally.enter(i)).isTrue();
+    }
+    assertThat(tally.enter(1)).isFalse();
+    assertThat(tally.sum()).isEqualTo(10);
+    tally.add(3, -6);
+    assertThat(tally.enter(2, 5)).isTrue();
+    assertThat(tally.enter(2, 5)).isFalse();
+  }
+
+  @Test
   void aLimitThatBecomesLowerCountsWhatIsUnderWay() {
     Tally tally = new Tally(2);
     tally.limit(100);

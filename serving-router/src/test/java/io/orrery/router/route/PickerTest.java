@@ -12,18 +12,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PickerTest {
   private static final Balance LEAST = new Balance.LeastRequests();
   private static final Balance ROUND = new Balance.RoundRobin();
-  private static final Balance HASH = new Balance.Hash(new RequestKey.Client());
+  private static final Balance HASH =
+      new Balance.Hash(new RequestKey.Client(), Double.POSITIVE_INFINITY);
+  private static final Balance BOUNDED = new Balance.Hash(new RequestKey.Client(), 1.25);
+  private static final Balance CHEAP = new Balance.LeastCost(new RequestCost("x-tokens"));
 
   private final Picker picker = new Picker(new SplittableRandom(7));
   private final List<Backend> backends =
       new ArrayList<>(IntStream.range(0, 10).mapToObj(Backend::new).toList());
 
   static List<Balance> all() {
-    return List.of(LEAST, ROUND, HASH);
+    return List.of(LEAST, ROUND, HASH, BOUNDED, CHEAP);
   }
 
   @ParameterizedTest
@@ -88,6 +92,52 @@ class PickerTest {
     assertThat(moved / 10_000.0).isCloseTo(0.1, within(0.02));
   }
 
+  @Test
+  void twoChoicesKeepTheCostEven() {
+    SplittableRandom costs = new SplittableRandom(8);
+    long sum = 0;
+    for (int i = 0; i < 10_000; i++) {
+      int cost = i % 100 == 0 ? 10_000 : costs.nextInt(100);
+      sum += cost;
+      picker.pick(backends, CHEAP, null, null).cost += cost;
+    }
+    double mean = sum / 10.0;
+    assertThat(backends).allSatisfy(each -> assertThat(each.cost / mean).isBetween(0.9, 1.1));
+  }
+
+  /** Mirrokni, Thorup and Zadimoghaddam, 2018: no endpoint has more than its bound. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1.25, 2, 10})
+  void aKeyThatManyAskForIsSpreadWithinItsBound(double maxLoad) {
+    Balance bounded = new Balance.Hash(new RequestKey.Client(), maxLoad);
+    for (int i = 1; i <= 2_000; i++) {
+      String key = i % 2 == 0 ? "loved" : "user" + i;
+      picker.pick(backends, bounded, key, null).outstanding++;
+      double bound = Math.ceil(maxLoad * i / backends.size());
+      assertThat(backends)
+          .allSatisfy(each -> assertThat(each.outstanding).isLessThan((int) bound + 1));
+    }
+    if (maxLoad == 10) {
+      assertThat(backends).anySatisfy(each -> assertThat(each.outstanding).isGreaterThan(1_000));
+    }
+  }
+
+  /**
+   * A key goes to its own endpoint while that has room, and to the same other one when it has not.
+   */
+  @Test
+  void aKeyComesBackToItsEndpointWhenThatHasRoom() {
+    Backend own = picker.pick(backends, HASH, "k", null);
+    assertThat(picker.pick(backends, BOUNDED, "k", null)).isEqualTo(own);
+    own.outstanding = 5;
+    Backend next = picker.pick(backends, BOUNDED, "k", null);
+    assertThat(next).isNotEqualTo(own);
+    assertThat(picker.pick(backends, BOUNDED, "k", null)).isEqualTo(next);
+    assertThat(picker.pick(backends, HASH, "k", own)).isEqualTo(next);
+    own.outstanding = 0;
+    assertThat(picker.pick(backends, BOUNDED, "k", null)).isEqualTo(own);
+  }
+
   private Map<String, Integer> owners() {
     Map<String, Integer> owners = new HashMap<>();
     for (int i = 0; i < 10_000; i++) {
@@ -108,6 +158,7 @@ class PickerTest {
     private final int id;
     private boolean available = true;
     private int outstanding;
+    private long cost;
     private double warmth = 1;
 
     Backend(int id) {
@@ -122,6 +173,11 @@ class PickerTest {
     @Override
     public int outstanding() {
       return outstanding;
+    }
+
+    @Override
+    public long cost() {
+      return cost;
     }
 
     @Override

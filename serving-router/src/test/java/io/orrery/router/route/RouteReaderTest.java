@@ -90,7 +90,8 @@ class RouteReaderTest {
     assertThat(service.split())
         .containsExactly(new Share("resnet-2", 20), new Share("resnet-3", 5.5));
     assertThat(service.sticky()).isEqualTo(new RequestKey.Cookie("canary"));
-    assertThat(service.balance()).isEqualTo(new Balance.Hash(new RequestKey.Header("x-user")));
+    assertThat(service.balance())
+        .isEqualTo(new Balance.Hash(new RequestKey.Header("x-user"), Double.POSITIVE_INFINITY));
     assertThat(service.timeouts())
         .isEqualTo(
             new Timeouts(

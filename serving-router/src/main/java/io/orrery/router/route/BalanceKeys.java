@@ -1,0 +1,69 @@
+package io.orrery.router.route;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The keys of a balance that is more than a word. */
+final class BalanceKeys {
+  private static final Pattern NAMED = Pattern.compile("(header|cookie):([^\\s:]+)");
+  private static final Pattern PATH = Pattern.compile("path:([1-9]|1[0-6])");
+  private static final double LEAST_BOUND = 100;
+
+  private BalanceKeys() {}
+
+  /** Reads {@code {hash: …, maxLoad: 125%}} or {@code {leastCost: …}}. */
+  static Balance read(Section section) {
+    Section balance = section.section("balance", "hash", "maxLoad", "leastCost");
+    if (!balance.has("leastCost")) {
+      return new Balance.Hash(key(balance), bound(balance));
+    }
+    for (String other : new String[] {"hash", "maxLoad"}) {
+      if (balance.has(other)) {
+        balance.refuse(other, "balance has either hash or leastCost");
+      }
+    }
+    String text = balance.text("leastCost", "");
+    Matcher named = NAMED.matcher(text);
+    if (!named.matches() || !named.group(1).equals("header")) {
+      balance.refuse("leastCost", "leastCost is header:NAME; not '" + text + "'");
+      return new Balance.LeastRequests();
+    }
+    balance.refuseIf("leastCost", Spelling.ofName(named.group(2)));
+    return new Balance.LeastCost(new RequestCost(named.group(2)));
+  }
+
+  private static RequestKey key(Section balance) {
+    String text = balance.text("hash", "");
+    Matcher named = NAMED.matcher(text);
+    Matcher path = PATH.matcher(text);
+    if (named.matches()) {
+      String name = named.group(2);
+      balance.refuseIf("hash", Spelling.ofName(name));
+      return named.group(1).equals("header")
+          ? new RequestKey.Header(name)
+          : new RequestKey.Cookie(name);
+    }
+    if (path.matches()) {
+      return new RequestKey.PathPrefix(Integer.parseInt(path.group(1)));
+    }
+    if (!text.equals("client")) {
+      balance.refuse(
+          "hash",
+          "hash is header:NAME, cookie:NAME, client, or path:N with 1 to 16 parts; not '"
+              + text
+              + "'");
+    }
+    return new RequestKey.Client();
+  }
+
+  private static double bound(Section balance) {
+    double percent =
+        balance.measure(
+            "maxLoad",
+            Double.POSITIVE_INFINITY,
+            Measures::percent,
+            found -> found >= LEAST_BOUND,
+            "is a percentage from 100%");
+    return percent / 100;
+  }
+}
