@@ -120,16 +120,10 @@ final class BatchAttempt extends FollowedJob {
     }
   }
 
-  /** Asks for the end of its jobs; asked again later when that fails. */
   @Override
   protected synchronized void stop() {
-    Conclusion conclusion = life.stop(state, facts(), now());
-    state = conclusion.state();
-    for (BatchLife.Action action : conclusion.actions()) {
-      if (action instanceof BatchLife.Stop(List<JobRef> wanted)) {
-        stop(wanted);
-      }
-    }
+    state = BatchLife.stopped(state, now());
+    stop(jobs.unfinished());
   }
 
   private BatchFacts facts() {

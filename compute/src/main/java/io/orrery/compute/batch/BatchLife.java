@@ -101,10 +101,9 @@ final class BatchLife {
     return new Conclusion(next, actions);
   }
 
-  /** Asks for the end of all jobs; asked again later when that fails. */
-  Conclusion stop(BatchState state, BatchFacts facts, Instant now) {
-    return new Conclusion(
-        state.with(state.stops().stopped(now)), List.of(new Stop(facts.jobs().unfinished())));
+  /** The state once the end of all its jobs is asked for; that is asked again when it fails. */
+  static BatchState stopped(BatchState state, Instant now) {
+    return state.with(state.stops().stopped(now));
   }
 
   /** Concludes how it ended. */
@@ -232,7 +231,7 @@ final class BatchLife {
       return state;
     }
     actions.add(new Stop(facts.jobs().unfinished()));
-    return state.with(state.stops().stopped(now));
+    return stopped(state, now);
   }
 
   // ---- how it ended --------------------------------------------------------------------------

@@ -1,10 +1,15 @@
 package io.orrery.compute.local;
 
 import io.orrery.compute.gpu.GpuGrant;
+import io.orrery.compute.local.LocalFacts.Claimed;
+import io.orrery.compute.local.LocalFacts.Remains;
+import io.orrery.compute.local.LocalFacts.Sight;
+import io.orrery.compute.local.LocalFacts.WrapperProcess;
+import io.orrery.compute.local.LocalLife.Next;
+import io.orrery.compute.local.LocalState.Reason;
 import io.orrery.compute.process.ChildProcess;
 import io.orrery.compute.process.LaunchClaims;
 import io.orrery.compute.process.LaunchClaims.Canceled;
-import io.orrery.compute.process.LaunchClaims.Claim;
 import io.orrery.compute.process.LaunchClaims.Free;
 import io.orrery.compute.process.LaunchClaims.Taken;
 import io.orrery.compute.process.LaunchClaims.Unsigned;
@@ -14,7 +19,6 @@ import io.orrery.compute.process.ProcessTable;
 import io.orrery.compute.process.Processes;
 import io.orrery.compute.process.Processes.Found;
 import io.orrery.compute.process.Termination;
-import io.orrery.compute.process.WrapperDirectory.State;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformEvent.Ended;
 import io.orrery.compute.service.PlatformListener;
@@ -32,8 +36,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +43,9 @@ import org.slf4j.LoggerFactory;
 /**
  * An attempt from its launch, or from its adoption, to its end. Its own virtual thread sleeps until
  * it is woken (a file has changed, a process has ended, a batch is durable, a timer or the
- * service's tick), looks at files and processes, and does what follows. What it knows is only what
- * it has seen on the disk and in {@code /proc}: so it makes no difference who started the wrapper.
+ * service's tick), looks at files and processes, and does what {@link LocalLife} concludes from
+ * them. The facts are those of the disk and of {@code /proc} alone, so it makes no difference which
+ * server started the wrapper.
  */
 final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
@@ -62,17 +65,18 @@ final class LocalAttempt {
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
   private final UseMeter meter;
+  private final LocalLife life;
   private volatile boolean ticked;
   private volatile boolean toEnd;
   private volatile boolean withdrawn;
-  private @Nullable String complaint;
-  private @Nullable ChildProcess wrapper;
-  private @Nullable Taken started;
-  private @Nullable Termination ending;
-  private boolean seen;
-  private boolean vacated;
-  private boolean hurried;
   private volatile List<Path> writable;
+
+  /** Why it was given up; written before {@link #toEnd}. */
+  private @Nullable String refusal;
+
+  private @Nullable ChildProcess wrapper;
+  private @Nullable Termination termination;
+  private LocalState state = LocalState.NEW;
 
   LocalAttempt(
       AttemptRef ref,
@@ -86,6 +90,7 @@ final class LocalAttempt {
     this.limits = new LimitWatch(sandbox, clock, census, mark);
     this.writable = List.of(files.directory());
     this.meter = new UseMeter(ref);
+    this.life = new LocalLife(ref, files.directory(), settings.grace());
     this.ref = ref;
     this.files = files;
     this.claims = files.claims();
@@ -165,7 +170,7 @@ final class LocalAttempt {
 
   /** Ends an attempt that has no wrapper and will have none, for this reason. */
   void giveUp(String why) {
-    complaint = why;
+    refusal = why;
     end();
   }
 
@@ -232,169 +237,137 @@ final class LocalAttempt {
   private @Nullable Ended look() throws IOException {
     boolean tick = ticked;
     ticked = false;
-    Taken held = started;
-    if (held != null) {
-      return whileHeld(held, tick);
+    LocalFacts.Request request = new LocalFacts.Request(toEnd, refusal);
+    LocalFacts facts = new LocalFacts(sight(tick && !request.wanted()), tick, request);
+    return perform(life.conclude(state, facts, clock.now()), facts);
+  }
+
+  // ---- what is known -------------------------------------------------------------------------
+
+  private Sight sight(boolean limited) throws IOException {
+    Taken known = state.wrapper();
+    if (known != null) {
+      return claimed(known, limited);
     }
-    Claim claim = claims.current();
-    return switch (claim) {
-      case Free free -> Files.isDirectory(files.nni()) ? whileFree(free) : whileGone(tick);
-      case Canceled canceled -> whenCanceled();
-      case Unsigned unsigned -> tick ? whileUnsigned() : null;
-      case Taken first -> hold(first, tick);
+    ChildProcess child = wrapper;
+    boolean lives = child != null && child.isAlive();
+    return switch (claims.current()) {
+      case Free free when Files.isDirectory(files.nni()) -> new LocalFacts.Unclaimed(free, lives);
+      case Free _ when child != null -> claimed(unwritten(child.pid()), limited);
+      case Free _ -> new LocalFacts.Removed();
+      case Canceled _ -> new LocalFacts.Canceled(lives);
+      case Unsigned _ -> new LocalFacts.Unsigned();
+      case Taken taken -> claimed(taken, limited);
     };
   }
 
-  private @Nullable Ended hold(Taken first, boolean tick) throws IOException {
-    started = first;
-    listener.happened(
-        new PlatformEvent.Started(ref, first.at().toInstant(), files.directory().toString()));
-    return whileHeld(first, tick);
-  }
-
   /**
-   * The trial has removed its own directory, and with it what the wrapper wrote there. So the
-   * wrapper is the process that this server started, or the leader of the session of what carries
+   * The wrapper of an attempt that has removed its own directory, and with it what the wrapper
+   * wrote there: the process that this server started, or the leader of the session of what carries
    * the mark.
    */
-  private @Nullable Ended whileGone(boolean tick) throws IOException {
-    FileTime now = FileTime.from(clock.now());
-    ChildProcess child = wrapper;
-    if (child != null) {
-      return hold(
-          new Taken(child.pid(), Processes.startTime(child.pid()), Processes.BOOT, now), tick);
-    }
-    if (!tick && !toEnd) {
-      return null;
-    }
-    List<Found> marked = census.take().marked(mark);
-    if (marked.isEmpty()) {
-      return ended();
-    }
-    long session = marked.getFirst().session();
-    return hold(new Taken(session, Processes.startTime(session), Processes.BOOT, now), tick);
+  private Taken unwritten(long pid) {
+    return new Taken(pid, Processes.startTime(pid), Processes.BOOT, FileTime.from(clock.now()));
   }
 
-  /** The wrapper is under way, or could not even claim. */
-  private @Nullable Ended whileFree(Free free) throws IOException {
-    boolean failed = wrapper == null || !wrapper.isAlive();
-    if (failed || toEnd) {
-      if (claims.cancel(free) && !toEnd) {
-        complaint = "its wrapper could not run; stderr may say why";
+  private Claimed claimed(Taken held, boolean limited) throws IOException {
+    Reason excess = limited && state.reason() == null ? excess(held) : null;
+    ChildProcess child = wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
+    boolean alive = child == null ? held.isAlive() : child.isAlive();
+    LocalFacts.WrapperProcess process =
+        alive
+            ? child == null && files.state() != null
+                ? WrapperProcess.ABOUT_TO_END
+                : WrapperProcess.ALIVE
+            : !held.isOfAnotherBoot() && ProcessSignals.groupExists(held.pid())
+                ? WrapperProcess.LEFT_GROUP
+                : WrapperProcess.GONE;
+    return new Claimed(held, child != null, process, excess);
+  }
+
+  private @Nullable Reason excess(Taken held) throws IOException {
+    meter.look(held.pid());
+    String use = limits.excess(held.pid(), writable);
+    if (use != null) {
+      return new Reason(use, true);
+    }
+    String log = settings.excessLog(files);
+    return log == null ? null : new Reason(log, false);
+  }
+
+  private Remains remains() throws IOException {
+    return new Remains(
+        files.state(),
+        Files.isDirectory(files.directory()),
+        termination == null ? null : termination.killed(),
+        reports.complaints().toList(),
+        meter.use());
+  }
+
+  // ---- what is done --------------------------------------------------------------------------
+
+  private @Nullable Ended perform(Next next, LocalFacts facts) throws IOException {
+    state = next.state();
+    for (LocalLife.Action action : next.actions()) {
+      Ended ended = perform(action, facts);
+      if (ended != null) {
+        return ended;
       }
-      nudge();
     }
     return null;
   }
 
-  private @Nullable Ended whenCanceled() {
-    ChildProcess late = wrapper;
-    if (late != null && late.isAlive()) {
-      late.kill();
-      return null;
-    }
-    return new Ended(
-        ref,
-        null,
-        clock.now(),
-        Objects.requireNonNullElse(complaint, "canceled before it started"));
-  }
-
-  private @Nullable Ended whileUnsigned() throws IOException {
-    boolean lives = !census.take().marked(mark).isEmpty();
-    // It may have signed, and even ended, while the processes were listed.
-    return lives || !(claims.current() instanceof Unsigned)
-        ? null
-        : new Ended(ref, null, clock.now(), "its wrapper was killed before it ran the command");
-  }
-
-  private @Nullable Ended whileHeld(Taken held, boolean tick) throws IOException {
-    if (tick) {
-      reports.findEventFiles();
-      if (!toEnd) {
-        checkLimits(held);
+  /** Acts; the end, when that follows. */
+  private @Nullable Ended perform(LocalLife.Action action, LocalFacts facts) throws IOException {
+    Instant now = clock.now();
+    switch (action) {
+      case LocalLife.TellStarted(Instant at) ->
+          listener.happened(new PlatformEvent.Started(ref, at, files.directory().toString()));
+      case LocalLife.TellVacated _ -> listener.happened(new PlatformEvent.Vacated(ref));
+      case LocalLife.FindEventFiles _ -> reports.findEventFiles();
+      case LocalLife.Answer _ -> reports.answer();
+      // After it was told to end: what a runaway wrote takes longer to read than to write again.
+      case LocalLife.ReadOn _ -> reports.drained(false);
+      case LocalLife.LookAgain _ -> nudge();
+      case LocalLife.LookSoon _ -> clock.after(SOON, this::nudge);
+      case LocalLife.KillWrapper _ -> Objects.requireNonNull(wrapper).kill();
+      case LocalLife.Claim(Free free) -> {
+        return perform(life.claimed(state, facts, claims.cancel(free)), facts);
+      }
+      case LocalLife.CheckUnsigned _ -> {
+        // It may have signed, and even ended, while the processes were listed.
+        boolean lives =
+            !census.take().marked(mark).isEmpty() || !(claims.current() instanceof Unsigned);
+        return perform(life.checked(state, lives, now), facts);
+      }
+      case LocalLife.Search _ -> {
+        List<Found> marked = census.take().marked(mark);
+        return perform(
+            marked.isEmpty()
+                ? life.end(state, facts.request(), remains(), now)
+                : life.conclude(
+                    state, facts.with(claimed(unwritten(marked.getFirst().session()), false)), now),
+            facts);
+      }
+      case LocalLife.Terminate(
+              LocalState.Terminating(Taken held, boolean known),
+              Duration grace) -> {
+        Termination begun = termination;
+        if (begun == null) {
+          begun = new Termination(mark, held, known, census, grace, clock, this::nudge);
+          termination = begun;
+        }
+        return perform(life.terminated(state, begun.done()), facts);
+      }
+      case LocalLife.Finish _ -> {
+        return reports.drained(true)
+            ? perform(life.end(state, facts.request(), remains(), now), facts)
+            : null;
+      }
+      case LocalLife.End(Ended ended) -> {
+        return ended;
       }
     }
-    boolean running = isRunning(held);
-    seen |= running;
-    if (running && !toEnd) {
-      reports.answer();
-      if (child(held) == null && files.state() != null) {
-        // The end of a foreign child is not told.
-        clock.after(SOON, this::nudge);
-      }
-      return null;
-    }
-    if (ending == null
-        && !held.isOfAnotherBoot()
-        && (toEnd || ProcessSignals.groupExists(held.pid()))) {
-      boolean known = seen || child(held) != null;
-      Duration grace = hurried ? Duration.ZERO : settings.grace();
-      ending = new Termination(mark, held, known, census, grace, clock, this::nudge);
-    }
-    if (ending != null && !ending.done()) {
-      // After it was told: what a runaway wrote takes longer to read than to write again.
-      reports.drained(false);
-      return null;
-    }
-    if (!vacated) {
-      vacated = true;
-      reports.findEventFiles();
-      listener.happened(new PlatformEvent.Vacated(ref));
-    }
-    return reports.drained(true) ? ended() : null;
-  }
-
-  private boolean isRunning(Taken held) {
-    ChildProcess child = child(held);
-    return child == null ? held.isAlive() : child.isAlive();
-  }
-
-  /** The wrapper that runs the command, when this server started it. */
-  private @Nullable ChildProcess child(Taken held) {
-    return wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
-  }
-
-  private void checkLimits(Taken held) throws IOException {
-    meter.look(held.pid());
-    String excess = limits.excess(held.pid(), writable);
-    // It would only go on meanwhile.
-    hurried = excess != null;
-    excess = excess == null ? settings.excessLog(files) : excess;
-    if (excess != null) {
-      complaint = excess;
-      toEnd = true;
-    }
-  }
-
-  private Ended ended() throws IOException {
-    State state = files.state();
-    String lost = state == null ? lost() : null;
-    String killed = ending == null || hurried ? null : ending.killed();
-    String reason =
-        Stream.concat(
-                Stream.of(complaint, lost, killed).filter(Objects::nonNull), reports.complaints())
-            .collect(Collectors.joining("; "));
-    // A runaway that answers SIGTERM with exit code 0 has not succeeded.
-    Integer exitCode =
-        state == null || (complaint != null && state.exitCode() == 0) ? null : state.exitCode();
-    return new Ended(
-        ref,
-        exitCode,
-        state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
-        reason.isEmpty() ? null : reason,
-        meter.use());
-  }
-
-  /** Why there is no exit code. */
-  private String lost() {
-    if (started != null && started.isOfAnotherBoot()) {
-      return "the machine was started again while it ran, so the exit code is not known";
-    }
-    return Files.isDirectory(files.directory())
-        ? "its wrapper ended without a word, so the exit code is not known"
-        : "its directory "
-            + files.directory()
-            + " was removed while it ran, and with it the exit code";
+    return null;
   }
 }
