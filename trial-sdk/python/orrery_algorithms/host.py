@@ -70,7 +70,7 @@ def _give_away_standard_streams(stdout):
 class _Session:
     """One algorithm; the questions are the methods that have no underscore before them."""
 
-    _QUESTIONS = frozenset(('open', 'unfinished', 'import_data', 'suggest', 'result', 'assess', 'past', 'ended'))
+    _QUESTIONS = frozenset(('open', 'unfinished', 'import_data', 'suggest', 'thinking', 'result', 'assess', 'past', 'ended'))
 
     def __init__(self):
         self._algorithm = None
@@ -82,6 +82,6 @@ class _Session:
         method = self._open if name == 'open' else getattr(self._algorithm, name)
         return method(**question)
 
-    def _open(self, kind, class_name, code_directory, class_args, space, resumed):
-        self._algorithm = users_class.make(kind, class_name, code_directory, class_args)
+    def _open(self, kind, class_name, code_directory, class_args, space, resumed, multi_thread=False):
+        self._algorithm = users_class.make(kind, class_name, code_directory, class_args, multi_thread)
         self._algorithm.begin(space, resumed)

@@ -5,13 +5,15 @@ import sys
 
 from .advisor import Advisor
 from .assessor import Assessor
+from .threaded_tuner import ThreadedTuner
 from .tuner import Tuner
 
 
-def make(kind, class_name, code_directory, class_args):
+def make(kind, class_name, code_directory, class_args, multi_thread=False):
     """An instance of ``module.Class``, dressed for the host.
 
-    ``kind`` is what the configuration takes it for: ``tuner``, ``assessor`` or ``advisor``.
+    ``kind`` is what the configuration takes it for: ``tuner``, ``assessor`` or ``advisor``. ``multi_thread`` has a tuner
+    make each parameter set in a thread of its own.
     """
     if code_directory:
         sys.path.insert(0, code_directory)
@@ -28,7 +30,7 @@ def make(kind, class_name, code_directory, class_args):
     if hasattr(users_class, 'handle_request_trial_jobs'):
         raise TypeError('%s is an advisor: it belongs under the key advisor, not %s' % (class_name, kind))
     _require(users_class, 'generate_parameters', 'a tuner')
-    return Tuner(users_class(**class_args))
+    return (ThreadedTuner if multi_thread else Tuner)(users_class(**class_args))
 
 
 def _require(users_class, method, what):

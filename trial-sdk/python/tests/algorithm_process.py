@@ -13,13 +13,15 @@ SDK = os.path.dirname(COMPAT)
 class AlgorithmTestCase(TrialTestCase):
     """A test with a folder of its own, where the user's module lies."""
 
-    def algorithm(self, code, name='Mine', kind='tuner', args=None, space=None, resumed=False):
+    def algorithm(self, code, name='Mine', kind='tuner', args=None, space=None, resumed=False,
+                  multi_thread=False):
         """Writes ``mine.py`` and opens the class of that name in a process."""
         self.write('code/mine.py', code)
         process = Algorithm(self)
         process.opened = process.ask(
             'open', kind=kind, class_name='mine.' + name, code_directory=os.path.join(self.folder, 'code'),
-            class_args=args or {}, space=space or {'x': {'_type': 'uniform', '_value': [0, 1]}}, resumed=resumed)
+            class_args=args or {}, space=space or {'x': {'_type': 'uniform', '_value': [0, 1]}}, resumed=resumed,
+            multi_thread=multi_thread)
         return process
 
 

@@ -14,6 +14,7 @@ export const FURTHER_SETTINGS = [
   option("quota", WHOLE, "the most trials in flight"),
   option("transfer", "text", "whether Auto learns from earlier experiments of the project", { default: "off", words: ["auto", "off"] }),
   option("multiPhase", TRUTH, "whether a trial may ask for one parameter set after another"),
+  option("multiThread", TRUTH, "whether a tuner of your own makes each parameter set in a thread of its own"),
   option("readEventFiles", TRUTH, "whether TensorBoard files of trials are read into their metrics"),
   option("nniManagerIp", "text", "the address that trials on other machines call back"),
   option("retry", "section, below", "when a trial is run again", {

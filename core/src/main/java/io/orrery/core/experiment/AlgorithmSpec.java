@@ -1,5 +1,6 @@
 package io.orrery.core.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
@@ -15,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param className {@code module.Class} of the user's own, or null
  * @param codeDirectory absolute directory of the user's own, or null
  * @param classArgs its arguments, JSON values by name
+ * @param multiThread whether a tuner that is a user's own makes each parameter set in a thread of
+ *     its own, and hears of results meanwhile
  */
 public record AlgorithmSpec(
     @Nullable String name,
     @Nullable String className,
     @Nullable String codeDirectory,
-    Parameters classArgs) {
+    Parameters classArgs,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean multiThread) {
 
   /** What searches when a configuration names no tuner. */
   public static final String DEFAULT_TUNER = "Auto";
@@ -38,6 +42,15 @@ public record AlgorithmSpec(
           "ppotuner",
           "networkmorphism",
           "regularizedevolutiontuner");
+
+  /** An algorithm whose methods are called one after the other. */
+  public AlgorithmSpec(
+      @Nullable String name,
+      @Nullable String className,
+      @Nullable String codeDirectory,
+      Parameters classArgs) {
+    this(name, className, codeDirectory, classArgs, false);
+  }
 
   /** A built-in algorithm without arguments. */
   public static AlgorithmSpec named(String name) {

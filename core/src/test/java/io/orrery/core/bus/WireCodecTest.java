@@ -379,6 +379,7 @@ class WireCodecTest {
         new Tuners.Opened(0),
         new Tuners.Ask(EXPERIMENT, 3, 12),
         new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),
+        new Tuners.Suggestions(List.of(), false, true),
         new Tuners.Suggestion("13", Parameters.EMPTY),
         new Tuners.Tell(
             EXPERIMENT,

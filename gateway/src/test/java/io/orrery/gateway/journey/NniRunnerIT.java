@@ -197,6 +197,49 @@ class NniRunnerIT extends NnictlJourney {
         .isEqualTo("{\"x\":[1,50]}");
   }
 
+  /** Its second parameter set waits for the result of the first trial. */
+  @Test
+  void aTunerOfSeveralThreadsMayWaitForAResult() throws Exception {
+    write(
+        "waits.py",
+        """
+        import threading
+        from nni.tuner import Tuner
+
+        class Waits(Tuner):
+            def __init__(self):
+                self.heard = threading.Event()
+
+            def update_search_space(self, search_space):
+                pass
+
+            def generate_parameters(self, parameter_id, **kwargs):
+                if parameter_id > 0:
+                    self.heard.wait()
+                return {'x': parameter_id}
+
+            def receive_trial_result(self, parameter_id, parameters, value, **kwargs):
+                self.heard.set()
+        """);
+    config =
+        """
+        authorName: me
+        experimentName: waits
+        trialConcurrency: 4
+        maxTrialNum: 2
+        trainingServicePlatform: local
+        useAnnotation: false
+        multiPhase: false
+        multiThread: true
+        tuner: {codeDir: ., classFileName: waits.py, className: Waits}
+        trial: {command: 'echo orrery: final 0.5', codeDir: ., gpuNum: 0}
+        """;
+    String id = done(FreePort.take());
+    assertThat(well("trial", "ls", id).json())
+        .extracting(trial -> trial.path("status").asText())
+        .containsExactly("SUCCEEDED", "SUCCEEDED");
+  }
+
   /** D8. */
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test

@@ -64,7 +64,9 @@ final class AlgorithmReader {
       root.set("advisor", root.remove("tuner"));
       return new Search(spec(tuner), spec(tuner), objectives);
     }
-    return new Search(spec(tuner), assessor.isObject() ? spec(assessor) : null, objectives);
+    boolean threads = root.path("multiThread").booleanValue();
+    return new Search(
+        spec(tuner, threads), assessor.isObject() ? spec(assessor) : null, objectives);
   }
 
   private void moveAdvisor(ObjectNode root) {
@@ -193,10 +195,15 @@ final class AlgorithmReader {
   }
 
   private static AlgorithmSpec spec(JsonNode section) {
+    return spec(section, false);
+  }
+
+  private static AlgorithmSpec spec(JsonNode section, boolean threads) {
     return new AlgorithmSpec(
         section.path("name").textValue(),
         section.path("className").textValue(),
         section.path("codeDirectory").textValue(),
-        JsonValues.parameters(section.path("classArgs")));
+        JsonValues.parameters(section.path("classArgs")),
+        threads);
   }
 }

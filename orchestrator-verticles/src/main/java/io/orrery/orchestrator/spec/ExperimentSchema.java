@@ -148,6 +148,10 @@ final class ExperimentSchema {
           Field.of(
               "multiPhase", FLAG, "whether a trial may ask for one parameter set after another"),
           Field.of(
+              "multiThread",
+              FLAG,
+              "whether a tuner of your own makes each parameter set in a thread of its own"),
+          Field.of(
               "objectives",
               new ValueType.ListOf(new ValueType.Section(OBJECTIVE)),
               "what is to be better; the first decides where one number must"),

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class V1Keys {
   /** Keys that v3 has no place for, and that have no effect. */
   static final List<String> DROPPED =
-      List.of("authorName", "description", "multiThread", "versionCheck", "logCollection");
+      List.of("authorName", "description", "versionCheck", "logCollection");
 
   static final List<String> ALGORITHMS = List.of("tuner", "assessor", "advisor");
 

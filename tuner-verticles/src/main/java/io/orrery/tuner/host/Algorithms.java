@@ -157,7 +157,9 @@ final class Algorithms {
         resumed ->
             users.role().equals(ADVISOR) && stock.isInstalled()
                 ? dispatched(users.spec(), open, resumed)
-                : new CustomTuner(new PythonTuner(process(users, open, resumed)), open.space()));
+                : new CustomTuner(
+                    new PythonTuner(process(users, open, resumed), users.spec().multiThread()),
+                    open.space()));
   }
 
   /** In NNI's own dispatcher: where NNI is installed, an advisor opens a connection by itself. */

@@ -117,7 +117,7 @@ final class CustomTuner implements HostedTuner {
         }
       }
       if (given.size() < missing || items.size() == count) {
-        return new Suggestions(items, false);
+        return new Suggestions(items, false, items.size() < count && algorithm.thinks());
       }
     }
     throw new Problem.Broken(

@@ -32,6 +32,11 @@ interface NniAlgorithm extends AutoCloseable {
   /** What to try next; fewer when it has no more for now. */
   List<Suggestion> suggest(int count) throws InterruptedException;
 
+  /** Whether it is at work on suggestions that it was asked for and has not given yet. */
+  default boolean thinks() throws InterruptedException {
+    return false;
+  }
+
   /**
    * How a trial ended that it suggested itself, or that a user added.
    *

@@ -13,8 +13,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A class of the user's own, in a process of ours: one question, one answer. */
-record PythonTuner(PythonAlgorithm python) implements NniAlgorithm {
+/**
+ * A class of the user's own, in a process of ours: one question, one answer.
+ *
+ * @param multiThread whether its process makes parameter sets in threads of their own
+ */
+record PythonTuner(PythonAlgorithm python, boolean multiThread) implements NniAlgorithm {
+  /** One whose methods are called one after the other. */
+  PythonTuner(PythonAlgorithm python) {
+    this(python, false);
+  }
+
   @Override
   public void importData(ArrayNode data) throws InterruptedException {
     ObjectNode question = question("import_data");
@@ -43,6 +52,11 @@ record PythonTuner(PythonAlgorithm python) implements NniAlgorithm {
         .limit(count)
         .map(item -> suggestion(item.path("id").asText(), item.path("parameters")))
         .toList();
+  }
+
+  @Override
+  public boolean thinks() throws InterruptedException {
+    return multiThread && python.ask(question("thinking")).booleanValue();
   }
 
   @Override

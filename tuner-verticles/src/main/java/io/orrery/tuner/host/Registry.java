@@ -88,7 +88,11 @@ final class Registry {
           Map<String, @Nullable Object> arguments = new LinkedHashMap<>(found.classArgs().values());
           arguments.putAll(spec.classArgs().values());
           return new AlgorithmSpec(
-              null, found.className(), found.codeDirectory(), new Parameters(arguments));
+              null,
+              found.className(),
+              found.codeDirectory(),
+              new Parameters(arguments),
+              spec.multiThread());
         })
         .orElse(spec);
   }

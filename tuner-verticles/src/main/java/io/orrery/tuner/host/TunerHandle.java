@@ -161,7 +161,7 @@ final class TunerHandle {
             given.put(number++, suggestion);
             again.add(suggestion);
           }
-          return new Suggestions(again, fresh.exhausted());
+          return new Suggestions(again, fresh.exhausted(), fresh.thinking());
         });
   }
 

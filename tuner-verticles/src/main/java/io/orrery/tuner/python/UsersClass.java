@@ -66,6 +66,7 @@ public record UsersClass(String role, AlgorithmSpec spec) {
             .put("kind", role)
             .put("class_name", spec.className())
             .put("code_directory", spec.codeDirectory())
+            .put("multi_thread", spec.multiThread())
             .put("resumed", resumed);
     question.set("class_args", Json.MAPPER.valueToTree(spec.classArgs().values()));
     question.set("space", space.toNniJson());

@@ -181,10 +181,17 @@ public final class Tuners {
    *
    * @param items at most as many as asked for
    * @param exhausted whether the tuner has nothing more to suggest, now and after any result
+   * @param thinking whether it is at work on more of them, so that it should be asked again even if
+   *     no trial ends meanwhile
    */
-  public record Suggestions(List<Suggestion> items, boolean exhausted) {
+  public record Suggestions(List<Suggestion> items, boolean exhausted, boolean thinking) {
     public Suggestions {
       items = List.copyOf(items);
+    }
+
+    /** The answer of a tuner that is not at work on more. */
+    public Suggestions(List<Suggestion> items, boolean exhausted) {
+      this(items, exhausted, false);
     }
   }
 

@@ -101,8 +101,9 @@ final class TunerDialogue {
    */
   void answered(Tuners.Suggestions suggestions, boolean last) {
     int given = suggestions.items().size();
-    starved = given < asked && !overtaken;
-    exhausted = suggestions.exhausted() || (given == 0 && last && !overtaken);
+    boolean more = overtaken || suggestions.thinking();
+    starved = given < asked && !more;
+    exhausted = suggestions.exhausted() || (given == 0 && last && !more);
     asked = 0;
     askedFor = null;
     nextNumber += given;
