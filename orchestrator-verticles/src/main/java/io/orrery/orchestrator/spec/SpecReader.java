@@ -184,8 +184,11 @@ public final class SpecReader {
             boolean foreign = services.foreign(service);
             excuseTrial(foreign, walk);
             boolean several = services.isHybrid(service);
-            yield ExperimentSchema.ROOT.read(
-                NniV1.translate(given, foreign || several, walk), "", walk);
+            ObjectNode v3 =
+                ExperimentSchema.ROOT.read(
+                    NniV1.translate(given, foreign || several, walk), "", walk);
+            ClassFileCheck.check(given, v3, walk);
+            yield v3;
           }
           case V3 -> ExperimentSchema.ROOT.read(given, "", walk);
         };

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads every form of an experiment file that NNI 1.9, 2.10 and 3.0 know, in small examples. */
 class NniFormsTest extends SpecFixture {
@@ -37,6 +38,7 @@ class NniFormsTest extends SpecFixture {
   @BeforeEach
   void files() throws IOException {
     Files.writeString(directory.resolve("key"), "a key");
+    Files.writeString(directory.resolve("code/mine.py"), "");
     Files.writeString(directory.resolve("auth"), "{}");
     Files.writeString(directory.resolve("own.json"), "{\"x\": [1, 100]}");
     Files.writeString(directory.resolve("list.json"), "[1, 2]");
@@ -253,6 +255,25 @@ class NniFormsTest extends SpecFixture {
     SpecReading reading = read(V3 + SPACE_KEYS + blocks("{" + keys + "}"));
 
     assertThat(reading.findings()).extracting(Finding::pointer).contains(pointer);
+  }
+
+  /** NNI looks for it as well; nothing is told of files outside the directory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"other.py", "mine", "sub/mine.py", "../space.json", "/etc/hostname"})
+  void theFileOfAClassOfVersion1IsInItsDirectory(String name) {
+    String v1 =
+        V1
+            + """
+            trainingServicePlatform: local
+            trial: {command: c, codeDir: code, gpuNum: 0}
+            tuner: {codeDir: code, class_file_name: FILE, className: Mine}
+            """
+                .replace("FILE", name);
+
+    Finding finding = fault(v1);
+
+    assertThat(finding.pointer()).isEqualTo("/tuner/class_file_name");
+    assertThat(finding.text()).contains("must be a file in codeDir: there is no '" + name + "'");
   }
 
   /** The members of an object in braces, each on a line. */

@@ -43,6 +43,11 @@ class NniRepositoryTest {
           new Reason("/kubeflowConfig/kubernetesServer", "is not a known key"),
           new Reason("/(tuner/classDirectory|name|builtinTunerName)", "is not a known key"),
           new Reason("/trial/image", "image is missing"),
+          new Reason("/trial/(paiStoragePlugin|base.*|output.*)", "is not a known key"),
+          new Reason("/sharedStorage/hasLocalMounted", "is not a known key"),
+          new Reason("/(trainingServicePlatform|trial/command)", "is no platform|is missing"),
+          new Reason("/.*/password", "must be text: put it in quotes"),
+          new Reason("/searchSpace", "searchSpace is missing"),
           // Of NNI: what is not on this machine.
           new Reason("/.*", "must be a directory"),
           new Reason("/.*[kK]ey.*", "there is none at"),
@@ -50,6 +55,9 @@ class NniRepositoryTest {
           new Reason("/.*/(host|ip|nfsServer)", "host|a name or an address"),
           new Reason("/.*/user", "must be a user's name"),
           new Reason("/sharedStorage/.*", "must be|absolute"),
+          // Ours: what NNI takes without a word, or finds when the tuner starts.
+          new Reason("/.*", "this key is here twice"),
+          new Reason("/searchSpacePath", "needs [low, high], this has 4 elements"),
           // Ours, and NNI 3's.
           new Reason("/useAnnotation", "is not supported"));
 
@@ -139,6 +147,13 @@ class NniRepositoryTest {
         } else if (FILES.contains(key) && !Files.exists(path)) {
           write(path, "key");
         }
+      }
+    }
+    Path folder = directory.resolve(node.path("codeDir").asText("."));
+    if (node.path("classFileName").isTextual() && Files.isDirectory(folder)) {
+      Path file = folder.resolve(node.path("classFileName").textValue());
+      if (!Files.exists(file)) {
+        write(file, "");
       }
     }
     for (JsonNode child : node) {

@@ -68,6 +68,7 @@ class SpecReaderFuzzTest extends SpecFixture {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void noMutationOfAFileMakesItsReadingFail(long seed) {
+    write("code/a.py", "");
     RandomGenerator random = new Random(seed);
     String v1 =
         """

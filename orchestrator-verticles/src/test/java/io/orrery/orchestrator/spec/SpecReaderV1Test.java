@@ -234,6 +234,7 @@ class SpecReaderV1Test extends SpecFixture {
         v1With(
             "builtinTunerName: TPE", "codeDir: code\n  classFileName: mine.py\n  className: Tuner");
     String v3 = with("name: TPE", "className: mine.Tuner\n  codeDirectory: code");
+    write("code/mine.py", "");
 
     assertThat(spec(v1)).isEqualTo(spec(v3));
     assertThat(fault(v1.replace("  classFileName: mine.py\n", "")).pointer())

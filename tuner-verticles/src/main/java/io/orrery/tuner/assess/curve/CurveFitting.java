@@ -26,7 +26,8 @@ import java.util.Set;
  * than anything ({@link Direction#loss}) has diverged, and is bad.
  *
  * <p>NNI knows only larger metrics as better, and only positive ones: here {@code threshold} leaves
- * a margin of (1 - threshold) |best| in either direction, which is the same for those.
+ * a margin of (1 - threshold) |best| in either direction, which is the same for those. A threshold
+ * above 1, as NNI's first releases had it for lower metrics, leaves (threshold - 1) |best| there.
  */
 public final class CurveFitting implements Assessor {
   private static final Option<Long> EPOCHS =
@@ -44,9 +45,11 @@ public final class CurveFitting implements Assessor {
   private static final Option<Double> THRESHOLD =
       Option.of(
           "threshold",
-          new Shape.Real(0, 1),
+          new Shape.Real(0, 9_999),
           0.95,
-          "Which part of the best result a trial must be about to reach.");
+          "Which part of the best result a trial must be about to reach. Above 1, when lower is"
+              + " better: how many times the best result it may come to; when higher is better, it"
+              + " counts as 1.");
   private static final Option<Long> GAP =
       Option.of(
           "gap",
@@ -112,7 +115,9 @@ public final class CurveFitting implements Assessor {
       return new Verdict.Bad(
           "the last of its %d intermediate results are not finite numbers".formatted(step));
     }
-    double least = sign * best - (1 - threshold) * Math.abs(best);
+    boolean times = threshold > 1 && direction == Direction.MINIMIZE;
+    double margin = times ? threshold - 1 : 1 - threshold;
+    double least = sign * best - margin * Math.abs(best);
     double expected = Extrapolation.at(epochs, gains).orElse(Double.POSITIVE_INFINITY);
     return expected <= least && expected < sign * best
         ? new Verdict.Bad(why(step, sign * expected))

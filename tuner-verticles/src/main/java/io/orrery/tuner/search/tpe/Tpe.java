@@ -52,7 +52,7 @@ public final class Tpe implements Proposer {
   private final Observations observations;
 
   private Tpe(Axes axes, Setting setting) {
-    TpeOptions options = TpeOptions.of(setting.arguments());
+    TpeOptions options = TpeOptions.of(setting.arguments(), setting.direction());
     model =
         options.joint()
             ? new Joint(axes, options, setting.effectiveSeed())

@@ -1,5 +1,6 @@
 package io.orrery.tuner.search.tpe;
 
+import io.orrery.core.metric.Direction;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Option;
 import io.orrery.tuner.search.Options;
@@ -81,6 +82,21 @@ record TpeOptions(
           OURS.gamma(),
           "The number of trials that count as good is gamma times the root of their number.");
 
+  /** NNI's switch of its releases up to 2.5, beside which {@code tpe_args} was not known. */
+  private static final Option<Boolean> PARALLEL =
+      Option.of(
+          "parallel_optimize",
+          new Shape.Flag(),
+          "As in NNI up to 2.5: with true running trials are presumed to have the loss that"
+              + " constant_liar_type names, with false they are left out. tpe_args goes first.");
+
+  private static final Option<String> PARALLEL_LIAR =
+      Option.of(
+          "constant_liar_type",
+          new Shape.Word(List.of("min", "max", "mean")),
+          "As in NNI up to 2.5, with parallel_optimize: the least, the largest or the mean of the"
+              + " results so far; min when it is not given.");
+
   /** The group as it stands in {@code classArgs}. */
   private static final Option<Arguments> TPE_ARGS =
       Option.of(
@@ -91,19 +107,43 @@ record TpeOptions(
 
   /** All of {@code classArgs}. */
   static final List<Option<?>> ALL =
-      List.of(Options.OPTIMIZE_MODE, Options.SEED, MULTIVARIATE, Options.COMPATIBILITY, TPE_ARGS);
+      List.of(
+          Options.OPTIMIZE_MODE,
+          Options.SEED,
+          MULTIVARIATE,
+          Options.COMPATIBILITY,
+          PARALLEL,
+          PARALLEL_LIAR,
+          TPE_ARGS);
 
-  static TpeOptions of(Arguments arguments) {
+  static TpeOptions of(Arguments arguments, Direction direction) {
     boolean joint = arguments.get(MULTIVARIATE) && arguments.find(Options.COMPATIBILITY).isEmpty();
     TpeOptions standard = joint ? OURS : NNI;
     Arguments given = arguments.get(TPE_ARGS);
     return new TpeOptions(
         joint,
-        given.find(LIAR).orElse(standard.liar()),
+        given.find(LIAR).orElseGet(() -> liar(arguments, direction, standard.liar())),
         given.find(STARTUP).map(Long::intValue).orElse(standard.startup()),
         given.find(CANDIDATES).map(Long::intValue).orElse(standard.candidates()),
         given.find(MEMORY).map(Long::intValue).orElse(standard.memory()),
         given.find(PRIOR_WEIGHT).orElse(standard.priorWeight()),
         given.find(GAMMA).orElse(standard.gamma()));
+  }
+
+  /** The liar that NNI's older arguments name; theirs speak of results, ours of losses. */
+  private static String liar(Arguments arguments, Direction direction, String standard) {
+    if (arguments.find(PARALLEL).isEmpty()) {
+      return standard;
+    }
+    if (!arguments.find(PARALLEL).orElseThrow()) {
+      return "none";
+    }
+    String least = direction == Direction.MINIMIZE ? "best" : "worst";
+    String largest = direction == Direction.MINIMIZE ? "worst" : "best";
+    return switch (arguments.find(PARALLEL_LIAR).orElse("min")) {
+      case "max" -> largest;
+      case "mean" -> "mean";
+      default -> least;
+    };
   }
 }

@@ -115,6 +115,20 @@ class CurveFittingTest extends AssessorContract {
     }
   }
 
+  /** NNI's first releases ask for 1.1 with metrics that are better when lower; 9 is its example. */
+  @Test
+  void aThresholdAboveOneIsAMarginForLowerMetricsAndNoneForHigherOnes() {
+    for (double threshold : new double[] {1.05, 2}) {
+      Assessor lower = open(Direction.MINIMIZE, Map.of("threshold", threshold));
+      lower.ended("best", true, points(x -> 0.4, 20));
+      assertThat(good(lower.assess("a", points(x -> 0.6 + 0.3 / x, 8)))).isEqualTo(threshold == 2);
+    }
+    Assessor higher = open(Direction.MAXIMIZE, Map.of("threshold", 9));
+    higher.ended("best", true, points(x -> 0.8, 20));
+    assertThat(good(higher.assess("a", points(x -> 0.95 - 0.3 / x, 8)))).isTrue();
+    assertThat(good(higher.assess("b", points(x -> 0.75 - 0.3 / x, 8)))).isFalse();
+  }
+
   @Test
   void aTrialIsJudgedAgainAfterAGap() {
     Assessor assessor = open(Direction.MAXIMIZE, Map.of("gap", 5));

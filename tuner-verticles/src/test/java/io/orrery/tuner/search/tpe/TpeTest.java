@@ -295,22 +295,45 @@ class TpeTest extends TunerContract {
 
   @Test
   void argumentsAreCalledAndMeanWhatTheyDoInNni() {
-    assertThat(TpeOptions.of(read("{\"compatibility\": \"nni\"}")))
+    assertThat(options("{\"compatibility\": \"nni\"}"))
         .isEqualTo(new TpeOptions(false, "best", 20, 24, 25, 1.0, 0.25));
-    assertThat(TpeOptions.of(read("{\"multivariate\": false}")))
-        .isEqualTo(TpeOptions.of(read("{\"compatibility\": \"nni\"}")));
-    assertThat(TpeOptions.of(Arguments.NONE))
-        .isEqualTo(TpeOptions.of(read("{\"multivariate\": true, \"tpe_args\": {}}")))
+    assertThat(options("{\"multivariate\": false}"))
+        .isEqualTo(options("{\"compatibility\": \"nni\"}"));
+    assertThat(options("{}"))
+        .isEqualTo(options("{\"multivariate\": true, \"tpe_args\": {}}"))
         .isEqualTo(new TpeOptions(true, "worst", 10, 64, 25, 1.0, 1.0));
     TpeOptions all =
-        TpeOptions.of(
-            read(
-                """
-                {"optimize_mode": "maximize", "seed": 12345, "tpe_args":
-                  {"constant_liar_type": "Mean", "n_startup_jobs": 12, "n_ei_candidates": 20,
-                   "linear_forgetting": 100, "prior_weight": 0, "gamma": 0.5}}
-                """));
+        options(
+            """
+            {"optimize_mode": "maximize", "seed": 12345, "tpe_args":
+              {"constant_liar_type": "Mean", "n_startup_jobs": 12, "n_ei_candidates": 20,
+               "linear_forgetting": 100, "prior_weight": 0, "gamma": 0.5}}
+            """);
     assertThat(all).isEqualTo(new TpeOptions(true, "mean", 12, 20, 100, 0.0, 0.5));
+  }
+
+  private TpeOptions options(String json) {
+    return TpeOptions.of(read(json), Direction.MINIMIZE);
+  }
+
+  /** Those of releases up to 2.5 speak of results: the least of them is the best only as a loss. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"parallel_optimize": true, "constant_liar_type": "min"}  | best  | worst
+          {"parallel_optimize": true, "constant_liar_type": "max"}  | worst | best
+          {"parallel_optimize": true, "constant_liar_type": "mean"} | mean  | mean
+          {"parallel_optimize": true}                               | best  | worst
+          {"parallel_optimize": false, "constant_liar_type": "max"} | none  | none
+          {"constant_liar_type": "max"}                             | worst | worst
+          {"parallel_optimize": true, "tpe_args": {"constant_liar_type": "mean"}} | mean | mean
+          """)
+  void argumentsOfOlderReleasesOfNniAreTaken(String json, String minimizing, String maximizing) {
+    assertThat(TpeOptions.of(read(json), Direction.MINIMIZE).liar()).isEqualTo(minimizing);
+    assertThat(TpeOptions.of(read(json), Direction.MAXIMIZE).liar()).isEqualTo(maximizing);
   }
 
   @ParameterizedTest
