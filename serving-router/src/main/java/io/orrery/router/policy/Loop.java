@@ -1,5 +1,6 @@
 package io.orrery.router.policy;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -125,10 +126,9 @@ public final class Loop {
     }
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
-      long wait = surroundings.rates().take(owner.id(), facts.client().network(), rate, nanos());
+      long wait = surroundings.rates().take(owner.id(), payer(rate, facts), rate, nanos());
       if (wait > 0) {
-        return new TurnedAway(
-            Refusal.OVER_RATE, RouterProblem.overRate(rate.count(), rate.per(), wait));
+        return new TurnedAway(Refusal.OVER_RATE, RouterProblem.overRate(rate, wait));
       }
     }
     ServiceState target = owner.divided() ? table.states().get(drawn(owner, facts)) : owner;
@@ -141,6 +141,14 @@ public final class Loop {
     return most < limits.requests() || target.enter(number)
         ? new Admitted(target)
         : new TurnedAway(Refusal.OVER_REQUESTS, RouterProblem.overRequests(target.id()));
+  }
+
+  /**
+   * Whose allowance a request is taken from: that of its key, kept by its digest, or its client.
+   */
+  private static String payer(Limits.Rate rate, RequestFacts facts) {
+    String key = rate.by() instanceof RequestKey.Client ? null : rate.by().of(facts);
+    return key == null ? facts.client().network() : "key " + Sha256.hex(key);
   }
 
   /** The place of who gets this one of the requests that are divided. */

@@ -1,6 +1,8 @@
 package io.orrery.router.policy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.orrery.router.route.Limits;
+import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.UploadRate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +20,17 @@ public record RouterProblem(
     this(status, kind, title, detail, null);
   }
 
-  static RouterProblem overRate(int count, Duration per, long waitNanos) {
+  static RouterProblem overRate(Limits.Rate rate, long waitNanos) {
     return new RouterProblem(
         429,
         "rate",
         "Too many requests",
-        "A client may make " + count + " requests in " + per.toSeconds() + " s.",
+        (rate.by() instanceof RequestKey.Client ? "A client" : "One key")
+            + " may make "
+            + rate.count()
+            + " requests in "
+            + rate.per().toSeconds()
+            + " s.",
         Long.toString(1 + waitNanos / 1_000_000_000L));
   }
 

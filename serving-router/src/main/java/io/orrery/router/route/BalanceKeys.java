@@ -15,7 +15,7 @@ final class BalanceKeys {
   static Balance read(Section section) {
     Section balance = section.section("balance", "hash", "maxLoad", "leastCost");
     if (!balance.has("leastCost")) {
-      return new Balance.Hash(key(balance), bound(balance));
+      return new Balance.Hash(key(balance, "hash", ""), bound(balance));
     }
     for (String other : new String[] {"hash", "maxLoad"}) {
       if (balance.has(other)) {
@@ -32,13 +32,18 @@ final class BalanceKeys {
     return new Balance.LeastCost(new RequestCost(named.group(2)));
   }
 
-  private static RequestKey key(Section balance) {
-    String text = balance.text("hash", "");
+  /**
+   * The part of a request that a key names.
+   *
+   * @param standard what it is where nothing is written
+   */
+  static RequestKey key(Section section, String at, String standard) {
+    String text = section.text(at, standard);
     Matcher named = NAMED.matcher(text);
     Matcher path = PATH.matcher(text);
     if (named.matches()) {
       String name = named.group(2);
-      balance.refuseIf("hash", Spelling.ofName(name));
+      section.refuseIf(at, Spelling.ofName(name));
       return named.group(1).equals("header")
           ? new RequestKey.Header(name)
           : new RequestKey.Cookie(name);
@@ -47,9 +52,10 @@ final class BalanceKeys {
       return new RequestKey.PathPrefix(Integer.parseInt(path.group(1)));
     }
     if (!text.equals("client")) {
-      balance.refuse(
-          "hash",
-          "hash is header:NAME, cookie:NAME, client, or path:N with 1 to 16 parts; not '"
+      section.refuse(
+          at,
+          at
+              + " is header:NAME, cookie:NAME, client, or path:N with 1 to 16 parts; not '"
               + text
               + "'");
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param connections open at once to each endpoint, in all event loops together
  * @param pending requests that wait for a connection
  * @param requests in flight at once
- * @param rate of one client; null for no limit
+ * @param rate of one client, or of one key; null for no limit
  * @param priorities which requests are shed first; null when all are alike
  */
 public record Limits(
@@ -24,6 +24,8 @@ public record Limits(
    * Requests in a time.
    *
    * @param count also how many may come at once
+   * @param by tells apart those that have one each; a request without such a key counts for its
+   *     client
    */
-  public record Rate(int count, Duration per) {}
+  public record Rate(int count, Duration per, RequestKey by) {}
 }

@@ -14,15 +14,17 @@ final class LimitsReader {
 
   static Limits read(Section service) {
     Section limits =
-        service.section("limits", "connections", "pending", "requests", "rate", "priority");
+        service.section(
+            "limits", "connections", "pending", "requests", "rate", "rateBy", "priority");
     Limits standard = Limits.DEFAULT;
     Limits.Rate rate =
         limits.measure(
             "rate",
-            new Limits.Rate(0, Duration.ofSeconds(1)),
+            new Limits.Rate(0, Duration.ofSeconds(1), new RequestKey.Client()),
             Measures::rate,
             found -> found.count() > 0,
             "is N/second, N/minute or N/hour with N above zero");
+    RequestKey by = rateBy(service, limits);
     if (service.has(TcpKeys.TCP) && limits.has("priority")) {
       limits.refuse("priority", "a service with tcp takes connections, which have no priority");
     }
@@ -30,10 +32,20 @@ final class LimitsReader {
         limits.integer("connections", standard.connections(), 1, MOST_AT_ONCE),
         limits.integer("pending", standard.pending(), 0, MOST_AT_ONCE),
         limits.integer("requests", standard.requests(), 1, MOST_AT_ONCE),
-        rate.count() == 0 ? null : rate,
+        rate.count() == 0 ? null : new Limits.Rate(rate.count(), rate.per(), by),
         limits.has("priority")
             ? priorities(limits.section("priority", "header", "classes", "other"))
             : null);
+  }
+
+  private static RequestKey rateBy(Section service, Section limits) {
+    if (service.has(TcpKeys.TCP) && limits.has("rateBy")) {
+      limits.refuse("rateBy", "a service with tcp takes connections, which have no header");
+    }
+    if (limits.has("rateBy") && !limits.has("rate")) {
+      limits.refuse("rateBy", "rateBy says whose rate is counted, and there is no rate");
+    }
+    return BalanceKeys.key(limits, "rateBy", "client");
   }
 
   private static @Nullable Priorities priorities(Section priority) {

@@ -56,7 +56,7 @@ final class Measures {
           case "minute" -> Duration.ofMinutes(1);
           default -> Duration.ofHours(1);
         };
-    return new Limits.Rate(Integer.parseInt(matcher.group(1)), per);
+    return new Limits.Rate(Integer.parseInt(matcher.group(1)), per, new RequestKey.Client());
   }
 
   private static Matcher matched(Pattern pattern, String text) {

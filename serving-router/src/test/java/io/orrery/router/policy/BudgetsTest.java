@@ -3,6 +3,7 @@ package io.orrery.router.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.router.route.Limits;
+import io.orrery.router.route.RequestKey;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ class BudgetsTest {
   @Test
   void aClientHasItsRateAndNoMore() {
     Rates rates = new Rates();
-    Limits.Rate rate = new Limits.Rate(10, Duration.ofSeconds(1));
+    Limits.Rate rate = new Limits.Rate(10, Duration.ofSeconds(1), new RequestKey.Client());
     int passed = 0;
     for (int i = 0; i < 1_000; i++) {
       if (rates.take("s", "10.0.0.1", rate, i * SECOND / 100) == 0) {
@@ -53,7 +54,7 @@ class BudgetsTest {
   @Test
   void whoIsRefusedIsToldForHowLong() {
     Rates rates = new Rates();
-    Limits.Rate rate = new Limits.Rate(1, Duration.ofMinutes(1));
+    Limits.Rate rate = new Limits.Rate(1, Duration.ofMinutes(1), new RequestKey.Client());
     assertThat(rates.take("s", "c", rate, 0)).isZero();
     assertThat(rates.take("s", "c", rate, 0)).isEqualTo(60 * SECOND);
     assertThat(rates.take("s", "c", rate, 60 * SECOND)).isZero();

@@ -124,6 +124,26 @@ class ModelRoutingIT extends RouterIT {
   }
 
   @Test
+  void aKeyHasARateOfItsOwnWhereverItsClientIs() throws Exception {
+    Upstream one = endpoint("one");
+    route(
+        "  - {name: a, endpoints: [\"%s\"], limits: {rate: 2/hour, rateBy: 'header:x-api-key'}}\n"
+            .formatted(one.address()));
+
+    for (String key : List.of("k1", "k2", "x".repeat(4_000))) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(send(request("X-Api-Key", key), null).status()).isEqualTo(200);
+      }
+      Answer over = send(request("X-Api-Key", key), null);
+      assertThat(over.status()).isEqualTo(429);
+      assertThat(over.text()).contains("One key may make 2 requests in 3600 s").doesNotContain(key);
+    }
+    assertThat(send(request(), null).status()).as("no key: its client").isEqualTo(200);
+    assertThat(send(request(), null).status()).isEqualTo(200);
+    assertThat(send(request(), null).status()).isEqualTo(429);
+  }
+
+  @Test
   void theLowerClassesAreShedFirst() throws Exception {
     Upstream one = endpoint("one");
     route(

@@ -28,6 +28,8 @@ class BalanceKeysTest {
         "balance: {hash: client, maxLoad: 99%} | /services/0/balance/maxLoad | from 100%",
         "balance: {leastCost: x} | /services/0/balance/leastCost | header:NAME",
         "balance: {leastCost: 'header:x', hash: client} | /services/0/balance/hash | either",
+        "limits: {rate: 1/hour, rateBy: user} | /services/0/limits/rateBy | header:NAME",
+        "limits: {rateBy: client} | /services/0/limits/rateBy | there is no rate",
         "limits: {priority: {}} | /services/0/limits/priority/header | the class of a request",
         "limits: {priority: {header: x, classes: {a: 101%}}} |"
             + " /services/0/limits/priority/classes/a | 0% to 100%",

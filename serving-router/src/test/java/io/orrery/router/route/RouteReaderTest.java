@@ -102,7 +102,8 @@ class RouteReaderTest {
     assertThat(service.retries().on()).hasSize(3);
     assertThat(service.health().timeout()).isEqualTo(Duration.ofMillis(500));
     assertThat(service.ejection()).isEqualTo(EjectionRule.DEFAULT);
-    assertThat(service.limits().rate()).isEqualTo(new Limits.Rate(100, Duration.ofSeconds(1)));
+    assertThat(service.limits().rate())
+        .isEqualTo(new Limits.Rate(100, Duration.ofSeconds(1), new RequestKey.Client()));
     assertThat(service.limits().pending()).isEqualTo(10);
   }
 
