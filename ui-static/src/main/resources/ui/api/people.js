@@ -1,7 +1,9 @@
 // The API of people, their tokens, projects, and what was done.
-import { V1, json, query, send, whole } from "./request.js";
+import { V1, json, onlyFor, query, send, whole } from "./request.js";
 
 const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
+const memberOf = (name, user) => `${projectOf(name)}/members/${encodeURIComponent(user)}`;
+const secretOf = (name, secret) => `${projectOf(name)}/secrets/${encodeURIComponent(secret)}`;
 const userOf = (name) => `/users/${encodeURIComponent(name)}`;
 
 /** {user, displayName, role, kind, readOnly, projects: [{name, role}]}. */
@@ -17,19 +19,23 @@ export const tokens = {
 export const users = {
   list: (options = {}) => json("GET", "/users" + query(options)),
   add: (user) => json("POST", "/users", user),
-  change: (name, patch) => json("PATCH", userOf(name), patch),
+  change: (name, patch, revision) => json("PATCH", userOf(name), patch, onlyFor(revision)),
 };
 
 export const projects = {
   list: (options = {}) => json("GET", "/projects" + query(options)),
   get: (name) => json("GET", projectOf(name)),
-  put: (name, project) => json("PUT", projectOf(name), project),
+  /** @param revision that the change starts from; absent for any */
+  put: (name, project, revision) => json("PUT", projectOf(name), project, onlyFor(revision)),
   /** {valid, errors: [{pointer, message}], notices}, compared with what the clusters have. */
   check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),
   members: (name) => whole(projectOf(name) + "/members"),
-  setMember: (name, user, role) => send("PUT", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`, JSON.stringify({ role })),
-  removeMember: (name, user) => send("DELETE", `${V1}${projectOf(name)}/members/${encodeURIComponent(user)}`),
+  setMember: (name, user, role, revision) => json("PUT", memberOf(name, user), { role }, onlyFor(revision)),
+  removeMember: (name, user, revision) => json("DELETE", memberOf(name, user), undefined, onlyFor(revision)),
+  secrets: (name) => whole(projectOf(name) + "/secrets"),
+  setSecret: (name, secret, value, revision) => json("PUT", secretOf(name, secret), { value }, onlyFor(revision)),
+  removeSecret: (name, secret, revision) => json("DELETE", secretOf(name, secret), undefined, onlyFor(revision)),
   joinRequests: (name) => whole(projectOf(name) + "/join-requests"),
   /** {project, limits, used, members, objects}, at this moment. */
   usage: (name) => json("GET", projectOf(name) + "/usage"),

@@ -13,6 +13,8 @@ export class Refusal extends Error {
     this.status = status;
     this.title = problem.title || "";
     this.errors = problem.errors || [];
+    /** The object as it is now, when it is not any more what the change was meant for. */
+    this.present = problem.present ?? null;
   }
 }
 
@@ -42,8 +44,11 @@ async function refusal(response) {
   return new Refusal(response.status, problem);
 }
 
-export async function json(method, path, value) {
-  const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value));
+/** The headers of a change that is meant for one revision; for any when it is null or absent. */
+export const onlyFor = (revision) => (revision === null || revision === undefined ? {} : { "If-Match": `"${revision}"` });
+
+export async function json(method, path, value, headers = {}) {
+  const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value), undefined, headers);
   return response.status === 204 ? null : response.json();
 }
 

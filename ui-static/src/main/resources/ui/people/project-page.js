@@ -9,6 +9,7 @@ import { Piece, define } from "../kit/piece.js";
 import { navigate } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
 import { account } from "./account.js";
+import "./project-secrets.js";
 
 const ROLES = ["creator", "ops", "member", "viewer"];
 const SETTINGS = {
@@ -29,6 +30,8 @@ class ProjectPage extends Piece {
     this.failure = null;
     this.errors = [];
     this.notices = null;
+    /** The project as another person has saved it while it was edited here; null when none has. */
+    this.overtaken = null;
   }
 
   connectedCallback() {
@@ -52,6 +55,7 @@ class ProjectPage extends Piece {
         isMember ? projects.members(this.name) : { items: [] },
         isCreator ? projects.joinRequests(this.name) : { items: [] },
       ]);
+      this.overtaken = null;
       this.data = { project, members: members.items, requests: requests.items, isMember, isCreator };
       this.failure = null;
     } catch (refusal) {
@@ -59,15 +63,28 @@ class ProjectPage extends Piece {
     }
   }
 
+  /** What was refused shows what is there as well: another person may have changed it. */
   async change(action, done) {
-    if ((await attempt(async () => (await action(), true), done)) === true) {
-      await this.load();
+    await attempt(async () => (await action(), true), done);
+    await this.load();
+  }
+
+  async setRole(member, field) {
+    const role = field.value;
+    await this.change(() => projects.setMember(this.name, member.user, role, member.revision), `${member.user} is ${role} now`);
+    field.value = this.data.members.find((one) => one.user === member.user)?.role ?? member.role;
+  }
+
+  async removeMember(member) {
+    const agreed = await confirm({ title: `Remove ${member.user} from ${this.name}?`, text: "What this person owns in the project stays.", action: "Remove" });
+    if (agreed) {
+      await this.change(() => projects.removeMember(this.name, member.user, member.revision), `${member.user} removed`);
     }
   }
 
   /** The settings of the form, with those of the project that it has no field for. */
   written(form) {
-    const settings = { ...this.data.project.settings };
+    const settings = { ...(this.overtaken ?? this.data.project).settings };
     for (const key of Object.keys(SETTINGS)) {
       const text = form.get(key).trim();
       if (text) {
@@ -83,12 +100,17 @@ class ProjectPage extends Piece {
     event.preventDefault();
     const form = new FormData(event.target);
     try {
-      const saved = await projects.put(this.name, { title: form.get("title").trim(), settings: this.written(form) });
+      const { revision } = this.overtaken ?? this.data.project;
+      const saved = await projects.put(this.name, { title: form.get("title").trim(), settings: this.written(form) }, revision);
       this.errors = [];
       this.notices = saved.notices.map((message) => ({ message }));
       await this.load();
     } catch (refusal) {
-      this.errors = refusal.errors.length > 0 ? refusal.errors : [{ pointer: "", message: refusal.message }];
+      this.overtaken = refusal.present ?? this.overtaken;
+      this.notices = null;
+      this.errors = refusal.present
+        ? overtakenBy(refusal.present, this.data.project)
+        : refusal.errors.length > 0 ? refusal.errors : [{ pointer: "", message: refusal.message }];
     }
   }
 
@@ -125,6 +147,7 @@ class ProjectPage extends Piece {
         <div class="end">${isCreator && !isPublic ? html`<button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button>` : nothing}</div></div>
       <div class="stack narrow">
         ${isPublic ? html`<section class="card"><p class="soft">All users are members of this project.</p></section>` : isMember ? this.members() : this.join()}
+        ${isMember ? html`<project-secrets .name=${project.name} .maySet=${account.isAdmin || ["creator", "ops"].includes(project.role)}></project-secrets>` : nothing}
         ${isCreator && !isPublic ? this.settings() : nothing}
       </div>`;
   }
@@ -149,9 +172,9 @@ class ProjectPage extends Piece {
       <section class="card"><header><h2>Members</h2></header>
         <table class="objects" aria-label="Members"><thead><tr><th>Name</th><th>Role</th><th></th></tr></thead><tbody>${members.map(
           (member) => html`<tr data-user=${member.user}><td>${member.user}${member.displayName && member.displayName !== member.user ? html` <span class="faint small">${member.displayName}</span>` : nothing}</td>
-            <td>${isCreator ? html`<select aria-label="Role of ${member.user}" @change=${(event) => this.change(() => projects.setMember(this.name, member.user, event.target.value), `${member.user} is ${event.target.value} now`)}>
+            <td>${isCreator ? html`<select aria-label="Role of ${member.user}" @change=${(event) => this.setRole(member, event.target)}>
               ${ROLES.map((role) => html`<option ?selected=${role === member.role}>${role}</option>`)}</select>` : member.role}</td>
-            <td class="right">${isCreator ? html`<button type="button" class="plain small danger" @click=${() => this.change(() => projects.removeMember(this.name, member.user), `${member.user} removed`)}>Remove</button>` : nothing}</td></tr>`,
+            <td class="right">${isCreator ? html`<button type="button" class="plain small danger" aria-label="Remove ${member.user}" @click=${() => this.removeMember(member)}>Remove</button>` : nothing}</td></tr>`,
         )}</tbody></table>
         ${isCreator ? html`<form class="inline" @submit=${(event) => {
           event.preventDefault();
@@ -181,6 +204,15 @@ class ProjectPage extends Piece {
         <div class="toolbar"><button class="primary">Save</button><button type="button" @click=${this.check}>Check</button></div>
       </form></section>`;
   }
+}
+
+/** What another person has changed since, as messages at the fields. */
+function overtakenBy(present, before) {
+  const changed = Object.keys(SETTINGS)
+    .filter((key) => (present.settings[key] ?? "") !== (before.settings[key] ?? ""))
+    .map((key) => ({ pointer: `/settings/${key}`, message: `It is “${present.settings[key] ?? ""}” now.` }));
+  const title = present.title === before.title ? [] : [{ pointer: "/title", message: `It is “${present.title}” now.` }];
+  return [{ pointer: "", message: "Another person has changed the project meanwhile. Save again to replace that with what is here, or reload the page to start from it." }, ...title, ...changed];
 }
 
 define("project-page", ProjectPage);

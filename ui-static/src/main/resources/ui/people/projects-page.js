@@ -23,6 +23,8 @@ class ProjectsPage extends Piece {
     this.next = null;
     this.failure = null;
     this.wanted = { q: "", role: "", owner: "", member: "" };
+    /** What the projects that are shown were asked for by. */
+    this.shown = this.wanted;
     this.soon = settled(() => this.load(), TYPING_MS);
   }
 
@@ -47,6 +49,7 @@ class ProjectsPage extends Piece {
       if (wanted === this.wanted) {
         this.items = cursor ? [...this.items, ...page.items] : page.items;
         this.next = page.next;
+        this.shown = wanted;
         this.failure = null;
       }
     } catch (refusal) {
@@ -76,20 +79,22 @@ class ProjectsPage extends Piece {
       @input=${(event) => this.filter({ [key]: event.target.value.trim() })}>`;
     return html`<div class="toolbar filters"><label class="search">${icon("search")}<span class="unseen">Search projects</span>
         <input type="search" placeholder="Name or title" @input=${(event) => this.filter({ q: event.target.value.trim() })}></label>
-      <select aria-label="Filter by role" @change=${(event) => this.filter({ role: event.target.value })}>
-        <option value="">All roles</option>${ROLES.map((role) => html`<option>${role}</option>`)}</select>
-      ${account.isAdmin ? [input("owner", "Creator"), input("member", "Member")] : nothing}</div>`;
+      ${account.isAdmin ? [input("owner", "Creator"), input("member", "Member")] : nothing}
+      <select aria-label="Filter by role" title="Of the member that is named, or else your own" @change=${(event) => this.filter({ role: event.target.value })}>
+        <option value="">All roles</option>${ROLES.map((role) => html`<option>${role}</option>`)}</select></div>`;
   }
 
   render() {
+    const { member } = this.shown;
+    const role = member ? `Role of ${member}` : "Your role";
     return html`
       <div class="page-head"><h1>Projects</h1></div>
       ${this.filters()}
       ${this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : this.items === null
         ? loadingRows()
         : html`${this.items.length === 0 ? html`<div class="card state"><p>No project fits.</p></div>` : html`<div class="card flush"><table class="objects" aria-label="Projects">
-            <thead><tr><th>Name</th><th>Your role</th><th>Creator</th><th>Changed</th></tr></thead>
-            <tbody>${repeat(this.items, (one) => one.name, projectRow)}</tbody></table></div>`}
+            <thead><tr><th>Name</th><th>${role}</th><th>Creator</th><th>Changed</th></tr></thead>
+            <tbody>${repeat(this.items, (one) => one.name, (one) => projectRow(one, role, member ? one.memberRole : one.role))}</tbody></table></div>`}
           ${this.next ? html`<p class="more"><button type="button" @click=${() => this.load(this.next)}>Show more</button></p>` : nothing}
           <section class="card below"><header><h2>New project</h2></header>
             <form class="inline" @submit=${this.create}>
@@ -114,10 +119,10 @@ async function exists(name) {
   }
 }
 
-const projectRow = (project) => html`<tr data-name=${project.name}>
+const projectRow = (project, label, role) => html`<tr data-name=${project.name}>
   <td class="who"><a class="name" href=${addressIn("projects", project.name)}>${project.name}</a>
     ${project.title ? html`<span class="faint small">${project.title}</span>` : nothing}</td>
-  <td class="small soft" data-label="Your role">${project.role ?? (project.name === "public" ? "member" : "none")}</td>
+  <td class="small soft" data-label=${label}>${role ?? (project.name === "public" ? "member" : "none")}</td>
   <td class="small soft" data-label="Creator">${project.owner || "–"}</td>
   <td class="small soft number" data-label="Changed" title=${fullTime(project.changedAt)}>${project.owner ? time(project.changedAt) : "–"}</td>
 </tr>`;

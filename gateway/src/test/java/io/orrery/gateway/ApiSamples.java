@@ -130,6 +130,7 @@ final class ApiSamples {
     sample("putProject", "PUT", PROJECT, "{\"title\":\"Vision\"}");
     sample("deleteProject", "DELETE", PROJECT, "");
     sample("listMembers", "GET", PROJECT + "/members", "");
+    sample("getMember", "GET", PROJECT + "/members/ann", "");
     sample("putMember", "PUT", PROJECT + "/members/ann", "{\"role\":\"ops\"}");
     sample("removeMember", "DELETE", PROJECT + "/members/ann", "");
     sample("listJoinRequests", "GET", PROJECT + "/join-requests", "");
@@ -171,7 +172,7 @@ final class ApiSamples {
             Samples.THEN,
             Samples.THEN,
             3);
-    var member = new Projects.Member(ANN, "Ann", ProjectRole.OPS);
+    var member = new Projects.Member(ANN, "Ann", ProjectRole.OPS, 1);
     var request = new Projects.JoinRequest(ANN, "please", Samples.THEN);
     edge.answer(People.TOKENS, new People.Tokens(List.of(token)));
     edge.answer(People.CREATE_TOKEN, token);
@@ -182,7 +183,7 @@ final class ApiSamples {
     edge.answer(People.CHANGE, user);
     edge.answer(People.DELETE, new People.Done());
     edge.answer(People.SET_PASSWORD, new People.Done());
-    edge.answer(Projects.LIST, new Projects.ProjectPage(List.of(project), null));
+    edge.answer(Projects.LIST, new Projects.ProjectPage(List.of(project), null, Map.of()));
     edge.answer(Projects.GET, project);
     edge.on(
         Projects.PUT,

@@ -74,7 +74,7 @@ final class ProjectUseSamples {
   }
 
   static void answer(EdgeServer edge) throws Exception {
-    var secret = new Secrets.ProjectSecret("hook", "ann", Samples.THEN);
+    var secret = new Secrets.ProjectSecret("hook", "ann", Samples.THEN, 1);
     edge.answer(Secrets.LIST, new Secrets.ProjectSecretList(List.of(secret)));
     edge.answer(Secrets.PUT, secret);
     retention(edge);

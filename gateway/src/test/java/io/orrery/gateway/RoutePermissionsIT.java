@@ -69,6 +69,7 @@ class RoutePermissionsIT {
     BY_HANDLER.put("getProject", inProject);
     BY_HANDLER.put("putProject", managers);
     BY_HANDLER.put("listMembers", inProject);
+    BY_HANDLER.put("getMember", inProject);
     ProjectUseSamples.SEEN.forEach(operation -> BY_HANDLER.put(operation, inProject));
     BY_HANDLER.put("listUsage", all);
     BY_HANDLER.put("exportUsage", all);

@@ -69,7 +69,8 @@ public final class StudioVerticle extends VerticleBase {
               "0003-models.sql",
               "0004-tracking.sql",
               "0005-pipelines.sql",
-              "0006-external-ids.sql"));
+              "0006-external-ids.sql",
+              "0007-revisions-of-members.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 

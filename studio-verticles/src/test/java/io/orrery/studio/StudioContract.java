@@ -16,6 +16,7 @@ import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -215,13 +216,13 @@ abstract class StudioContract extends StudioFixture {
     assertThat(put(VISION, "ann").created()).isTrue();
     assertThat(caller(signIn(ANN)).in(VISION)).isEqualTo(ProjectRole.CREATOR);
 
-    assertThat(refused(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN)))
+    assertThat(refused(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN, null)))
         .isInstanceOf(Problem.Conflict.class);
-    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.CREATOR));
-    ask(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN));
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.CREATOR, null));
+    ask(Projects.REMOVE_MEMBER, new Projects.RemoveMember(ROOT, VISION, ANN, null));
 
     assertThat(ask(Projects.MEMBERS, new Projects.GetProject(VISION)).items())
-        .containsExactly(new Projects.Member(BOB, "Bob", ProjectRole.CREATOR));
+        .containsExactly(new Projects.Member(BOB, "Bob", ProjectRole.CREATOR, 1));
   }
 
   @Test
@@ -279,13 +280,16 @@ abstract class StudioContract extends StudioFixture {
     createBob(UserRole.USER);
     put(VISION, "ann");
     put(new ProjectName("speech"), "ann");
-    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS));
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS, null));
 
     assertThat(projectsOf(null, null)).contains("public", "speech", "vision");
     assertThat(projectsOf("bob", null)).containsExactly("public", "vision");
     assertThat(projectsOf("bob", ProjectRole.OPS)).containsExactly("vision");
     assertThat(projectsOf("bob", ProjectRole.MEMBER)).containsExactly("public");
     assertThat(projectsOf("stranger", null)).isEmpty();
+    var wanted = new Projects.ListProjects(null, null, "bob", null, null, 10);
+    assertThat(ask(Projects.LIST, wanted).memberRoles())
+        .isEqualTo(Map.of("public", ProjectRole.MEMBER, "vision", ProjectRole.OPS));
   }
 
   private List<String> users(@Nullable UserRole role, @Nullable Boolean active) throws Exception {
@@ -333,7 +337,7 @@ abstract class StudioContract extends StudioFixture {
     setUpAnn();
     createBob(UserRole.VIEWER);
     put(VISION, "ann");
-    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS));
+    ask(Projects.PUT_MEMBER, new Projects.PutMember(ROOT, VISION, BOB, ProjectRole.OPS, null));
 
     var all = ask(Audits.LIST, search(null, null, 100)).items();
     var ofProject = ask(Audits.LIST, search(null, VISION, 100)).items();

@@ -51,7 +51,7 @@ class StudioWireTest {
       new People.Token("ci", People.Scope.READ, List.of(VISION), THEN, null);
   private static final Projects.Project PROJECT =
       new Projects.Project(VISION, "Vision", "{}", "{}", "ann", THEN, THEN, 1);
-  private static final Projects.Member MEMBER = new Projects.Member(ANN, "Ann", ProjectRole.OPS);
+  private static final Projects.Member MEMBER = new Projects.Member(ANN, "Ann", ProjectRole.OPS, 3);
   private static final Projects.JoinRequest REQUEST = new Projects.JoinRequest(ANN, "please", THEN);
   private static final Registries.RegistryAccount HUB =
       new Registries.RegistryAccount(
@@ -182,10 +182,10 @@ class StudioWireTest {
           new Quotas.Claimed(
               "s1", List.of(new Quotas.UnitClaim(VISION, 50, UNIT, 3, QuotaScope.SERVER, THEN))),
           new Quotas.Release("run", "r1", 3, List.of("", "s2")),
-          new Secrets.ProjectSecret("hook", "ann", THEN),
-          new Secrets.ProjectSecretList(List.of(new Secrets.ProjectSecret("hook", "ann", THEN))),
-          new Secrets.PutSecret(BY, VISION, "hook", "secret"),
-          new Secrets.DeleteSecret(BY, VISION, "hook"),
+          new Secrets.ProjectSecret("hook", "ann", THEN, 2),
+          new Secrets.ProjectSecretList(List.of(new Secrets.ProjectSecret("hook", "ann", THEN, 2))),
+          new Secrets.PutSecret(BY, VISION, "hook", "secret", 2L),
+          new Secrets.DeleteSecret(BY, VISION, "hook", 2L),
           new Secrets.SecretsOf(VISION),
           new Secrets.FindSecrets(VISION, List.of("hook")),
           new Secrets.FoundSecrets(Map.of("hook", "sealed:ab")),
@@ -250,15 +250,15 @@ class StudioWireTest {
           new UsageHistory.History(
               List.of(new UsageHistory.Used(THEN, null, "ann", null, null, UNIT))),
           new Projects.ListProjects(List.of(VISION), null, "ann", ProjectRole.OPS, null, 5),
-          new Projects.ProjectPage(List.of(PROJECT), "vision"),
+          new Projects.ProjectPage(List.of(PROJECT), "vision", Map.of("vision", ProjectRole.OPS)),
           new Projects.GetProject(VISION),
           new Projects.PutProject(BY, VISION, "Vision", "{}", "{}", true, null),
           new Projects.PutDone(PROJECT, true),
           new Projects.DeleteProject(BY, VISION),
           MEMBER,
           new Projects.Members(List.of(MEMBER)),
-          new Projects.PutMember(BY, VISION, ANN, ProjectRole.VIEWER),
-          new Projects.RemoveMember(BY, VISION, ANN),
+          new Projects.PutMember(BY, VISION, ANN, ProjectRole.VIEWER, 3L),
+          new Projects.RemoveMember(BY, VISION, ANN, 3L),
           new Projects.AskToJoin(BY, VISION, ANN, "please"),
           REQUEST,
           new Projects.JoinRequests(List.of(REQUEST)),

@@ -25,12 +25,14 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.Revisions;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The API of a project's members and of requests to join it. */
 public final class MemberApi implements Api {
@@ -51,6 +53,7 @@ public final class MemberApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.get(MEMBERS, RouteNeed.STUDIO, this::members, "cursor", "limit");
+    router.get(MEMBERS + "/:user", RouteNeed.STUDIO, this::member);
     router.put(MEMBERS + "/:user", RouteNeed.STUDIO, this::put, DryRun.PARAMETER);
     router.delete(MEMBERS + "/:user", RouteNeed.STUDIO, this::remove);
     router.get(REQUESTS, RouteNeed.STUDIO, this::requests, "cursor", "limit");
@@ -73,6 +76,27 @@ public final class MemberApi implements Api {
         .map(members -> Reply.ok(page(context, Pages.of(members.items(), MemberApi::shape, null))));
   }
 
+  private Future<Reply> member(RoutingContext context) {
+    ProjectName project = ProjectApi.allowed(context, Need.READ);
+    UserName user = PathIds.user(context);
+    return bus.request(Projects.MEMBERS, new Projects.GetProject(project))
+        .map(members ->
+            find(members, user)
+                .map(member -> tagged(context, member))
+                .orElseThrow(() ->
+                    new Problem.NotFound("%s is not a member of %s.".formatted(user, project))
+                        .toException()));
+  }
+
+  private static Optional<Member> find(Projects.Members members, UserName user) {
+    return members.items().stream().filter(member -> member.user().equals(user)).findFirst();
+  }
+
+  private static Reply tagged(RoutingContext context, Member member) {
+    Revisions.tag(context, member.revision());
+    return Reply.ok(shape(member));
+  }
+
   private static ObjectNode page(RoutingContext context, ObjectNode whole) {
     return Pages.cut(Query.of(context), whole, "/user");
   }
@@ -92,21 +116,36 @@ public final class MemberApi implements Api {
           }
           fields.check();
           if (dryRun) {
-            return DryRun.valid(checked(project, user, Objects.requireNonNull(role)));
+            return DryRun.valid(checked(context, project, user, Objects.requireNonNull(role)));
           }
           return bus.request(
                   Projects.PUT_MEMBER,
                   new Projects.PutMember(
-                      Callers.actor(context), project, user, Objects.requireNonNull(role)))
-              .map(member -> Reply.ok(shape(member)));
+                      Callers.actor(context),
+                      project,
+                      user,
+                      Objects.requireNonNull(role),
+                      Revisions.expected(context)))
+              .map(member -> tagged(context, member));
         });
   }
 
-  /** Fails when a user could not be given a role: it does not exist, or is the only creator. */
-  private Future<?> checked(ProjectName project, UserName user, ProjectRole role) {
+  /**
+   * Fails when a user could not be given a role: it does not exist, is not of the revision that is
+   * asked for, or is the only creator.
+   */
+  private Future<?> checked(
+      RoutingContext context, ProjectName project, UserName user, ProjectRole role) {
+    Long expected = Revisions.expected(context);
     return bus.request(People.GET, new People.GetUser(user))
         .compose(known -> bus.request(Projects.MEMBERS, new Projects.GetProject(project)))
         .map(members -> {
+          if (expected != null
+              && find(members, user).map(Member::revision).filter(expected::equals).isEmpty()) {
+            throw new Problem.Conflict(
+                    "Member %s of %s has been changed or removed.".formatted(user, project))
+                .toException();
+          }
           List<UserName> creators =
               members.items().stream()
                   .filter(member -> member.role() == ProjectRole.CREATOR)
@@ -130,7 +169,8 @@ public final class MemberApi implements Api {
     ProjectName project = ProjectApi.allowed(context, leaves ? Need.READ : Need.MANAGE);
     return bus.request(
             Projects.REMOVE_MEMBER,
-            new Projects.RemoveMember(Callers.actor(context), project, user))
+            new Projects.RemoveMember(
+                Callers.actor(context), project, user, Revisions.expected(context)))
         .map(Reply.empty(204));
   }
 
@@ -208,7 +248,8 @@ public final class MemberApi implements Api {
         .createObjectNode()
         .put("user", member.user().value())
         .put("displayName", member.displayName())
-        .put("role", member.role().word());
+        .put("role", member.role().word())
+        .put("revision", member.revision());
   }
 
   private static ObjectNode shape(JoinRequest request) {

@@ -80,8 +80,16 @@ public final class ProjectApi implements Api {
                     new Projects.ListProjects(
                         among, query.text("q"), member, memberRole, cursor, limit))
                 .map(page ->
-                    Pages.of(page.items(), project -> shape(context, project), page.next())))
+                    Pages.of(page.items(), project -> listed(context, project, page), page.next())))
         .map(Reply::ok);
+  }
+
+  /** A project of a list, with the role of the member whose projects were asked for. */
+  private static ObjectNode listed(
+      RoutingContext context, Project project, Projects.ProjectPage page) {
+    ObjectNode shape = shape(context, project);
+    ProjectRole role = page.memberRoles().get(project.name().value());
+    return role == null ? shape : shape.put("memberRole", role.word());
   }
 
   private static List<ProjectName> withRole(Caller caller, ProjectRole role) {

@@ -21,12 +21,14 @@ import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.Revisions;
 import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The API of a project's secrets: they are set, listed by name and deleted, and never answered. */
 public final class SecretApi implements Api {
@@ -67,7 +69,7 @@ public final class SecretApi implements Api {
             all.items().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .map(each -> Reply.ok(shape(each)))
+                .map(each -> tagged(context, each))
                 .orElseThrow(() ->
                     new Problem.NotFound("Project " + project + " has no such secret.")
                         .toException()));
@@ -93,18 +95,24 @@ public final class SecretApi implements Api {
           }
           fields.check();
           if (dryRun) {
-            return DryRun.valid(checked(project, name, Objects.requireNonNull(value)));
+            return DryRun.valid(checked(context, project, name, Objects.requireNonNull(value)));
           }
           return bus.request(
                   Secrets.PUT,
                   new Secrets.PutSecret(
-                      Callers.actor(context), project, name, Objects.requireNonNull(value)))
-              .map(secret -> Reply.ok(shape(secret)));
+                      Callers.actor(context),
+                      project,
+                      name,
+                      Objects.requireNonNull(value),
+                      Revisions.expected(context)))
+              .map(secret -> tagged(context, secret));
         });
   }
 
   /** Fails when a secret could not be set. */
-  private Future<?> checked(ProjectName project, String name, String value) {
+  private Future<?> checked(
+      RoutingContext context, ProjectName project, String name, String value) {
+    Long expected = Revisions.expected(context);
     if (!SecretReference.isName(name)) {
       throw new Problem.Refused(
               new Finding(
@@ -120,8 +128,14 @@ public final class SecretApi implements Api {
     }
     return secrets(project)
         .map(all -> {
-          boolean there = all.items().stream().anyMatch(each -> each.name().equals(name));
-          if (!there && all.items().size() >= Secrets.MOST_SECRETS) {
+          Optional<ProjectSecret> present =
+              all.items().stream().filter(each -> each.name().equals(name)).findFirst();
+          if (expected != null
+              && present.map(ProjectSecret::revision).filter(expected::equals).isEmpty()) {
+            throw new Problem.Conflict("Secret %s has been changed or deleted.".formatted(name))
+                .toException();
+          }
+          if (present.isEmpty() && all.items().size() >= Secrets.MOST_SECRETS) {
             throw new Problem.Conflict(
                     "Project %s has %d secrets: delete one first."
                         .formatted(project, Secrets.MOST_SECRETS))
@@ -135,8 +149,17 @@ public final class SecretApi implements Api {
     ProjectName project = ProjectApi.allowed(context, Need.OPERATE);
     return bus.request(
             Secrets.DELETE,
-            new Secrets.DeleteSecret(Callers.actor(context), project, context.pathParam("secret")))
+            new Secrets.DeleteSecret(
+                Callers.actor(context),
+                project,
+                context.pathParam("secret"),
+                Revisions.expected(context)))
         .map(Reply.empty(204));
+  }
+
+  private static Reply tagged(RoutingContext context, ProjectSecret secret) {
+    Revisions.tag(context, secret.revision());
+    return Reply.ok(shape(secret));
   }
 
   private static ObjectNode shape(ProjectSecret secret) {
@@ -144,6 +167,7 @@ public final class SecretApi implements Api {
         .createObjectNode()
         .put("name", secret.name())
         .put("changedBy", secret.changedBy())
-        .put("changedAt", Wire.time(secret.changedAt()));
+        .put("changedAt", Wire.time(secret.changedAt()))
+        .put("revision", secret.revision());
   }
 }

@@ -27,7 +27,12 @@ final class ServerUsers implements AutoCloseable {
   /** A person with a session. */
   record Person(String name, String cookie) {}
 
-  record Reply(int status, String body) {
+  /**
+   * An answer of the server.
+   *
+   * @param tag the {@code ETag}; empty when there is none
+   */
+  record Reply(int status, String body, String tag) {
     JsonNode json() {
       return Json.parse(body);
     }
@@ -55,7 +60,8 @@ final class ServerUsers implements AutoCloseable {
       request.header("Cookie", person.cookie());
     }
     HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
-    return new Reply(answer.statusCode(), answer.body());
+    return new Reply(
+        answer.statusCode(), answer.body(), answer.headers().firstValue("ETag").orElse(""));
   }
 
   Reply get(Person person, String path) throws Exception {

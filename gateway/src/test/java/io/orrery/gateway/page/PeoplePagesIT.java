@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sets up two accounts that share a project, with nothing but the page. */
-@Timeout(120)
+@Timeout(300)
 class PeoplePagesIT {
   private static final Pattern CODE = Pattern.compile("with the code (orrery_[A-Za-z0-9_-]+)");
   private static final String PASSWORD = "three red boats";
@@ -107,7 +107,8 @@ class PeoplePagesIT {
     visit.page().getByLabel("Filter by role").selectOption("creator");
     assertThat(visit.at("main")).containsText("No project fits.");
     visit.page().getByLabel("Filter by role").selectOption("member");
-    assertThat(visit.at("tr[data-name=vision]")).isVisible();
+    assertThat(visit.at("tr[data-name=vision]")).containsText("member");
+    assertThat(visit.at("table[aria-label=Projects] thead")).containsText("Role of ann");
     // A name that is taken is found although the list does not show it.
     visit.page().getByPlaceholder("Name or title").fill("none");
     assertThat(visit.at("tr[data-name=vision]")).hasCount(0);

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Answers questions about projects, their members and requests to join. */
 public final class ProjectHandler {
@@ -238,11 +239,17 @@ public final class ProjectHandler {
           return projects.member(wanted.project(), wanted.user());
         })
         .compose(before ->
-            keepACreator(wanted.project(), before, wanted.role() == ProjectRole.CREATOR)
+            unchanged(wanted.project(), wanted.user(), before, wanted.ifRevision())
+                .compose(same ->
+                    keepACreator(wanted.project(), before, wanted.role() == ProjectRole.CREATOR))
                 .compose(kept -> {
                   List<Statement> statements = new ArrayList<>();
+                  Long expected = wanted.ifRevision();
                   statements.add(
-                      ProjectTable.putMember(wanted.project(), wanted.user(), wanted.role()));
+                      expected == null
+                          ? ProjectTable.putMember(wanted.project(), wanted.user(), wanted.role())
+                          : ProjectTable.changeMember(
+                              wanted.project(), wanted.user(), wanted.role(), expected));
                   statements.add(ProjectTable.dropRequest(wanted.project(), wanted.user()));
                   if (isCreator(before)) {
                     statements.add(ProjectTable.keepsACreator(wanted.project()));
@@ -269,10 +276,13 @@ public final class ProjectHandler {
                     "%s is not a member of %s.".formatted(wanted.user(), wanted.project()))
                 .toException();
           }
-          return keepACreator(wanted.project(), before, false)
+          return unchanged(wanted.project(), wanted.user(), before, wanted.ifRevision())
+              .compose(same -> keepACreator(wanted.project(), before, false))
               .compose(kept -> {
                 List<Statement> statements = new ArrayList<>();
-                statements.add(ProjectTable.removeMember(wanted.project(), wanted.user()));
+                statements.add(
+                    ProjectTable.removeMember(
+                        wanted.project(), wanted.user(), before.get().revision()));
                 if (isCreator(before)) {
                   statements.add(ProjectTable.keepsACreator(wanted.project()));
                 }
@@ -281,6 +291,22 @@ public final class ProjectHandler {
               });
         })
         .map(new Done());
+  }
+
+  /** Fails with Conflict when a member is not of the revision that a change is meant for. */
+  private static Future<Void> unchanged(
+      ProjectName project, UserName user, Optional<Member> before, @Nullable Long expected) {
+    if (expected == null || before.map(Member::revision).equals(Optional.of(expected))) {
+      return Future.succeededFuture();
+    }
+    return Future.failedFuture(
+        new Problem.Conflict(
+                before
+                    .map(member ->
+                        "Member %s of %s has been changed: it has the revision %d now."
+                            .formatted(user, project, member.revision()))
+                    .orElse("%s is not a member of %s any more.".formatted(user, project)))
+            .toException());
   }
 
   private static boolean isCreator(Optional<Member> member) {

@@ -15,7 +15,9 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.sql.Where;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -31,6 +33,10 @@ final class ProjectTable {
       "exists (select 1 from users u left join project_members m on m.user_name = u.name"
           + " and m.project = projects.name where u.name = ? and coalesce(m.role,"
           + " case projects.name when 'public' then 'member' end)";
+
+  private static final String MEMBERS =
+      "select m.user_name, u.display_name, m.role, m.revision from project_members m"
+          + " join users u on u.name = m.user_name";
 
   private final Store store;
 
@@ -73,11 +79,37 @@ final class ProjectTable {
         .read(
             where.page("select " + COLUMNS + " from projects", "name", wanted.limit()),
             ProjectTable::project)
-        .map(rows -> {
+        .compose(rows -> {
           boolean more = rows.size() > wanted.limit();
           List<Project> items = more ? rows.subList(0, wanted.limit()) : rows;
-          return new ProjectPage(items, more ? items.getLast().name().value() : null);
+          String next = more ? items.getLast().name().value() : null;
+          return (member == null || items.isEmpty()
+                  ? Future.succeededFuture(Map.<String, ProjectRole>of())
+                  : roles(member, items))
+              .map(roles -> new ProjectPage(items, next, roles));
         });
+  }
+
+  /** The roles of a user in some projects, by their names. */
+  private Future<Map<String, ProjectRole>> roles(String user, List<Project> among) {
+    Where where = new Where().and("user_name = ?", user).in("project", names(among));
+    return store
+        .read(
+            where.page("select project, role from project_members", "project", among.size()),
+            row -> Map.entry(row.text("project"), ProjectRole.of(row.text("role")).orElseThrow()))
+        .map(rows -> {
+          Map<String, ProjectRole> roles = new HashMap<>();
+          // All users are its members, most of them without a row.
+          if (names(among).contains(ProjectName.PUBLIC)) {
+            roles.put(ProjectName.PUBLIC.value(), ProjectRole.MEMBER);
+          }
+          rows.forEach(row -> roles.put(row.getKey(), row.getValue()));
+          return roles;
+        });
+  }
+
+  private static List<ProjectName> names(List<Project> projects) {
+    return projects.stream().map(Project::name).toList();
   }
 
   static Statement insert(Project project) {
@@ -119,10 +151,7 @@ final class ProjectTable {
 
   Future<List<Member>> members(ProjectName project) {
     return store.read(
-        Statement.of(
-            "select m.user_name, u.display_name, m.role from project_members m"
-                + " join users u on u.name = m.user_name where m.project = ? order by m.user_name",
-            project.value()),
+        Statement.of(MEMBERS + " where m.project = ? order by m.user_name", project.value()),
         ProjectTable::member);
   }
 
@@ -130,9 +159,7 @@ final class ProjectTable {
     return store
         .read(
             Statement.of(
-                "select m.user_name, u.display_name, m.role from project_members m"
-                    + " join users u on u.name = m.user_name"
-                    + " where m.project = ? and m.user_name = ?",
+                MEMBERS + " where m.project = ? and m.user_name = ?",
                 project.value(),
                 user.value()),
             ProjectTable::member)
@@ -150,17 +177,32 @@ final class ProjectTable {
   static Statement putMember(ProjectName project, UserName user, ProjectRole role) {
     return Statement.of(
         "insert into project_members (project, user_name, role) values (?, ?, ?)"
-            + " on conflict (project, user_name) do update set role = excluded.role",
+            + " on conflict (project, user_name) do update set role = excluded.role,"
+            + " revision = project_members.revision + 1",
         project.value(),
         user.value(),
         role.word());
   }
 
-  static Statement removeMember(ProjectName project, UserName user) {
+  /** The statement that changes the role of a member; it fails when that was older. */
+  static Statement changeMember(ProjectName project, UserName user, ProjectRole role, long before) {
     return Statement.of(
-            "delete from project_members where project = ? and user_name = ?",
+            "update project_members set role = ?, revision = revision + 1"
+                + " where project = ? and user_name = ? and revision = ?",
+            role.word(),
             project.value(),
-            user.value())
+            user.value(),
+            before)
+        .expecting(1);
+  }
+
+  /** The statement that removes a member; it fails when that was older. */
+  static Statement removeMember(ProjectName project, UserName user, long before) {
+    return Statement.of(
+            "delete from project_members where project = ? and user_name = ? and revision = ?",
+            project.value(),
+            user.value(),
+            before)
         .expecting(1);
   }
 
@@ -221,6 +263,7 @@ final class ProjectTable {
     return new Member(
         new UserName(row.text("user_name")),
         row.text("display_name"),
-        ProjectRole.of(row.text("role")).orElseThrow());
+        ProjectRole.of(row.text("role")).orElseThrow(),
+        row.integer("revision"));
   }
 }

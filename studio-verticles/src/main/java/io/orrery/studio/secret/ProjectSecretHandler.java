@@ -19,11 +19,15 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Answers questions about the secrets of projects. */
 public final class ProjectSecretHandler {
   public static final Migrations MIGRATIONS =
-      new Migrations("secrets", ProjectSecretHandler.class, List.of("0001-secrets.sql"));
+      new Migrations(
+          "secrets", ProjectSecretHandler.class, List.of("0001-secrets.sql", "0002-revisions.sql"));
+
+  private static final long NONE = 0;
 
   private final Bus bus;
   private final Store store;
@@ -57,11 +61,15 @@ public final class ProjectSecretHandler {
   private Future<List<ProjectSecret>> list(ProjectName project) {
     return store.read(
         Statement.of(
-            "select name, changed_by, changed_at from project_secrets where project = ?"
+            "select name, changed_by, changed_at, revision from project_secrets where project = ?"
                 + " order by name",
             project.value()),
         row ->
-            new ProjectSecret(row.text("name"), row.text("changed_by"), row.instant("changed_at")));
+            new ProjectSecret(
+                row.text("name"),
+                row.text("changed_by"),
+                row.instant("changed_at"),
+                row.integer("revision")));
   }
 
   private Future<ProjectSecret> put(Secrets.PutSecret wanted) {
@@ -81,54 +89,105 @@ public final class ProjectSecretHandler {
     return bus.request(Projects.GET, new Projects.GetProject(wanted.project()))
         .compose(known -> list(wanted.project()))
         .compose(all -> {
-          boolean there = all.stream().anyMatch(each -> each.name().equals(wanted.name()));
-          if (!there && all.size() >= Secrets.MOST_SECRETS) {
+          long before = revision(all, wanted.name());
+          requireRevision(wanted.name(), wanted.ifRevision(), before);
+          if (before == NONE && all.size() >= Secrets.MOST_SECRETS) {
             throw new Problem.Conflict(
                     "Project %s has %d secrets: delete one first."
                         .formatted(wanted.project(), Secrets.MOST_SECRETS))
                 .toException();
           }
           return bus.request(Secrets.SEAL, new Secrets.SealValue(wanted.value()))
-              .compose(sealed -> store(wanted, sealed.sealed(), there ? "rotate" : "create"));
+              .compose(sealed -> store(wanted, sealed.sealed(), before));
         });
   }
 
-  private Future<ProjectSecret> store(Secrets.PutSecret wanted, String sealed, String action) {
+  /** The revision of a secret; {@link #NONE} where there is no such one. */
+  private static long revision(List<ProjectSecret> all, String name) {
+    return all.stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .map(ProjectSecret::revision)
+        .orElse(NONE);
+  }
+
+  private static void requireRevision(String name, @Nullable Long expected, long present) {
+    if (expected != null && expected != present) {
+      throw new Problem.Conflict(
+              present == NONE
+                  ? "Secret %s has been deleted.".formatted(name)
+                  : "Secret %s has been changed: it has the revision %d now."
+                      .formatted(name, present))
+          .toException();
+    }
+  }
+
+  private Future<ProjectSecret> store(Secrets.PutSecret wanted, String sealed, long before) {
     Instant now = changes.now();
+    Statement statement =
+        before == NONE
+            ? Statement.of(
+                "insert into project_secrets"
+                    + " (project, name, sealed, changed_by, changed_at, revision)"
+                    + " values (?, ?, ?, ?, ?, 1) on conflict (project, name) do nothing",
+                wanted.project().value(),
+                wanted.name(),
+                sealed,
+                wanted.by().name(),
+                now.toEpochMilli())
+            : Statement.of(
+                "update project_secrets set sealed = ?, changed_by = ?, changed_at = ?,"
+                    + " revision = revision + 1 where project = ? and name = ? and revision = ?",
+                sealed,
+                wanted.by().name(),
+                now.toEpochMilli(),
+                wanted.project().value(),
+                wanted.name(),
+                before);
     return changes
         .commitObject(
             wanted.by(),
-            new What(action, "secret", wanted.name(), wanted.project(), ""),
-            List.of(
-                Statement.of(
-                    "insert into project_secrets (project, name, sealed, changed_by, changed_at)"
-                        + " values (?, ?, ?, ?, ?) on conflict (project, name) do update set"
-                        + " sealed = excluded.sealed, changed_by = excluded.changed_by,"
-                        + " changed_at = excluded.changed_at",
-                    wanted.project().value(),
-                    wanted.name(),
-                    sealed,
-                    wanted.by().name(),
-                    now.toEpochMilli())))
-        .map(new ProjectSecret(wanted.name(), wanted.by().name(), now));
+            new What(
+                before == NONE ? "create" : "rotate",
+                "secret",
+                wanted.name(),
+                wanted.project(),
+                ""),
+            List.of(statement.expecting(1)))
+        .recover(failure -> Future.failedFuture(raced(failure, wanted.name())))
+        .map(new ProjectSecret(wanted.name(), wanted.by().name(), now, before + 1));
+  }
+
+  /** The words for a change that came between the look and the commit. */
+  private static Throwable raced(Throwable failure, String name) {
+    return Problem.of(failure) instanceof Problem.Conflict
+        ? new Problem.Conflict(
+                "Secret %s has been changed by another request at the same moment.".formatted(name))
+            .toException()
+        : failure;
   }
 
   private Future<Done> delete(Secrets.DeleteSecret wanted) {
     return list(wanted.project())
         .compose(all -> {
-          if (all.stream().noneMatch(each -> each.name().equals(wanted.name()))) {
+          long before = revision(all, wanted.name());
+          if (before == NONE) {
             throw missing(wanted.project(), wanted.name()).toException();
           }
+          requireRevision(wanted.name(), wanted.ifRevision(), before);
           return changes.commitObject(
               wanted.by(),
               new What("delete", "secret", wanted.name(), wanted.project(), ""),
               List.of(
                   Statement.of(
-                          "delete from project_secrets where project = ? and name = ?",
+                          "delete from project_secrets where project = ? and name = ?"
+                              + " and revision = ?",
                           wanted.project().value(),
-                          wanted.name())
+                          wanted.name(),
+                          before)
                       .expecting(1)));
         })
+        .recover(failure -> Future.failedFuture(raced(failure, wanted.name())))
         .map(new Done());
   }
 

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.project.ProjectSettings;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about projects, their members and requests to join; the studio answers. */
@@ -97,10 +98,15 @@ public final class Projects {
    * A page of projects.
    *
    * @param next the cursor of the next page; null after the last
+   * @param memberRoles the roles of the member that was asked for, by the names of the projects;
+   *     empty when none was
    */
-  public record ProjectPage(List<Project> items, @Nullable String next) {
+  public record ProjectPage(
+      List<Project> items, @Nullable String next, Map<String, ProjectRole> memberRoles) {
     public ProjectPage {
       items = List.copyOf(items);
+      // A server of an earlier release leaves it out.
+      memberRoles = memberRoles == null ? Map.of() : Map.copyOf(memberRoles);
     }
   }
 
@@ -126,8 +132,12 @@ public final class Projects {
 
   public record DeleteProject(Actor by, ProjectName name) {}
 
-  /** A member of a project. */
-  public record Member(UserName user, String displayName, ProjectRole role) {}
+  /**
+   * A member of a project.
+   *
+   * @param revision 1 for a new one, one more with each change of the role
+   */
+  public record Member(UserName user, String displayName, ProjectRole role, long revision) {}
 
   public record Members(List<Member> items) {
     public Members {
@@ -135,9 +145,21 @@ public final class Projects {
     }
   }
 
-  public record PutMember(Actor by, ProjectName project, UserName user, ProjectRole role) {}
+  /**
+   * A request to add a member or to change the role of one.
+   *
+   * @param ifRevision the revision that is to be changed; null for any, and for none
+   */
+  public record PutMember(
+      Actor by, ProjectName project, UserName user, ProjectRole role, @Nullable Long ifRevision) {}
 
-  public record RemoveMember(Actor by, ProjectName project, UserName user) {}
+  /**
+   * A request to remove a member.
+   *
+   * @param ifRevision the revision that is to be removed; null for any
+   */
+  public record RemoveMember(
+      Actor by, ProjectName project, UserName user, @Nullable Long ifRevision) {}
 
   public record AskToJoin(Actor by, ProjectName project, UserName user, String message) {}
 

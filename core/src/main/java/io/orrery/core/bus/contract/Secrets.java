@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.People.Done;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Questions about the secrets of projects; the studio answers, and never with a value. */
 public final class Secrets {
@@ -16,7 +17,7 @@ public final class Secrets {
   /** The most secrets of a project. */
   public static final int MOST_SECRETS = 200;
 
-  /** Stores a value, in the place of the one before. */
+  /** Stores a value, in the place of the one before; Conflict when another was faster. */
   public static final Address<PutSecret, ProjectSecret> PUT =
       new Address<>("secrets.put", PutSecret.class, ProjectSecret.class);
 
@@ -37,8 +38,12 @@ public final class Secrets {
 
   private Secrets() {}
 
-  /** A secret without its value. */
-  public record ProjectSecret(String name, String changedBy, Instant changedAt) {}
+  /**
+   * A secret without its value.
+   *
+   * @param revision 1 when it is new, one more with each value
+   */
+  public record ProjectSecret(String name, String changedBy, Instant changedAt, long revision) {}
 
   public record ProjectSecretList(List<ProjectSecret> items) {
     public ProjectSecretList {
@@ -46,7 +51,13 @@ public final class Secrets {
     }
   }
 
-  public record PutSecret(Actor by, ProjectName project, String name, String value) {
+  /**
+   * A request to store a value.
+   *
+   * @param ifRevision the revision that is to be replaced; null for any, and for none
+   */
+  public record PutSecret(
+      Actor by, ProjectName project, String name, String value, @Nullable Long ifRevision) {
     /** The same without the value. */
     @Override
     public String toString() {
@@ -54,7 +65,13 @@ public final class Secrets {
     }
   }
 
-  public record DeleteSecret(Actor by, ProjectName project, String name) {}
+  /**
+   * A request to delete a secret.
+   *
+   * @param ifRevision the revision that is to be deleted; null for any
+   */
+  public record DeleteSecret(
+      Actor by, ProjectName project, String name, @Nullable Long ifRevision) {}
 
   public record SecretsOf(ProjectName project) {}
 

@@ -1,0 +1,131 @@
+package io.orrery.studio;
+
+import static io.orrery.core.sql.Await.success;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.access.ProjectRole;
+import io.orrery.core.access.UserRole;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.Audits;
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Projects;
+import io.orrery.core.bus.contract.Secrets;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Has two people change the same member or secret: what one has written is not lost. */
+abstract class EditedTogetherContract extends StudioFixture {
+  private static final Actor ONE = new Actor("ann", "10.0.0.2");
+  private static final Actor OTHER = new Actor("root", "10.0.0.1");
+
+  @BeforeEach
+  void createProject() throws Exception {
+    success(
+        bus.serve(
+            Secrets.SEAL,
+            asked -> Future.succeededFuture(new Secrets.SealedValue("sealed:" + asked.value()))));
+    setUpAnn();
+    createBob(UserRole.USER);
+    ask(Projects.PUT, new Projects.PutProject(ONE, VISION, "Vision", "{}", "{}", true, null));
+  }
+
+  private Projects.PutMember role(Actor by, ProjectRole role, Long ifRevision) {
+    return new Projects.PutMember(by, VISION, BOB, role, ifRevision);
+  }
+
+  private Secrets.PutSecret value(Actor by, String value, Long ifRevision) {
+    return new Secrets.PutSecret(by, VISION, "hub", value, ifRevision);
+  }
+
+  private Projects.Member bob() throws Exception {
+    return ask(Projects.MEMBERS, new Projects.GetProject(VISION)).items().stream()
+        .filter(member -> member.user().equals(BOB))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String sealed() throws Exception {
+    return ask(Secrets.FIND, new Secrets.FindSecrets(VISION, List.of("hub"))).sealed().get("hub");
+  }
+
+  private long changes(String kind) throws Exception {
+    return ask(Audits.LIST, new Audits.ListEntries(null, kind, null, null, null, null, null, 100))
+        .items()
+        .size();
+  }
+
+  /** How many of the questions are answered; the others are conflicts. */
+  private <Q> int answered(Address<Q, ?> address, List<Q> questions) throws Exception {
+    List<Future<?>> all = new ArrayList<>();
+    questions.forEach(question -> all.add(bus.request(address, question)));
+    success(Future.join(all).transform(ended -> Future.succeededFuture()));
+    for (Future<?> each : all) {
+      if (each.failed()) {
+        assertThat(Problem.of(each.cause())).isInstanceOf(Problem.Conflict.class);
+      }
+    }
+    return (int) all.stream().filter(Future::succeeded).count();
+  }
+
+  @Test
+  void theSecondOfTwoWhoChangeTheRoleThatTheyHaveReadIsRefused() throws Exception {
+    Projects.Member read = ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.MEMBER, null));
+    assertThat(read.revision()).isEqualTo(1);
+    assertThat(ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.OPS, 1L)).revision()).isEqualTo(2);
+    long audited = changes("member");
+
+    assertThat(refused(Projects.PUT_MEMBER, role(OTHER, ProjectRole.VIEWER, 1L)))
+        .isInstanceOf(Problem.Conflict.class);
+    assertThat(refused(Projects.REMOVE_MEMBER, new Projects.RemoveMember(OTHER, VISION, BOB, 1L)))
+        .isInstanceOf(Problem.Conflict.class);
+
+    assertThat(bob()).isEqualTo(new Projects.Member(BOB, "Bob", ProjectRole.OPS, 2));
+    assertThat(changes("member")).isEqualTo(audited);
+    assertThat(ask(Projects.PUT_MEMBER, role(OTHER, ProjectRole.VIEWER, null)).revision())
+        .isEqualTo(3);
+    ask(Projects.REMOVE_MEMBER, new Projects.RemoveMember(OTHER, VISION, BOB, 3L));
+    assertThat(refused(Projects.PUT_MEMBER, role(ONE, ProjectRole.OPS, 3L)))
+        .isInstanceOf(Problem.Conflict.class);
+  }
+
+  @Test
+  void theSecondOfTwoWhoChangeTheSecretThatTheyHaveReadIsRefused() throws Exception {
+    assertThat(ask(Secrets.PUT, value(ONE, "first", null)).revision()).isEqualTo(1);
+    assertThat(ask(Secrets.PUT, value(ONE, "second", 1L)).revision()).isEqualTo(2);
+    long audited = changes("secret");
+
+    assertThat(refused(Secrets.PUT, value(OTHER, "lost", 1L))).isInstanceOf(Problem.Conflict.class);
+    assertThat(refused(Secrets.DELETE, new Secrets.DeleteSecret(OTHER, VISION, "hub", 1L)))
+        .isInstanceOf(Problem.Conflict.class);
+
+    assertThat(sealed()).isEqualTo("sealed:second");
+    assertThat(changes("secret")).isEqualTo(audited);
+    assertThat(ask(Secrets.PUT, value(OTHER, "third", null)).revision()).isEqualTo(3);
+    ask(Secrets.DELETE, new Secrets.DeleteSecret(OTHER, VISION, "hub", 3L));
+    assertThat(refused(Secrets.PUT, value(ONE, "fourth", 3L))).isInstanceOf(Problem.Conflict.class);
+  }
+
+  @Test
+  void oneOfManyWhoChangeTheSameAtTheSameMomentIsAnswered() throws Exception {
+    ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.MEMBER, null));
+    ask(Secrets.PUT, value(ONE, "first", null));
+    List<Projects.PutMember> roles = new ArrayList<>();
+    List<Secrets.PutSecret> values = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      roles.add(role(ONE, i % 2 == 0 ? ProjectRole.OPS : ProjectRole.VIEWER, 1L));
+      values.add(value(ONE, "value " + i, 1L));
+    }
+
+    assertThat(answered(Projects.PUT_MEMBER, roles)).isEqualTo(1);
+    assertThat(answered(Secrets.PUT, values)).isEqualTo(1);
+
+    assertThat(bob().revision()).isEqualTo(2);
+    assertThat(ask(Secrets.LIST, new Secrets.SecretsOf(VISION)).items())
+        .extracting(Secrets.ProjectSecret::revision)
+        .containsExactly(2L);
+  }
+}
