@@ -52,9 +52,10 @@ final class HybridReader {
     inherited.remove(List.of("platform", "services"));
     inherited.setAll(root);
     ArrayNode canonical = JsonNodeFactory.instance.arrayNode();
-    if (!services.isArray() || services.size() < 2) {
+    if (!services.isArray() || services.isEmpty()) {
       if (!walk.excused(SERVICES) && !walk.faultyWithin(SERVICES)) {
-        walk.refuse(SERVICES, "must be a list of two platforms or more, each an object");
+        walk.refuse(
+            SERVICES, "must be a list of platforms, each an object such as {platform: local}");
       }
     } else {
       Set<String> names = new HashSet<>();

@@ -55,7 +55,7 @@ final class SpaceSource {
               + " that the annotations in DIR describe, and NEW with the same code without them");
     }
     if (file != null && inline != null) {
-      walk.refuse(FILE, "and searchSpace exclude each other: leave one of them out");
+      compare(file.textValue(), inline);
     } else if (file != null) {
       inline = load(file.textValue());
       if (inline != null) {
@@ -66,6 +66,19 @@ final class SpaceSource {
           INLINE, "is missing: the parameters to vary; the empty search space is written {}");
     }
     return inline == null ? SearchSpace.EMPTY : space(inline, isForeign(root));
+  }
+
+  /**
+   * Compares both, as NNI's own clients send them: the space and the file that it was read from.
+   * Those of a file that is not on this machine are taken at their word.
+   */
+  private void compare(String file, JsonNode inline) {
+    JsonNode loaded = new SpaceSource(walk.within(FILE, FILE)).load(file);
+    if (loaded == null) {
+      walk.notice("searchSpaceFile cannot be read here: searchSpace counts.");
+    } else if (!loaded.equals(inline)) {
+      walk.refuse(FILE, "and searchSpace differ: leave one of them out");
+    }
   }
 
   /** Whether an algorithm searches that is not ours: it alone knows the form of its space. */

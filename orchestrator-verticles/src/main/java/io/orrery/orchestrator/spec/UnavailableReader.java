@@ -35,8 +35,8 @@ final class UnavailableReader {
 
   /** Several at once: NNI's hybrid. */
   void several(JsonNode list, String at) {
-    if (list.size() < 2) {
-      walk.refuse(at, "as a list must name two platforms or more");
+    if (list.isEmpty()) {
+      walk.refuse(at, "as a list must name a platform");
     }
     for (int i = 0; i < list.size(); i++) {
       one(list.get(i), Pointer.child(at, i));

@@ -51,6 +51,15 @@ class HybridSpecTest extends SpecFixture {
     assertThat(remote.get("machineList").toString()).contains("password=sealed");
   }
 
+  /** As with NNI, whose users add the others later. */
+  @Test
+  void aListMayHaveOnePlatform() {
+    ExperimentSpec spec = spec(several("{platform: local}"));
+
+    assertThat(spec.job().trainingService().platform()).isEqualTo("hybrid");
+    assertThat(services(spec)).hasSize(1);
+  }
+
   @Test
   void theCanonicalFormReadsAsWhatItWasMadeOf() {
     ExperimentSpec spec = spec(several("{platform: local}", REMOTE));
@@ -82,7 +91,8 @@ class HybridSpecTest extends SpecFixture {
         .isEqualTo("/trainingService/0/weight");
     assertThat(fault(several("{platform: local}", "{platform: local}")).message())
         .contains("once more");
-    assertThat(fault(several("{platform: local}")).message()).contains("two platforms");
+    assertThat(fault(with("  platform: local\n", "  []\n")).message())
+        .contains("a list of platforms");
     assertThat(fault(several("{platform: local}", REMOTE.replace("}]", ", hots: x}]"))).pointer())
         .isEqualTo("/trainingService/1/machineList/0/hots");
   }

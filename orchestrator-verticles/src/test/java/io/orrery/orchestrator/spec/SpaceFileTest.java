@@ -2,6 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.problem.Finding;
 import org.junit.jupiter.api.Test;
 
 /** A test of search spaces in a file of their own, in JSON. */
@@ -29,5 +30,27 @@ class SpaceFileTest extends SpecFixture {
     write("space.json", "{\"l\\/r\":\t{\"_type\": \"uniform\", \"_value\": [0, 1]}}");
 
     assertThat(spec(SPACE_FILE).search().space().dimensions()).containsOnlyKeys("l/r");
+  }
+
+  /** NNI's clients send both: the file, and the space that they read from it. */
+  @Test
+  void aSpaceAndTheFileThatItCameFromAreTakenTogether() {
+    assertThat(spec(GOOD + "searchSpaceFile: space.json\n").search())
+        .isEqualTo(spec(GOOD).search());
+
+    SpecReading elsewhere = read(GOOD + "searchSpaceFile: /gone/space.json\n");
+    assertThat(elsewhere.findings()).isEmpty();
+    assertThat(elsewhere.notices())
+        .contains("searchSpaceFile cannot be read here: searchSpace counts.");
+  }
+
+  @Test
+  void aSpaceAndAFileThatDifferAreRefused() {
+    write("space.json", "{\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}");
+
+    Finding finding = fault(GOOD + "searchSpaceFile: space.json\n");
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpaceFile");
+    assertThat(finding.message()).contains("and searchSpace differ");
   }
 }

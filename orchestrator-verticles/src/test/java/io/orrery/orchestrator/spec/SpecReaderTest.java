@@ -309,14 +309,6 @@ class SpecReaderTest extends SpecFixture {
     assertThat(spec(text).search().space().dimensions()).isEmpty();
   }
 
-  @Test
-  void aSpaceInTheFileAndInOneOfItsOwnExcludeEachOther() {
-    Finding finding = fault(GOOD + "searchSpaceFile: space.json\n");
-
-    assertThat(finding.pointer()).isEqualTo("/searchSpaceFile");
-    assertThat(finding.message()).contains("exclude each other");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
