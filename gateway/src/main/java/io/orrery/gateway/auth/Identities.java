@@ -9,7 +9,10 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,14 +21,16 @@ import org.slf4j.LoggerFactory;
 /**
  * A cache of the callers behind sessions and personal tokens, by the digest of the secret. The
  * number of the last change of any account is asked every {@value #POLL_MILLIS} ms, and told by a
- * topic as well; when it has moved, the cache is emptied and each open stream is checked again.
- * When the number has not been heard for a second, nothing of the cache is used: a user who has
- * been disabled is out within a second on every server.
+ * topic as well; when it has moved, the cache is emptied and each open stream is checked again, and
+ * so it is when the first of their sessions and tokens has reached its end. When the number has not
+ * been heard for a second, nothing of the cache is used: a user who has been disabled is out within
+ * a second on every server.
  */
 final class Identities {
   private static final Logger LOG = LoggerFactory.getLogger(Identities.class);
   private static final int POLL_MILLIS = 400;
   private static final long FRESH_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 5_000;
   private static final int MOST = 10_000;
 
   private final Bus bus;
@@ -34,8 +39,14 @@ final class Identities {
   private final boolean people;
   private final Map<String, Known> byDigest = new LeastRecentlyUsed<>(MOST);
 
-  /** The connections of open streams, with the secret and the caller that they were opened by. */
-  private final Map<HttpConnection, Watched> streams = new WeakHashMap<>();
+  /**
+   * The connections of open streams, with the secrets and the callers that they were opened by: a
+   * connection of HTTP/2 may carry those of several.
+   */
+  private final Map<HttpConnection, Set<Watched>> streams = new WeakHashMap<>();
+
+  /** When the first of the secrets that streams were opened by ends. */
+  private long earliestEndMillis = Long.MAX_VALUE;
 
   private long revision;
   private long heardMillis;
@@ -86,6 +97,9 @@ final class Identities {
         })
         .onComplete(asked -> {
           if (!closed) {
+            if (clock.millis() >= earliestEndMillis) {
+              checkStreams();
+            }
             clock.after(Duration.ofMillis(POLL_MILLIS), this::poll);
           }
         });
@@ -95,24 +109,49 @@ final class Identities {
     if (number > revision) {
       revision = number;
       byDigest.clear();
-      Map.copyOf(streams).forEach(this::check);
+      checkStreams();
     }
+  }
+
+  private void checkStreams() {
+    earliestEndMillis = Long.MAX_VALUE;
+    Map.copyOf(streams)
+        .forEach(
+            (connection, all) -> List.copyOf(all).forEach(watched -> check(connection, watched)));
   }
 
   /** Closes the connection of a stream whose caller is not the same any more. */
   private void check(HttpConnection connection, Watched watched) {
-    find(watched.digest())
-        .onComplete((caller, failure) -> {
-          if (failure == null && !watched.caller().equals(caller)) {
+    known(watched.digest())
+        .onComplete((known, failure) -> {
+          if (failure != null) {
+            // Whether it may stay open is not known.
+            earliestEndMillis = Math.min(earliestEndMillis, clock.millis() + RETRY_MILLIS);
+          } else if (!watched.caller().equals(inForce(known, clock.millis()))) {
             streams.remove(connection);
             connection.close();
+          } else {
+            noteEnd(known);
           }
         });
   }
 
-  /** Closes a connection as soon as the caller loses or changes permissions. */
+  private void noteEnd(Known known) {
+    Instant until = known.until();
+    if (until != null) {
+      earliestEndMillis = Math.min(earliestEndMillis, until.toEpochMilli());
+    }
+  }
+
+  /**
+   * Closes a connection as soon as the caller loses or changes permissions, or the session or token
+   * ends.
+   */
   void watch(HttpConnection connection, String digest, Caller caller) {
-    streams.put(connection, new Watched(digest, caller));
+    Watched watched = new Watched(digest, caller);
+    if (streams.computeIfAbsent(connection, opened -> new HashSet<>()).add(watched)) {
+      check(connection, watched);
+    }
   }
 
   /** Removes a secret that has just ended here from the cache, before the change is announced. */
@@ -122,10 +161,13 @@ final class Identities {
 
   /** The active caller of a secret; null when there is none. */
   Future<@Nullable Caller> find(String digest) {
+    return known(digest).map(known -> inForce(known, clock.millis()));
+  }
+
+  private Future<Known> known(String digest) {
     Known known = byDigest.get(digest);
-    long now = clock.millis();
-    if (known != null && now - heardMillis < FRESH_MILLIS) {
-      return Future.succeededFuture(inForce(known, now));
+    if (known != null && clock.millis() - heardMillis < FRESH_MILLIS) {
+      return Future.succeededFuture(known);
     }
     return bus.request(People.IDENTIFY, new People.Identify(digest))
         .map(identity -> {
@@ -134,7 +176,7 @@ final class Identities {
           if (identity.revision() == revision && found.caller() != null) {
             byDigest.put(digest, found);
           }
-          return inForce(found, clock.millis());
+          return found;
         });
   }
 
