@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The server as a process of its own, spoken to over its public API only. */
 public final class ServerProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private final Path home;
   private final Process process;

@@ -29,7 +29,7 @@ class StreamsEndIT {
   private static final int LEASE_SECONDS = 6;
   private static final int ROUNDS = 3;
   private static final long MOST_MILLIS = 1_000;
-  private static final Duration LIFE = Duration.ofSeconds(10);
+  private static final Duration LIFE = Duration.ofSeconds(20);
 
   @TempDir Path temp;
   private final HttpClient http = HttpClient.newHttpClient();
