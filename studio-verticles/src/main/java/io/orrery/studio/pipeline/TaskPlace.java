@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.project.SecretReference;
+import io.orrery.core.run.OutputSpec;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
 import io.orrery.studio.document.DocumentKeys;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 record TaskPlace(String platform, Parameters settings, boolean named) {
   private static final String LOCAL = "local";
+  private static final String SIMULATED = "simulated";
+  private static final String OUTPUTS = "outputs";
   private static final String KEY = "trainingService";
   private static final String PLATFORM = "platform";
   private static final int MOST_CHARACTERS = 100_000;
@@ -70,6 +74,28 @@ record TaskPlace(String platform, Parameters settings, boolean named) {
     }
     return new TaskPlace(
         platform, new Parameters(Json.MAPPER.convertValue(settings, VALUES)), false);
+  }
+
+  /** The findings about outputs of a simulation that its task does not declare. */
+  static void checkOutputs(DocumentKeys keys, TaskPlace place, List<OutputSpec> declared) {
+    if (!place.platform().equals(SIMULATED)
+        || !(place.settings().values().get(OUTPUTS) instanceof Map<?, ?> texts)) {
+      return;
+    }
+    List<String> names = declared.stream().map(OutputSpec::name).toList();
+    for (Object each : texts.keySet()) {
+      String name = String.valueOf(each);
+      if (!names.contains(name)) {
+        keys.findings()
+            .accept(
+                new Finding(
+                    Pointer.child(Pointer.child(keys.pointer(KEY), OUTPUTS), name),
+                    "the task declares no output '%s'%s"
+                        .formatted(
+                            name,
+                            names.isEmpty() ? ", and none at all" : Nearest.hint(name, names))));
+      }
+    }
   }
 
   /** The environment of Python packages that its program runs in; null for none. */

@@ -103,6 +103,13 @@ final class TaskReader {
     Integer gpus = resources == null ? null : amounts(resources, amounts);
     ContainerReader containers = new ContainerReader(keys, with);
     StepContainer container = kind.isPresent() ? null : containers.read(action, amounts);
+    TaskPlace place =
+        kind.map(ServerTaskReader::platform)
+            .map(TaskPlace::of)
+            .orElseGet(() ->
+                container == null ? containers.place(action) : TaskPlace.of(containers.platform()));
+    List<OutputSpec> outputs = kind.map(ServerTaskReader::outputs).orElseGet(() -> outputs(keys));
+    TaskPlace.checkOutputs(keys, place, outputs);
     return new TaskDocument(
         name,
         keys.pointer(),
@@ -110,16 +117,13 @@ final class TaskReader {
         container,
         code(),
         repository(),
-        kind.map(ServerTaskReader::platform)
-            .map(TaskPlace::of)
-            .orElseGet(() ->
-                container == null ? containers.place(action) : TaskPlace.of(containers.platform())),
+        place,
         gpus,
         amounts,
         after(),
         kind.isPresent() ? inputs(action) : inputs(),
         environment(),
-        kind.map(ServerTaskReader::outputs).orElseGet(() -> outputs(keys)),
+        outputs,
         retry(),
         duration(keys, "timeout"),
         when(),

@@ -50,7 +50,7 @@ class PipelineDocumentReaderTest {
               """));
   private static final PipelineSurroundings WITH =
       new PipelineSurroundings(
-          List.of("local"),
+          List.of("local", "simulated"),
           List.of(new StepCluster("box", StepContainer.PLATFORM)),
           new HostMounts(List.of("/data")),
           ProjectSettings.NONE,
@@ -112,6 +112,8 @@ class PipelineDocumentReaderTest {
           {name: a, command: x, timeout: soon}                    | /tasks/0/timeout | duration
           {name: a, command: x, when: '3 >'}                      | /tasks/0/when    | both sides
           {name: a, command: x, trainingService: {platform: moon}} | /tasks/0/trainingService | not on 'moon'
+          {name: a, command: x, outputs: {rows: {value: n}}, trainingService: {platform: simulated, outputs: {rowz: 3}}} | /tasks/0/trainingService/outputs/rowz | did you mean 'rows'
+          {name: a, command: x, trainingService: {platform: simulated, outputs: {a/b: 3}}} | /tasks/0/trainingService/outputs/a~1b | declares no output 'a/b'
           {name: a, command: x, env: {ORRERY_RUN: x}}             | /tasks/0/env     | set by the server
           {name: a, command: x, cmd: y}                           | /tasks/0/cmd     | no key 'cmd'
           """)
