@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.json.Json;
 import io.orrery.core.net.FreePort;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
@@ -155,6 +158,24 @@ final class DockerRegistry implements AutoCloseable {
     try (Stream<Path> digests = Files.list(all)) {
       return digests.map(digest -> digest.getFileName().toString()).toList();
     }
+  }
+
+  /** The digests of what the image of a tag is made of and the registry does not have. */
+  List<String> missing(String repository, String tag) throws Exception {
+    HttpRequest request =
+        request("GET", "/v2/%s/manifests/%s".formatted(repository, tag), "")
+            .header("Accept", MANIFEST + ", application/vnd.docker.distribution.manifest.v2+json")
+            .build();
+    JsonNode manifest = Json.parse(client.send(request, BodyHandlers.ofString()).body());
+    List<String> missing = new ArrayList<>();
+    for (String digest : manifest.findValuesAsText("digest")) {
+      String path = "/v2/%s/blobs/%s".formatted(repository, digest);
+      if (send("HEAD", path, "", "").statusCode() != 200) {
+        missing.add(digest);
+      }
+    }
+    assertThat(manifest.findValuesAsText("digest")).as("%s", manifest).isNotEmpty();
+    return missing;
   }
 
   /** Deletes an image under all of its tags. */
