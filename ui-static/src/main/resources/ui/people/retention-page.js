@@ -10,13 +10,6 @@ import { Poll } from "../kit/poll.js";
 import { attempt, attemptAnew } from "../shell/toasts.js";
 
 const PAUSE_MS = 5000;
-const WORDS = {
-  notebooks: ["Stopped notebooks", "The files of their owners stay."],
-  builds: ["Builds that are over", "Images stay in their registries, environments stay."],
-  runs: ["Runs that are over", "Those that a model or a waiting due run names stay."],
-  audit: ["Entries of the audit log", "For 30 days at least."],
-};
-
 class RetentionPage extends Piece {
   static properties = { preview: { state: true } };
 
@@ -64,13 +57,12 @@ class RetentionPage extends Piece {
           ${this.preview === null ? nothing : previewed(this.preview)}</div>`}`;
   }
 
-  rule({ kind, keepDays, changedBy, changedAt, last }) {
-    const [title, note] = WORDS[kind];
+  rule({ kind, title, note, leastDays, keepDays, changedBy, changedAt, last }) {
     return html`<form class="card stack" aria-label=${title} @submit=${(event) => this.save(event, kind)}>
       <div><h2>${title}</h2><p class="small soft">${note}</p></div>
       <div class="inline">
         <label class="field"><span>Days</span>
-          <input type="number" name="days" min="1" max="36500" placeholder="kept" .value=${keepDays ?? ""}></label>
+          <input type="number" name="days" min=${leastDays} max="36500" placeholder="kept" .value=${keepDays ?? ""}></label>
         <button>${icon("check")}Save</button>
         <button type="button" aria-label="Preview ${title}" @click=${(event) => this.show(event.target.closest("form"), kind)}>Preview</button>
       </div>

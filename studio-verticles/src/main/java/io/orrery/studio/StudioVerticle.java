@@ -4,10 +4,13 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.bus.contract.Retentions;
+import io.orrery.core.bus.contract.Retentions.Kind;
+import io.orrery.core.code.FetchedCode;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.TextMentions.Form;
 import io.orrery.core.time.Clock;
 import io.orrery.studio.artifact.ArtifactHandler;
 import io.orrery.studio.audit.AuditTable;
@@ -17,6 +20,7 @@ import io.orrery.studio.build.EndedBuilds;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.due.ScheduleHandler;
+import io.orrery.studio.environment.UnusedEnvironments;
 import io.orrery.studio.model.ModelHandler;
 import io.orrery.studio.notebook.StoppedNotebooks;
 import io.orrery.studio.password.Passwords;
@@ -33,6 +37,7 @@ import io.orrery.studio.registry.RegistryHandler;
 import io.orrery.studio.retention.OldEntries;
 import io.orrery.studio.retention.OldObjects;
 import io.orrery.studio.retention.RetentionHandler;
+import io.orrery.studio.retention.UnnamedFiles;
 import io.orrery.studio.schedule.ScheduleTable;
 import io.orrery.studio.secret.ProjectSecretHandler;
 import io.orrery.studio.service.ServiceHandler;
@@ -176,7 +181,7 @@ public final class StudioVerticle extends VerticleBase {
             new TemplateHandler(bus, store, changes).serve(),
             pipelining.serve(),
             new ScheduleHandler(bus, store, changes).serve(),
-            new RetentionHandler(bus, store, clock, changes, oldObjects()).serve(),
+            new RetentionHandler(bus, store, clock, changes, oldObjects(changes)).serve(),
             bus.serve(Audits.LIST, audit::page),
             bus.serve(
                 Audits.ADD,
@@ -187,15 +192,24 @@ public final class StudioVerticle extends VerticleBase {
   }
 
   /** The objects of each kind that has a rule of retention. */
-  private Map<Retentions.Kind, OldObjects> oldObjects() {
+  private Map<Kind, OldObjects> oldObjects(AuditedChanges changes) {
+    Form digests = new Form(EnvironmentName.DIGEST, EnvironmentName.DIGESTS);
+    Form code = new Form(FetchedCode.MARK, FetchedCode.NAMES);
     return Map.of(
-        Retentions.Kind.NOTEBOOKS,
+        Kind.NOTEBOOKS,
         new StoppedNotebooks(bus),
-        Retentions.Kind.BUILDS,
+        Kind.BUILDS,
         new EndedBuilds(bus, store),
-        Retentions.Kind.RUNS,
+        Kind.ENVIRONMENTS,
+        new UnusedEnvironments(
+            new UnnamedFiles(Kind.ENVIRONMENTS, bus, store, changes, digests), store),
+        Kind.LAYERS,
+        new UnnamedFiles(Kind.LAYERS, bus, store, changes, null),
+        Kind.CODE,
+        new UnnamedFiles(Kind.CODE, bus, store, changes, code),
+        Kind.RUNS,
         new EndedRuns(bus, store),
-        Retentions.Kind.AUDIT,
+        Kind.AUDIT,
         new OldEntries(store, audit));
   }
 

@@ -21,13 +21,13 @@ import picocli.CommandLine.TypeConversionException;
 /** The verbs about how long old objects are kept: {@code orrery retention}. */
 @Command(
     name = "retention",
-    description = "Say how long old notebooks, builds, runs and audit entries are kept.",
+    description = "Say how long old notebooks, builds, environments, runs and others are kept.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class RetentionCommand {
   private static final String ALL = "retention";
   private static final String NEVER = "never";
-  private static final String KIND = "notebooks, builds, runs or audit.";
+  private static final String KIND = "a kind that orrery retention list shows.";
 
   private final Session session;
 
@@ -136,7 +136,8 @@ public final class RetentionCommand {
             Column.text("LAST RUN"),
             Column.number("REMOVED"),
             Column.number("KEPT"),
-            Column.text("FAILURE"));
+            Column.text("FAILURE"),
+            Column.text("OBJECTS"));
     rules.forEach(rule ->
         table.row(
             rule.path("kind").asText(),
@@ -144,7 +145,8 @@ public final class RetentionCommand {
             rule.at("/last/at").asText("-"),
             rule.at("/last/removed").asText("-"),
             rule.at("/last/kept").asText("-"),
-            rule.at("/last/failure").asText("-")));
+            rule.at("/last/failure").asText("-"),
+            rule.path("title").asText("-")));
     table.print(session.terminal());
   }
 }

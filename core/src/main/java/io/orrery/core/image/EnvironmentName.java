@@ -16,6 +16,12 @@ public record EnvironmentName(String name, @Nullable String digest) {
   /** The beginning of a name. */
   public static final String PREFIX = "env:";
 
+  /** The beginning of a digest. */
+  public static final String DIGEST = "sha256:";
+
+  /** The digests of environments in stored texts; those of images have the same form. */
+  public static final Pattern DIGESTS = Pattern.compile("(sha256:[0-9a-f]{64})");
+
   private static final Pattern WHOLE =
       Pattern.compile("env:([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:@sha256:([0-9a-f]{64}))?");
 

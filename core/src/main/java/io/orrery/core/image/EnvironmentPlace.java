@@ -37,7 +37,9 @@ public record EnvironmentPlace(Path root) {
    * @param image its name with the digest
    */
   public static String missing(String image) {
-    return "the environment %s is not on this machine any more: build it again".formatted(image);
+    String name = image.replaceFirst("@.*", "");
+    return "the environment %s is not on this machine any more: name %s to have what its build made last, or build the requirements of then again (orrery build start)"
+        .formatted(image, name);
   }
 
   /** The variables of a program that runs in one, made of those that it has without. */

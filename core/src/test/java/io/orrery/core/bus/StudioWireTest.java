@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Images;
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
@@ -280,6 +281,9 @@ class StudioWireTest {
           OLD,
           new Retentions.Preview(List.of(OLD), true),
           new Retentions.RunNow(BY, List.of(Retentions.Kind.RUNS)),
+          new OldFiles.Find(Retentions.Kind.CODE, THEN),
+          new OldFiles.Found(List.of(OLD)),
+          new OldFiles.Remove(OLD, THEN),
           new ResourceOwner(VISION, "ann"));
 
   @Test
@@ -304,6 +308,7 @@ class StudioWireTest {
                     Images.class,
                     Builds.class,
                     Audits.class,
+                    OldFiles.class,
                     Retentions.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))

@@ -113,6 +113,9 @@ public final class RetentionApi implements Api {
         Json.MAPPER
             .createObjectNode()
             .put("kind", rule.kind().word())
+            .put("title", rule.kind().title())
+            .put("note", rule.kind().note())
+            .put("leastDays", rule.kind().leastDays())
             .put(DAYS, rule.keepDays())
             .put("changedBy", rule.changedBy())
             .put("changedAt", rule.changedAt() == null ? null : Wire.time(rule.changedAt()));

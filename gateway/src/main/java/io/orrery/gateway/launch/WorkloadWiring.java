@@ -9,10 +9,12 @@ import io.orrery.compute.runtime.kubernetes.NamespacedRuntime;
 import io.orrery.compute.runtime.process.ProcessRuntime;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.access.OriginPasses;
+import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.http.PublicAddresses;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.lease.Leases;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.sql.Store;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.cluster.ClusterConfig;
@@ -22,6 +24,9 @@ import io.orrery.orchestrator.build.BuildVerticle;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.bundle.BundleVerticle;
 import io.orrery.orchestrator.bundle.ModelFolder;
+import io.orrery.orchestrator.retention.LeftCode;
+import io.orrery.orchestrator.retention.LeftEnvironments;
+import io.orrery.orchestrator.retention.LeftFiles;
 import io.orrery.orchestrator.workload.WorkloadOwner;
 import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
@@ -88,7 +93,21 @@ final class WorkloadWiring {
                 ground.sandbox(),
                 address ->
                     PublicAddresses.contains(address)
-                        || AlertKeys.contain(ground.config().gitNetworks(), address)));
+                        || AlertKeys.contain(ground.config().gitNetworks(), address),
+                left(ground, store, home)));
+  }
+
+  /** What builds and code leave behind on this machine. */
+  private static Map<Kind, LeftFiles> left(Ground ground, Store store, HomeDirectory home) {
+    return Map.of(
+        Kind.ENVIRONMENTS,
+        new LeftEnvironments(
+            ground.vertx(),
+            store,
+            new EnvironmentPlace(builds(ground, home)),
+            SearchPath.of(System.getenv())),
+        Kind.CODE,
+        new LeftCode(ground.vertx(), store, Workspaces.in(ground.files())));
   }
 
   /** The directory of all builds. */

@@ -26,6 +26,7 @@ class RetentionPageIT {
       visit.to("/retention");
       Locator runs = visit.at("form[aria-label='Runs that are over']");
       assertThat(runs).containsText("Those that a model or a waiting due run names stay.");
+      assertThat(visit.at("form[aria-label='Unused environments']")).containsText("names stay.");
       assertThat(visit.at("form[aria-label='Entries of the audit log'] input")).hasValue("360");
 
       runs.locator("input").fill("30");

@@ -7,30 +7,40 @@ import io.orrery.compute.process.Wrapper;
 import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.compute.secret.ProjectSecrets;
 import io.orrery.compute.service.ImageLogins;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.OldFiles;
+import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.GitFetch;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.retention.LeftFiles;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +72,14 @@ public final class BuildVerticle extends VerticleBase {
   private final SearchPath programs;
   private final GitFetch repositories;
   private final String prefix;
-  private final Map<String, BuildAttendance> keepers = new HashMap<>();
+  private final Map<Kind, LeftFiles> left;
+  private final Map<String, RunningBuild> keepers = new HashMap<>();
+
+  private record RunningBuild(ProjectName project, BuildAttendance keeper) {}
+
+  /** The projects whose layers are being removed: no build of them begins. */
+  private final Set<ProjectName> clearing = new HashSet<>();
+
   private @Nullable BuildPreparation preparation;
   private BuildProgram.@Nullable Machine machine;
   private Clock.@Nullable Timer timer;
@@ -80,6 +97,7 @@ public final class BuildVerticle extends VerticleBase {
    * @param workspaces the directories of users
    * @param sandbox in which environments are built
    * @param addresses at which repositories are fetched
+   * @param left the files besides layers that builds and code leave behind
    */
   public BuildVerticle(
       Bus bus,
@@ -90,7 +108,8 @@ public final class BuildVerticle extends VerticleBase {
       BundleFolder uploads,
       Workspaces workspaces,
       Sandbox sandbox,
-      Predicate<InetAddress> addresses) {
+      Predicate<InetAddress> addresses,
+      Map<Kind, LeftFiles> left) {
     this.bus = bus;
     this.clock = clock;
     this.settings = settings;
@@ -102,6 +121,7 @@ public final class BuildVerticle extends VerticleBase {
     this.programs = SearchPath.of(System.getenv());
     this.repositories =
         new GitFetch(new CodeLimits(MOST_FILES, settings.contextBytes()), addresses, programs);
+    this.left = Map.copyOf(left);
     this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
   }
 
@@ -124,7 +144,13 @@ public final class BuildVerticle extends VerticleBase {
             new ProcessTable(() -> Processes.all(BuildProgram.MARK)),
             new Wrapper(settings.root().resolve("wrapper.sh"), List.of("/bin/sh")),
             Spawn.best());
-    return Future.all(bus.serve(Builds.CHECK, this::check), bus.serve(Builds.READ_LOG, this::log))
+    Map<Kind, LeftFiles> all = new EnumMap<>(left);
+    all.put(Kind.LAYERS, new LeftLayers(vertx, bus, settings, programs, this::alone));
+    return Future.all(
+            bus.serve(Builds.CHECK, this::check),
+            bus.serve(Builds.READ_LOG, this::log),
+            bus.serve(OldFiles.FIND, asked -> find(all, asked)),
+            bus.serve(OldFiles.REMOVE, asked -> remove(all, asked)))
         .onSuccess(served -> {
           listening =
               bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> changed()));
@@ -141,7 +167,7 @@ public final class BuildVerticle extends VerticleBase {
     if (timer != null) {
       timer.cancel();
     }
-    keepers.values().forEach(BuildAttendance::leave);
+    keepers.values().forEach(kept -> kept.keeper().leave());
     return Future.succeededFuture();
   }
 
@@ -169,6 +195,36 @@ public final class BuildVerticle extends VerticleBase {
                     System.getProperty("user.name", ""),
                     settings.user())),
         false);
+  }
+
+  private static Future<OldFiles.Found> find(Map<Kind, LeftFiles> all, OldFiles.Find asked) {
+    return of(all, asked.kind()).find(asked.before()).map(OldFiles.Found::new);
+  }
+
+  private static Future<Done> remove(Map<Kind, LeftFiles> all, OldFiles.Remove asked) {
+    return of(all, asked.object().kind()).remove(asked.object(), asked.before()).map(new Done());
+  }
+
+  private static LeftFiles of(Map<Kind, LeftFiles> all, Kind kind) {
+    LeftFiles files = all.get(kind);
+    if (files == null) {
+      throw new Problem.Refused(new Finding("/kind", kind.word() + " are no files")).toException();
+    }
+    return files;
+  }
+
+  /** Does something while no build of a project runs; fails with Conflict when one does. */
+  private Future<Void> alone(ProjectName project, Supplier<Future<Void>> work) {
+    boolean runs = keepers.values().stream().anyMatch(kept -> kept.project().equals(project));
+    if (runs || !clearing.add(project)) {
+      return Future.failedFuture(
+          new Problem.Conflict("A build of project %s runs.".formatted(project)).toException());
+    }
+    return work.get()
+        .onComplete(done -> {
+          clearing.remove(project);
+          lookIn(SOON);
+        });
   }
 
   private static String key(String name, int number) {
@@ -256,14 +312,14 @@ public final class BuildVerticle extends VerticleBase {
       return;
     }
     String key = key(build.name(), build.number());
-    BuildAttendance known = keepers.get(key);
+    RunningBuild known = keepers.get(key);
     if (known != null) {
       if (build.canceling()) {
-        known.cancel();
+        known.keeper().cancel();
       }
-    } else if (keepers.size() < settings.concurrent()) {
+    } else if (keepers.size() < settings.concurrent() && !clearing.contains(build.project())) {
       BuildAttendance keeper = keeper(build, key);
-      keepers.put(key, keeper);
+      keepers.put(key, new RunningBuild(build.project(), keeper));
       keeper.begin();
     }
   }

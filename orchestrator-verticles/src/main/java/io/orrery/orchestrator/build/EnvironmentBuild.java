@@ -154,6 +154,8 @@ record EnvironmentBuild(String digest, Path directory) {
         "exec 9>\"$place/.lock\"",
         "flock 9",
         "if [ -e \"$place/complete\" ]; then",
+        // It is as good as new, so that its removal by age does not come before its use.
+        "  touch \"$place/complete\"",
         "  echo 'There is an environment of these requirements already.'",
         "else",
         "  find \"$place\" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +",

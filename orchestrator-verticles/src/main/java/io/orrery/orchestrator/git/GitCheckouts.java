@@ -5,6 +5,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.code.CodeRepository;
+import io.orrery.core.code.FetchedCode;
 import io.orrery.core.code.FetchedCommit;
 import io.orrery.core.code.GitException;
 import io.orrery.core.code.GitFetch;
@@ -29,8 +30,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,12 +51,9 @@ public final class GitCheckouts {
   private static final Duration TIME_LIMIT = Duration.ofSeconds(45);
   private static final Duration LATER = Duration.ofSeconds(10);
   private static final Duration DRAFT_LIFE = Duration.ofHours(1);
-  private static final int COMMIT_DIGITS = 12;
-  private static final String CODE = "code";
+  private static final String CODE = FetchedCode.DIRECTORY;
   private static final String TREE = "tree";
   private static final String DRAFT = "fetch-";
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
   private final Workspaces workspaces;
   private final Path drafts;
@@ -274,9 +270,7 @@ public final class GitCheckouts {
   /** Moves the files into the workspace, following no link in it. */
   private Path place(Path draft, CodeRepository source, String commit, String user)
       throws IOException {
-    String name =
-        "%s-%s-%s"
-            .formatted(source.name(), commit.substring(0, COMMIT_DIGITS), TIME.format(clock.now()));
+    String name = FetchedCode.name(source, commit, clock.now());
     try (ConfinedDirectory root = ConfinedDirectory.open(workspaces.of(user), Path.of(""))) {
       root.make(CODE);
       try (ConfinedDirectory code = root.below(CODE);

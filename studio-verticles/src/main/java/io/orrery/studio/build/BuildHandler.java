@@ -17,7 +17,8 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
-import io.orrery.studio.environment.FrozenEnvironments;
+import io.orrery.studio.environment.EnvironmentChoices;
+import io.orrery.studio.environment.EnvironmentDigests;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers questions about builds of images. */
 public final class BuildHandler {
   public static final Migrations MIGRATIONS =
-      new Migrations("builds", BuildHandler.class, List.of("0001-builds.sql"));
+      new Migrations(
+          "builds", BuildHandler.class, List.of("0001-builds.sql", "0002-environment-choices.sql"));
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -40,12 +42,14 @@ public final class BuildHandler {
   private final Store store;
   private final AuditedChanges changes;
   private final BuildTable table;
+  private final EnvironmentChoices choices;
 
   public BuildHandler(Bus bus, Store store, AuditedChanges changes) {
     this.bus = bus;
     this.store = store;
     this.changes = changes;
     this.table = new BuildTable(store);
+    this.choices = new EnvironmentChoices(store);
   }
 
   /** Brings the table of builds up to date. */
@@ -55,7 +59,9 @@ public final class BuildHandler {
 
   /** The statements that forget what belongs to a project that is deleted. */
   public static List<Statement> forget(ProjectName project) {
-    return List.of(Statement.of("delete from builds where project = ?", project.value()));
+    return List.of(
+        Statement.of("delete from builds where project = ?", project.value()),
+        Statement.of("delete from environment_choices where project = ?", project.value()));
   }
 
   /** Completes when all addresses are served. */
@@ -84,9 +90,14 @@ public final class BuildHandler {
                 .collect(Collectors.toSet()));
   }
 
+  /** The choice is noted before anything can name the digest, so that it is not removed. */
   private Future<Builds.FrozenEnvironment> freeze(Builds.FreezeEnvironment asked) {
-    return FrozenEnvironments.freeze(bus, asked.project(), asked.image(), asked.pointer())
-        .map(image -> new Builds.FrozenEnvironment(String.valueOf(image)));
+    return new EnvironmentDigests(this::get)
+        .find(asked.project(), asked.image(), asked.pointer())
+        .compose(name ->
+            choices
+                .note(asked.project(), String.valueOf(name.digest()), now())
+                .map(new Builds.FrozenEnvironment(name.toString())));
   }
 
   private Future<Builds.BuildList> list(Builds.ListBuilds asked) {

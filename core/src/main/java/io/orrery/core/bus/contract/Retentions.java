@@ -45,20 +45,55 @@ public final class Retentions {
   /** A kind of objects that have a rule. */
   public enum Kind {
     /** Notebooks that are stopped, since they were. Their files stay. */
-    NOTEBOOKS(null, 1),
+    NOTEBOOKS("Stopped notebooks", "The files of their owners stay.", null, 1),
     /** Builds of images that are over, with their logs, since they were. Images stay. */
-    BUILDS(null, 1),
+    BUILDS("Builds that are over", "Images stay in their registries, environments stay.", null, 1),
+    /** Directories of environments of Python packages, since they were built or chosen last. */
+    ENVIRONMENTS(
+        "Unused environments",
+        "Those that a build, service, notebook, shell, experiment, run, schedule or pipeline names"
+            + " stay.",
+        null,
+        1),
+    /** Images and layers that builds of a project keep on the machine, since its last build. */
+    LAYERS(
+        "Layers of builds",
+        "What a project's builds keep on the server's machine to be faster; images stay in their"
+            + " registries.",
+        null,
+        1),
+    /** Directories of code that was fetched from Git for experiments, since it was. */
+    CODE(
+        "Code fetched from Git",
+        "In the files of people, below code. What an experiment or document names stays, and what"
+            + " was changed by hand.",
+        null,
+        1),
     /** Runs of pipelines that are over, since they were. */
-    RUNS(null, 1),
+    RUNS("Runs that are over", "Those that a model or a waiting due run names stay.", null, 1),
     /** Entries of the audit log. */
-    AUDIT(360, 30);
+    AUDIT("Entries of the audit log", "For 30 days at least.", 360, 30);
 
+    private final String title;
+    private final String note;
     private final @Nullable Integer usualDays;
     private final int leastDays;
 
-    Kind(@Nullable Integer usualDays, int leastDays) {
+    Kind(String title, String note, @Nullable Integer usualDays, int leastDays) {
+      this.title = title;
+      this.note = note;
       this.usualDays = usualDays;
       this.leastDays = leastDays;
+    }
+
+    /** The objects, as a heading. */
+    public String title() {
+      return title;
+    }
+
+    /** A sentence about what stays. */
+    public String note() {
+      return note;
     }
 
     /** The days of the rule that was never changed; null when such objects are kept. */
@@ -135,7 +170,12 @@ public final class Retentions {
       @Nullable ProjectName project,
       long count,
       Instant since,
-      @Nullable String usedBy) {}
+      @Nullable String usedBy) {
+    /** The same with what refers to it. */
+    public OldObject usedBy(@Nullable String other) {
+      return new OldObject(kind, name, project, count, since, other);
+    }
+  }
 
   /**
    * A list of what would be removed.

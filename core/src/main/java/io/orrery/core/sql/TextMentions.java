@@ -1,0 +1,112 @@
+package io.orrery.core.sql;
+
+import io.orrery.core.async.AsyncLoop;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows whose texts name things by words of one form, such as digests. A text is searched as it
+ * is stored, so a word is found wherever in a document it stands.
+ */
+public final class TextMentions {
+  private static final int PAGE = 200;
+
+  private final Store store;
+  private final List<Place> places;
+
+  public TextMentions(Store store, List<Place> places) {
+    this.store = store;
+    this.places = List.copyOf(places);
+  }
+
+  /**
+   * A column with texts.
+   *
+   * @param kind of the rows, in words, such as {@code experiment}
+   * @param id an expression of SQL: a text that tells rows apart
+   */
+  public record Place(String kind, String table, String id, String text) {}
+
+  /**
+   * A form of words.
+   *
+   * @param like what each text with such a word contains, for {@code like}
+   * @param word finds words; its first group is the word
+   */
+  public record Form(String like, Pattern word) {}
+
+  /** The rows that name a word: one of them, and how many others there are. */
+  private record Users(String first, int others) {
+    Users more() {
+      return new Users(first, others + 1);
+    }
+
+    String words() {
+      return others == 0 ? first : "%s and %d more".formatted(first, others);
+    }
+  }
+
+  private record Row(String id, Set<String> words) {}
+
+  /**
+   * Looks for words in all places.
+   *
+   * @return those that are named, each with what names it, such as {@code run r7f3 and 2 more}
+   */
+  public Future<Map<String, String>> of(Collection<String> words, Form form) {
+    Map<String, Users> found = new HashMap<>();
+    Set<String> wanted = Set.copyOf(words);
+    if (wanted.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
+    return AsyncLoop.inTurn(places, place -> look(place, wanted, form, found))
+        .map(done -> {
+          Map<String, String> all = new HashMap<>();
+          found.forEach((word, users) -> all.put(word, users.words()));
+          return all;
+        });
+  }
+
+  private Future<Void> look(Place place, Set<String> wanted, Form form, Map<String, Users> found) {
+    String sql =
+        "select %1$s as id, %2$s as body from %3$s where %2$s like ? and %1$s > ? order by %1$s limit %4$d"
+            .formatted(place.id(), place.text(), place.table(), PAGE);
+    return AsyncLoop.pages(after ->
+        store
+            .read(
+                Statement.of(sql, "%" + form.like() + "%", after == null ? "" : after),
+                row -> new Row(row.text("id"), words(row.text("body"), wanted, form.word())))
+            .map(rows -> {
+              for (Row row : rows) {
+                String user = place.kind() + " " + row.id();
+                for (String word : row.words()) {
+                  found.merge(word, new Users(user, 0), (before, added) -> before.more());
+                }
+              }
+              return next(rows);
+            }));
+  }
+
+  private static @Nullable String next(List<Row> rows) {
+    return rows.size() < PAGE ? null : rows.getLast().id();
+  }
+
+  private static Set<String> words(String text, Set<String> wanted, Pattern form) {
+    Set<String> words = new HashSet<>();
+    Matcher each = form.matcher(text);
+    while (each.find()) {
+      if (wanted.contains(each.group(1))) {
+        words.add(each.group(1));
+      }
+    }
+    return words;
+  }
+}

@@ -1,0 +1,170 @@
+package io.orrery.orchestrator.retention;
+
+import io.orrery.core.bus.contract.Retentions.Kind;
+import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.code.FetchedCode;
+import io.orrery.core.file.ConfinedDirectory;
+import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Store;
+import io.orrery.core.sql.TextMentions.Form;
+import io.orrery.core.workload.Workspaces;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The directories of code from Git repositories in the workspaces of people. Those directories are
+ * people's own: one in which a file was added or changed after it was fetched stays.
+ */
+public final class LeftCode implements LeftFiles {
+  private static final int MOST_DEPTH = 50;
+
+  /** The files of a commit are written within this time. */
+  private static final Duration FETCH = Duration.ofMinutes(5);
+
+  private static final String CHANGED = "its user, who changed files of it";
+
+  private final WorkerExecutor threads;
+  private final Workspaces workspaces;
+  private final StoredNames names;
+
+  /**
+   * Those in the workspaces of people.
+   *
+   * @param store of the orchestrator
+   */
+  public LeftCode(Vertx vertx, Store store, Workspaces workspaces) {
+    this.threads = LeftFiles.threads(vertx);
+    this.workspaces = workspaces;
+    this.names = new StoredNames(store, new Form(FetchedCode.MARK, FetchedCode.NAMES));
+  }
+
+  @Override
+  public Future<List<OldObject>> find(Instant before) {
+    return threads.executeBlocking(() -> old(before), false).compose(this::named);
+  }
+
+  /** What was changed by hand stays for that. */
+  private Future<List<OldObject>> named(List<OldObject> found) {
+    return names
+        .marked(found)
+        .map(marked -> {
+          List<OldObject> all = new ArrayList<>();
+          for (int i = 0; i < marked.size(); i++) {
+            String by = found.get(i).usedBy();
+            all.add(by == null ? marked.get(i) : found.get(i));
+          }
+          return all;
+        });
+  }
+
+  private List<OldObject> old(Instant before) throws IOException {
+    List<OldObject> old = new ArrayList<>();
+    if (!Files.isDirectory(workspaces.root())) {
+      return old;
+    }
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            workspaces.root(), each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
+      for (Path workspace : all) {
+        try (ConfinedDirectory code = open(workspace)) {
+          for (String name : code.names()) {
+            find(workspace.getFileName().toString(), code, name, before).ifPresent(old::add);
+          }
+        } catch (NoSuchFileException | ConfinedFile.Unfit none) {
+          // There is no such directory, or a user has something else in its place.
+        }
+      }
+    }
+    return old;
+  }
+
+  private static ConfinedDirectory open(Path workspace) throws IOException {
+    return ConfinedDirectory.open(workspace, Path.of(FetchedCode.DIRECTORY));
+  }
+
+  private static Optional<OldObject> find(
+      String user, ConfinedDirectory code, String name, Instant before) throws IOException {
+    Instant at = FetchedCode.fetchedAt(name).orElse(null);
+    if (at == null || !at.isBefore(before) || !code.attributes(name).isDirectory()) {
+      return Optional.empty();
+    }
+    boolean changed;
+    try (ConfinedDirectory tree = code.below(name)) {
+      changed = isChanged(tree, at.plus(FETCH), 0);
+    }
+    return Optional.of(
+        new OldObject(
+            Kind.CODE, FetchedCode.name(user, name), null, 1, at, changed ? CHANGED : null));
+  }
+
+  private static boolean isChanged(ConfinedDirectory tree, Instant fetched, int depth)
+      throws IOException {
+    if (depth > MOST_DEPTH) {
+      return true;
+    }
+    for (String name : tree.names()) {
+      BasicFileAttributes found = tree.attributes(name);
+      if (name.equals("__pycache__")) {
+        // Python itself writes this.
+        continue;
+      }
+      if (!found.isDirectory()) {
+        if (found.lastModifiedTime().toInstant().isAfter(fetched)) {
+          return true;
+        }
+        continue;
+      }
+      try (ConfinedDirectory below = tree.below(name)) {
+        if (isChanged(below, fetched, depth + 1)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Future<?> remove(OldObject object, Instant before) {
+    return names
+        .requireUnnamed(object)
+        .compose(unnamed ->
+            threads.executeBlocking(
+                () -> {
+                  remove(object.name(), before);
+                  return null;
+                },
+                false));
+  }
+
+  private void remove(String shown, Instant before) throws IOException {
+    Path path = Path.of(shown);
+    String user = path.getName(0).toString();
+    String name = path.getFileName().toString();
+    try (ConfinedDirectory code = open(workspaces.root().resolve(user))) {
+      OldObject found =
+          find(user, code, name, before)
+              .orElseThrow(
+                  () -> new Problem.NotFound("There is no %s.".formatted(shown)).toException());
+      if (found.usedBy() != null) {
+        throw new Problem.Conflict("%s is used by %s.".formatted(shown, CHANGED)).toException();
+      }
+      code.deleteTree(name);
+    } catch (NoSuchFileException | ConfinedFile.Unfit none) {
+      throw new Problem.NotFound("There is no %s.".formatted(shown)).toException();
+    }
+  }
+}

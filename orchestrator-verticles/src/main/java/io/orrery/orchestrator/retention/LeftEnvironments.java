@@ -1,0 +1,171 @@
+package io.orrery.orchestrator.retention;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Retentions.Kind;
+import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.image.EnvironmentName;
+import io.orrery.core.image.EnvironmentPlace;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.process.SearchPath;
+import io.orrery.core.sql.Store;
+import io.orrery.core.sql.TextMentions.Form;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The directories of environments of Python packages. One is old since it was complete; one that
+ * was never complete, or whose removal was cut short, can be used by nothing and is old at once.
+ * The directory itself stays, with the file by whose lock its builds take turns: it is what makes a
+ * build that waits and a removal never meet.
+ */
+public final class LeftEnvironments implements LeftFiles {
+  private static final int BUSY = 75;
+  private static final int RENEWED = 76;
+
+  /** The marker of completeness goes first, so that nothing begins in half an environment. */
+  private static final String SCRIPT =
+      String.join(
+          "\n",
+          "set -eu",
+          "exec 9>>\"$1/.lock\"",
+          "flock -n 9 || exit " + BUSY,
+          "if [ -e \"$1/complete\" ]; then",
+          "  [ \"$(stat -c %Y \"$1/complete\")\" -lt \"$2\" ] || exit " + RENEWED,
+          "  rm -f \"$1/complete\"",
+          "  sync -f \"$1\" 2>/dev/null || :",
+          "fi",
+          "find \"$1\" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +");
+
+  private final EnvironmentPlace place;
+  private final SearchPath programs;
+  private final WorkerExecutor threads;
+  private final StoredNames names;
+
+  /**
+   * Those below the directory of all builds.
+   *
+   * @param store of the orchestrator
+   * @param programs where {@code flock} is found
+   */
+  public LeftEnvironments(Vertx vertx, Store store, EnvironmentPlace place, SearchPath programs) {
+    this.place = place;
+    this.programs = programs;
+    this.threads = LeftFiles.threads(vertx);
+    this.names = new StoredNames(store, new Form(EnvironmentName.DIGEST, EnvironmentName.DIGESTS));
+  }
+
+  @Override
+  public Future<List<OldObject>> find(Instant before) {
+    return threads.executeBlocking(() -> old(before), false).compose(names::marked);
+  }
+
+  private List<OldObject> old(Instant before) throws IOException {
+    List<OldObject> old = new ArrayList<>();
+    for (Path project : children(place.root())) {
+      String name = project.getFileName().toString();
+      if (!ProjectName.valid(name)) {
+        continue;
+      }
+      for (Path each : children(place.of(new ProjectName(name)))) {
+        String digest = EnvironmentName.DIGEST + each.getFileName();
+        Path marker = each.resolve("complete");
+        boolean complete = Files.exists(marker, LinkOption.NOFOLLOW_LINKS);
+        Instant since =
+            Files.getLastModifiedTime(complete ? marker : each, LinkOption.NOFOLLOW_LINKS)
+                .toInstant();
+        if (EnvironmentName.DIGESTS.matcher(digest).matches()
+            && (complete ? since.isBefore(before) : !isEmpty(each))) {
+          old.add(new OldObject(Kind.ENVIRONMENTS, digest, new ProjectName(name), 1, since, null));
+        }
+      }
+    }
+    return old;
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    List<Path> children = new ArrayList<>();
+    if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> all =
+          Files.newDirectoryStream(
+              directory, each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
+        all.forEach(children::add);
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+    return children;
+  }
+
+  /** Whether there is nothing but the lock. */
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(directory, each -> !each.endsWith(".lock"))) {
+      return !all.iterator().hasNext();
+    }
+  }
+
+  @Override
+  public Future<?> remove(OldObject object, Instant before) {
+    return names
+        .requireUnnamed(object)
+        .compose(unnamed ->
+            threads.executeBlocking(
+                () -> {
+                  remove(directory(object), before);
+                  return null;
+                },
+                false));
+  }
+
+  private Path directory(OldObject object) {
+    String digest = object.name();
+    if (!EnvironmentName.DIGESTS.matcher(digest).matches()) {
+      throw new Problem.NotFound("There is no environment %s.".formatted(digest)).toException();
+    }
+    return place.of(
+        Objects.requireNonNull(object.project()),
+        digest.substring(EnvironmentName.DIGEST.length()));
+  }
+
+  private void remove(Path directory, Instant before) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                SCRIPT,
+                "remove",
+                directory.toString(),
+                Long.toString(before.getEpochSecond()))
+            .redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().putAll(Map.of("PATH", programs.text(), "LANG", "C.UTF-8"));
+    Process process = builder.start();
+    process.getOutputStream().close();
+    // It ends by itself: one that is cut short would leave more than one that goes on.
+    String said =
+        new String(process.getInputStream().readNBytes(1_000), StandardCharsets.UTF_8).strip();
+    process.getInputStream().transferTo(OutputStream.nullOutputStream());
+    switch (process.waitFor()) {
+      case 0 -> {}
+      case BUSY -> throw new Problem.Conflict("It is being built at this moment.").toException();
+      case RENEWED -> throw new Problem.Conflict("It was built again meanwhile.").toException();
+      default ->
+          throw new Problem.Broken("%s cannot be removed: %s".formatted(directory, said))
+              .toException();
+    }
+  }
+}

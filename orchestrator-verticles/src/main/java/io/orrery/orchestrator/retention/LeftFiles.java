@@ -1,0 +1,23 @@
+package io.orrery.orchestrator.retention;
+
+import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Finds and removes the files of a kind that has a rule of retention. */
+public interface LeftFiles {
+  /** The one thread on which all of them are found and removed, in turn; it may be long at it. */
+  static WorkerExecutor threads(Vertx vertx) {
+    return vertx.createSharedWorkerExecutor("old-files", 1, 30, TimeUnit.MINUTES);
+  }
+
+  /** Those that are older than an instant, each with what uses it. */
+  Future<List<OldObject>> find(Instant before);
+
+  /** Removes one; fails with Conflict when it is used, being made, or not older than an instant. */
+  Future<?> remove(OldObject object, Instant before);
+}

@@ -1,0 +1,137 @@
+package io.orrery.orchestrator.retention;
+
+import static io.orrery.core.sql.Await.failure;
+import static io.orrery.core.sql.Await.success;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.SqliteStore;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.workload.Workspaces;
+import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.orrery.orchestrator.run.RunTable;
+import io.orrery.orchestrator.workload.WorkloadTable;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Removes code that was fetched into workspaces, and nothing that a person wrote. */
+class LeftCodeTest {
+  private static final Instant BEFORE = Instant.parse("2026-03-10T12:00:00Z");
+  private static final Instant FETCHED = Instant.parse("2026-01-02T03:04:05Z");
+  private static final String NAME = "train-0123456789ab-20260102-030405";
+
+  @TempDir Path temp;
+  private Vertx vertx;
+  private Store store;
+  private Workspaces workspaces;
+  private LeftCode code;
+
+  @BeforeEach
+  void open() throws Exception {
+    vertx = Vertx.vertx();
+    store = SqliteStore.open(vertx, temp.resolve("orrery.db"));
+    success(ExperimentTable.MIGRATIONS.apply(store));
+    success(RunTable.MIGRATIONS.apply(store));
+    success(WorkloadTable.MIGRATIONS.apply(store));
+    workspaces = Workspaces.in(temp);
+    code = new LeftCode(vertx, store, workspaces);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    success(store.close());
+    success(vertx.close());
+  }
+
+  private Path fetched(String user, String name) throws IOException {
+    Path directory =
+        Files.createDirectories(workspaces.of(user).resolve("code").resolve(name).resolve("lib"));
+    Path file = Files.writeString(directory.resolve("train.py"), "print(1)\n");
+    Files.setLastModifiedTime(file, FileTime.from(FETCHED.plusSeconds(2)));
+    return directory.getParent();
+  }
+
+  private List<OldObject> find() throws Exception {
+    return success(code.find(BEFORE));
+  }
+
+  @Test
+  void anOldCopyThatNothingNamesIsRemoved() throws Exception {
+    Path old = fetched("ann", NAME);
+    fetched("ann", "train-0123456789ab-20260310-120000");
+    fetched("ann", "my-own-notes");
+    Files.createDirectories(old.resolve("lib/__pycache__"));
+    Files.createFile(old.resolve("lib/__pycache__/train.pyc"));
+
+    List<OldObject> found = find();
+
+    assertThat(found).extracting(OldObject::name).containsExactly("ann/code/" + NAME);
+    assertThat(found.getFirst().since()).isEqualTo(FETCHED);
+    success(code.remove(found.getFirst(), BEFORE));
+    assertThat(old).doesNotExist();
+    assertThat(find()).isEmpty();
+    assertThat(workspaces.of("ann").resolve("code")).isDirectoryContaining("glob:**/my-own-notes");
+  }
+
+  @Test
+  void whatAnExperimentNamesStays() throws Exception {
+    Path named = fetched("ann", NAME);
+    Path same = fetched("bob", NAME);
+    Path second = fetched("ann", NAME + "-2");
+    success(
+        store.write(
+            List.of(
+                Statement.of(
+                    "insert into experiments (id, spec, status, counts, next_sequence,"
+                        + " next_ordinal, next_number, created, ran_ms, created_at) values ('e1',"
+                        + " ?, 'DONE', '{}', 1, 1, 1, 1, 1, 1)",
+                    "{\"trialCodeDirectory\": \"/mnt/ann/code/" + NAME + "\"}"))));
+
+    for (OldObject object : find()) {
+      if (object.usedBy() == null) {
+        success(code.remove(object, BEFORE));
+      } else {
+        assertThat(object.usedBy()).isEqualTo("experiment e1");
+        assertThat(failure(code.remove(object, BEFORE))).isInstanceOf(Problem.Conflict.class);
+      }
+    }
+    assertThat(named).exists();
+    assertThat(same).doesNotExist();
+    assertThat(second).doesNotExist();
+  }
+
+  @Test
+  void whatAPersonChangedStays() throws Exception {
+    Path changed = fetched("ann", NAME);
+    Files.writeString(changed.resolve("lib/notes.txt"), "mine");
+
+    OldObject found = find().getFirst();
+
+    assertThat(found.usedBy()).contains("changed files");
+    assertThat(failure(code.remove(found, BEFORE))).isInstanceOf(Problem.Conflict.class);
+    assertThat(changed.resolve("lib/notes.txt")).exists();
+  }
+
+  @Test
+  void linksInTheirPlaceLeadNowhere() throws Exception {
+    Path outside = Files.createDirectories(temp.resolve("outside").resolve(NAME));
+    Files.createDirectories(workspaces.of("ann"));
+    Files.createSymbolicLink(workspaces.of("ann").resolve("code"), outside.getParent());
+    Files.createDirectories(workspaces.of("bob").resolve("code"));
+    Files.createSymbolicLink(workspaces.of("bob").resolve("code").resolve(NAME), outside);
+
+    assertThat(find()).isEmpty();
+    assertThat(outside).exists();
+  }
+}

@@ -1,0 +1,66 @@
+package io.orrery.studio.environment;
+
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.image.EnvironmentName;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The instants at which environments were chosen last for something that is to run. Between its
+ * choice and the moment at which something names it, an environment is not unused.
+ */
+public final class EnvironmentChoices {
+  private static final Duration NEWS = Duration.ofHours(1);
+
+  private final Store store;
+
+  public EnvironmentChoices(Store store) {
+    this.store = store;
+  }
+
+  /** Notes a choice, unless one of the last hour is noted; completes when it is durable. */
+  public Future<Void> note(ProjectName project, String digest, Instant now) {
+    return last(project, digest)
+        .compose(last ->
+            last.isPresent() && last.get().isAfter(now.minus(NEWS))
+                ? Future.succeededFuture()
+                : store.write(
+                    List.of(
+                        Statement.of(
+                            "insert into environment_choices (project, digest, at)"
+                                + " values (?, ?, ?) on conflict (project, digest)"
+                                + " do update set at = excluded.at",
+                            project.value(),
+                            whole(digest),
+                            now.toEpochMilli()))));
+  }
+
+  /** The last choice; empty when none was noted. */
+  public Future<Optional<Instant>> last(ProjectName project, String digest) {
+    return store
+        .read(
+            Statement.of(
+                "select at from environment_choices where project = ? and digest = ?",
+                project.value(),
+                whole(digest)),
+            row -> row.instant("at"))
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The statement that forgets an environment that is gone. */
+  static Statement forget(ProjectName project, String digest) {
+    return Statement.of(
+        "delete from environment_choices where project = ? and digest = ?",
+        project.value(),
+        whole(digest));
+  }
+
+  private static String whole(String digest) {
+    return digest.startsWith(EnvironmentName.DIGEST) ? digest : EnvironmentName.DIGEST + digest;
+  }
+}

@@ -1,0 +1,83 @@
+package io.orrery.studio.environment;
+
+import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Store;
+import io.orrery.studio.retention.OldObjects;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The environments that nothing names, and that were not chosen lately either. */
+public final class UnusedEnvironments implements OldObjects {
+  private final OldObjects unnamed;
+  private final Store store;
+  private final EnvironmentChoices choices;
+
+  /**
+   * Those of the server that builds.
+   *
+   * @param unnamed the directories, with what names each
+   */
+  public UnusedEnvironments(OldObjects unnamed, Store store) {
+    this.unnamed = unnamed;
+    this.store = store;
+    this.choices = new EnvironmentChoices(store);
+  }
+
+  @Override
+  public Future<Found> find(Instant before, @Nullable String cursor, int limit) {
+    return unnamed
+        .find(before, cursor, limit)
+        .compose(found ->
+            Future.all(found.items().stream().map(object -> since(object, before)).toList())
+                .map(all ->
+                    new Found(
+                        all.<Optional<OldObject>>list().stream().flatMap(Optional::stream).toList(),
+                        found.next())));
+  }
+
+  /** The environment with its last choice; empty when that is not old. */
+  private Future<Optional<OldObject>> since(OldObject object, Instant before) {
+    return last(object)
+        .map(last -> {
+          Instant since =
+              last.filter(chosen -> chosen.isAfter(object.since())).orElse(object.since());
+          return since.isBefore(before) || since.equals(object.since())
+              ? Optional.of(
+                  new OldObject(
+                      object.kind(),
+                      object.name(),
+                      object.project(),
+                      object.count(),
+                      since,
+                      object.usedBy()))
+              : Optional.empty();
+        });
+  }
+
+  private Future<Optional<Instant>> last(OldObject object) {
+    return choices.last(Objects.requireNonNull(object.project()), object.name());
+  }
+
+  @Override
+  public Future<?> remove(Actor by, OldObject object, Instant before) {
+    return last(object)
+        .compose(last -> {
+          if (last.isPresent() && !last.get().isBefore(before)) {
+            throw new Problem.Conflict("%s was chosen meanwhile.".formatted(object.name()))
+                .toException();
+          }
+          return unnamed.remove(by, object, before);
+        })
+        .compose(gone ->
+            store.write(
+                List.of(
+                    EnvironmentChoices.forget(
+                        Objects.requireNonNull(object.project()), object.name()))));
+  }
+}
