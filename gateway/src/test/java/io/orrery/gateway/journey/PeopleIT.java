@@ -350,7 +350,7 @@ class PeopleIT {
       in.write(input.getBytes(StandardCharsets.UTF_8));
     }
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out, Files.readString(err));
   }
 

@@ -129,7 +129,7 @@ class SecuredServerIT {
     builder.redirectInput(Path.of("/dev/null").toFile()).redirectError(err.toFile());
     Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out, Files.readString(err));
   }
 }
