@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -65,7 +66,10 @@ abstract class EnvironmentJourney extends ServiceJourney {
                   info + "RECORD",
                   "")
               .entrySet()) {
-        zip.putNextEntry(new ZipEntry(file.getKey()));
+        ZipEntry entry = new ZipEntry(file.getKey());
+        // The same version is the same bytes, whenever it is made.
+        entry.setTimeLocal(LocalDateTime.of(2026, 1, 1, 0, 0));
+        zip.putNextEntry(entry);
         zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
       }
     }

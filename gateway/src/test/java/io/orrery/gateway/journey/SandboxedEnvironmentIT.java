@@ -137,7 +137,7 @@ class SandboxedEnvironmentIT {
             Map.of(
                 "tasks", List.of(Map.of("name", "greet", "image", "env:tool", "command", saying)))),
         201);
-    String run = send("POST", "/pipelines/greeting/run", "{}", 202).path("id").asText();
+    String run = send("POST", "/pipelines/greeting/run", "{}", 201).path("id").asText();
     awaits("/runs/" + run, "/status", "SUCCEEDED");
     assertSaid(users.get(ann, "/api/v1/runs/" + run + "/steps/greet/logs/stdout").body());
 
