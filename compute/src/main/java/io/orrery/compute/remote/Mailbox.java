@@ -89,8 +89,8 @@ final class Mailbox implements Keepers.Listener {
     return startedAt != null;
   }
 
-  boolean isEnded() {
-    return ended != null;
+  RemoteFacts.Keeper keeper() {
+    return new RemoteFacts.Keeper(startedAt, ended);
   }
 
   boolean isCanceled() {

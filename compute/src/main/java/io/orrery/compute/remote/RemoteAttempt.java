@@ -1,7 +1,8 @@
 package io.orrery.compute.remote;
 
-import io.orrery.compute.remote.LivenessProbe.Sight;
+import io.orrery.compute.remote.RemoteFacts.Launch;
 import io.orrery.compute.remote.RemoteFiles.End;
+import io.orrery.compute.remote.RemoteState.Clearing;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Keepers.State;
 import io.orrery.compute.service.PlatformListener;
@@ -12,6 +13,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,21 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one attempt, told from its beginning to its end by one virtual thread: it gets a
- * {@link AttemptPlacement}, is started there, is waited for, and is cleared away. What its keeper
- * says and what others want lies in its {@link Mailbox}; the {@link LivenessProbe} asks the machine
- * when nothing was heard for a tick.
+ * An attempt on a machine, from its search for a place to its end. One virtual thread gathers the
+ * facts and does what {@link RemoteLife} concludes from them. The {@link AttemptPlacement} is its
+ * place; the {@link Mailbox} holds what its keeper says and what others want; the {@link
+ * LivenessProbe} asks the machine when nothing was heard for a tick.
  *
- * <p>Before anything that others feel it is asked whether this server may still act for the
- * experiment: what one that stood still had begun ends here, and goes on elsewhere.
+ * <p>Each action that others notice is preceded by the question whether this server may still act
+ * for the experiment. A server that stood still and lost its lease goes no further; the attempt
+ * goes on under the server that has the lease now.
  */
 final class RemoteAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteAttempt.class);
-  private static final String KEEPER_ENDED = "its keeper ended";
-  private static final String NEVER = "canceled before it started";
-
-  /** The exit code of what failed for certain and never ran. */
-  private static final int NEVER_RAN = 1;
 
   /** The collaborators that all attempts have from their service. */
   record Collaborators(
@@ -56,8 +54,12 @@ final class RemoteAttempt {
   private final LivenessProbe probe;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
 
-  /** Why it can never start, on whatever machine; known to the thread that lives it alone. */
-  private @Nullable String impossible;
+  private final RemoteLife life;
+
+  // Known to the thread that lives it alone.
+  private RemoteState state = new RemoteState.Seeking();
+  private @Nullable MachineSeat seat;
+  private boolean isOver;
 
   /**
    * @param seat where it is already; null when it has no place
@@ -85,6 +87,8 @@ final class RemoteAttempt {
         new AttemptPlacement(
             ref, candidates, collaborators.places(), collaborators.files(), ownership, seat);
     this.probe = new LivenessProbe(ref, collaborators.clock());
+    MachineTimeouts timeouts = collaborators.patience();
+    this.life = new RemoteLife(timeouts.farewell(), timeouts.grace());
   }
 
   AttemptRef ref() {
@@ -170,212 +174,155 @@ final class RemoteAttempt {
   }
 
   private void liveHere() throws InterruptedException, Elsewhere {
-    MachineSeat place = launch();
-    if (impossible != null) {
-      finish(new End(null, NEVER_RAN, collaborators.clock().now(), impossible));
-    } else if (place != null) {
-      String reason = awaitEnd(place.machine());
-      clear(place.machine(), reason);
-    } else if (placement.isWithdrawn()) {
-      collaborators.keepers().forget(ref);
-      leaving.accept(this);
-    } else {
-      finish(new End(null, null, collaborators.clock().now(), NEVER));
+    while (!isOver) {
+      ownership.mustBeOurs();
+      perform(life.conclude(state, facts(), now()));
     }
     over.complete(null);
   }
 
-  /** Where it was started, or may have been; null when it gets no place any more. */
-  private @Nullable MachineSeat launch() throws InterruptedException, Elsewhere {
-    while (true) {
-      MachineSeat place = placement.await(collaborators.patience().tick(), events::waiting);
-      if (place == null) {
-        ownership.mustBeOurs();
-        return null;
-      }
-      if (launch(place)) {
-        return place;
-      }
-      if (impossible != null) {
-        return null;
-      }
-    }
+  // ---- what is known -------------------------------------------------------------------------
+
+  private RemoteFacts facts() {
+    return new RemoteFacts(
+        mailbox.keeper(),
+        mailbox.isCanceled(),
+        order != null,
+        placement.mayHaveStarted(),
+        givenUp());
   }
 
-  /**
-   * Starts it, or finds it started. Without an answer it is tried again on the same machine, where
-   * a second start does nothing.
-   *
-   * @return false when it is certain that it has not started, and it has left the place
-   */
-  private boolean launch(MachineSeat place) throws InterruptedException, Elsewhere {
-    Machine machine = place.machine();
-    while (order != null && !mailbox.isCanceled() && !mailbox.isEnded() && !mailbox.isStarted()) {
-      ownership.mustBeOurs();
-      try {
-        start(place, site(machine), order);
-        probe.launched();
-        events.launched();
-        return true;
-      } catch (Unstarted e) {
-        LOG.warn("could not start {} on {}: {}", ref, machine.name(), e.why());
-        if (e.isOwnFault()) {
-          impossible = e.why();
-        } else {
-          machine.setAside(e.why());
-        }
-        placement.giveBack();
-        return false;
-      } catch (MachineAway e) {
-        if (!placement.mayHaveStarted()) {
-          placement.giveBack();
-          return false;
-        }
-        if (isGivenUp(machine)) {
-          return true;
-        }
-        away(machine, e.why());
-        mailbox.await(collaborators.patience().tick());
-      }
+  /** Why its machine is waited for no longer; null while it is. */
+  private @Nullable String givenUp() {
+    if (seat == null) {
+      return null;
     }
-    return true;
+    Machine machine = seat.machine();
+    Instant since = machine.awaySince();
+    if (since == null || now().isBefore(since.plus(awayLimit))) {
+      return null;
+    }
+    return machine.name()
+        + " has been away for "
+        + awayLimit.toSeconds()
+        + " s (it "
+        + machine.trouble()
+        + "), and the trial was given up";
   }
 
-  private void start(MachineSeat place, ConnectedMachine site, Order what)
-      throws MachineAway, Unstarted, InterruptedException {
-    String experiment = ref.trial().experiment().value();
-    if (!what.isCodeShared()) {
-      place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
-    }
-    placement.starting();
-    run(site).start(place, what);
+  private MachineSeat seat() {
+    return Objects.requireNonNull(seat, "it has no place");
   }
 
-  private static ConnectedMachine site(Machine machine) throws MachineAway {
-    ConnectedMachine site = machine.site();
+  private Machine machine() {
+    return seat().machine();
+  }
+
+  private RemoteRun run() throws MachineAway {
+    ConnectedMachine site = machine().site();
     if (site == null) {
-      throw MachineAway.passing(String.valueOf(machine.trouble()));
+      throw MachineAway.passing(String.valueOf(machine().trouble()));
     }
-    return site;
-  }
-
-  private RemoteRun run(ConnectedMachine site) {
     return new RemoteRun(site, ref, collaborators.patience());
   }
 
-  /** Waits for its end; why it is over although its keeper has not said so, else null. */
-  private @Nullable String awaitEnd(Machine machine) throws InterruptedException, Elsewhere {
-    Instant forced = null;
-    while (true) {
+  // ---- what is done --------------------------------------------------------------------------
+
+  private void perform(RemoteLife.Next next) throws InterruptedException, Elsewhere {
+    state = next.state();
+    for (RemoteLife.Action action : next.actions()) {
+      perform(action);
+    }
+  }
+
+  private void perform(RemoteLife.Action action) throws InterruptedException, Elsewhere {
+    switch (action) {
+      case RemoteLife.Seek _ -> {
+        boolean found = seek();
+        perform(life.placed(found, placement.isWithdrawn(), now()));
+      }
+      case RemoteLife.Start _ -> {
+        Launch launch = start();
+        perform(life.launched(facts(), launch, now()));
+      }
+      case RemoteLife.GiveBack _ -> placement.giveBack();
+      case RemoteLife.SetAside(String why) -> machine().setAside(why);
+      case RemoteLife.TellStarted(Instant at) -> events.started(at);
+      case RemoteLife.TellVacated _ -> events.vacated();
+      case RemoteLife.TellAway(String why) -> events.away(machine(), why, mailbox.isStarted());
+      case RemoteLife.TellBack _ -> events.back(mailbox.startedAt());
+      case RemoteLife.Await _ -> {
+        boolean _ = mailbox.await(collaborators.patience().tick());
+      }
+      case RemoteLife.AwaitOrProbe _ -> {
+        if (mailbox.await(collaborators.patience().tick())) {
+          LivenessProbe.Sight sight = probe.look(machine());
+          perform(life.seen(state, facts(), sight));
+        }
+      }
+      case RemoteLife.AskKeeper(String why) ->
+          perform(life.heard(state, mailbox.lastWord() != null, why));
+      case RemoteLife.CancelKeeper _ -> mailbox.cancelKeeper();
+      case RemoteLife.Vacate _ -> placement.vacate();
+      case RemoteLife.Clear(Clearing clearing, Duration patience) ->
+          perform(clear(clearing, patience));
+      case RemoteLife.Finish finish -> {
+        // One that was told to end from outside may have had its say meanwhile.
+        State.Ended _ = mailbox.lastWord();
+        perform(life.end(state, facts(), finish, now()));
+      }
+      case RemoteLife.Over(End end) -> finish(end);
+      case RemoteLife.Forget _ -> {
+        collaborators.keepers().forget(ref);
+        leaving.accept(this);
+        isOver = true;
+      }
+    }
+  }
+
+  private Instant now() {
+    return collaborators.clock().now();
+  }
+
+  /** Looks for a place; whether it has one. */
+  private boolean seek() throws InterruptedException, Elsewhere {
+    seat = placement.await(collaborators.patience().tick(), events::waiting);
+    if (seat == null) {
       ownership.mustBeOurs();
-      events.started(mailbox.startedAt());
-      if (mailbox.isEnded()) {
-        return null;
-      }
-      if (mailbox.isCanceled()) {
-        Instant now = collaborators.clock().now();
-        forced = forced == null ? now.plus(collaborators.patience().farewell()) : forced;
-        if (!mailbox.isStarted()) {
-          return NEVER;
-        }
-        if (!now.isBefore(forced)) {
-          return "its keeper did not end, and was killed";
-        }
-      }
-      if (isGivenUp(machine)) {
-        mailbox.cancelKeeper();
-        return machine.name()
-            + " has been away for "
-            + awayLimit.toSeconds()
-            + " s (it "
-            + machine.trouble()
-            + "), and the trial was given up";
-      }
-      String lost = mailbox.await(collaborators.patience().tick()) ? look(machine) : null;
-      if (lost != null) {
-        return lost;
-      }
+    }
+    return seat != null;
+  }
+
+  private Launch start() throws InterruptedException {
+    try {
+      start(seat(), run(), Objects.requireNonNull(order, "there is nothing to start"));
+      probe.launched();
+      events.launched();
+      return new RemoteFacts.Launched();
+    } catch (Unstarted e) {
+      LOG.warn("could not start {} on {}: {}", ref, machine().name(), e.why());
+      return new RemoteFacts.Refused(e.why(), e.isOwnFault());
+    } catch (MachineAway e) {
+      return new RemoteFacts.Unanswered(e.why());
     }
   }
 
-  /** Asks the machine how it is; why it is over although its keeper has not said so, else null. */
-  private @Nullable String look(Machine machine) throws InterruptedException {
-    return switch (probe.look(machine)) {
-      case Sight.Away(String why) -> {
-        away(machine, why);
-        yield null;
-      }
-      case Sight.Seen seen -> {
-        events.back(mailbox.startedAt());
-        yield loss(seen);
-      }
-    };
-  }
-
-  private @Nullable String loss(Sight.Seen seen) throws InterruptedException {
-    return switch (seen) {
-      case Sight.Alive() -> null;
-      case Sight.Stuck(String why) -> mailbox.isStarted() ? null : why;
-      case Sight.Over() -> mailbox.lastWord() == null ? KEEPER_ENDED : null;
-      case Sight.Lost(String why) -> mailbox.lastWord() == null ? why : null;
-    };
-  }
-
-  private boolean isGivenUp(Machine machine) {
-    Instant since = machine.awaySince();
-    return since != null && !collaborators.clock().now().isBefore(since.plus(awayLimit));
-  }
-
-  private void away(Machine machine, String why) {
-    events.away(machine, why, mailbox.isStarted());
-  }
-
-  // ---- its end -------------------------------------------------------------------------------
-
-  /** Ends what is left of it, removes its directory, and tells its end. */
-  private void clear(Machine machine, @Nullable String why) throws InterruptedException, Elsewhere {
-    if (mailbox.isEnded()) {
-      if (mailbox.isStarted()) {
-        events.vacated();
-      }
-      placement.vacate();
+  private void start(MachineSeat place, RemoteRun run, Order what)
+      throws MachineAway, Unstarted, InterruptedException {
+    String experiment = ref.trial().experiment().value();
+    if (!what.isCodeShared()) {
+      place.machine().bring(run.site(), what.code().digest(), experiment, what.launch().token());
     }
-    Remains found = Remains.NONE;
-    while (true) {
-      ownership.mustBeOurs();
-      try {
-        boolean peacefully = mailbox.isEnded() || KEEPER_ENDED.equals(why);
-        found =
-            run(site(machine)).end(peacefully ? collaborators.patience().grace() : Duration.ZERO);
-        break;
-      } catch (MachineAway e) {
-        // Its tree is over when its keeper says so; what is left there is removed at the next
-        // arrival.
-        if (mailbox.isEnded() || isGivenUp(machine)) {
-          break;
-        }
-        away(machine, e.why());
-        mailbox.await(collaborators.patience().tick());
-      }
-    }
-    placement.vacate();
-    finish(end(why == null ? KEEPER_ENDED : why, found));
+    placement.starting();
+    run.start(place, what);
   }
 
-  /** How it ended: as its keeper tells it, or else as it looks from here. */
-  private End end(String why, Remains found) throws InterruptedException {
-    // One that was told to end from outside may have had its say meanwhile.
-    State.Ended told = mailbox.lastWord();
-    Instant startedAt = mailbox.startedAt();
-    if (told != null) {
-      return new End(
-          startedAt == null ? told.at() : startedAt, told.exitCode(), told.at(), told.reason());
+  private RemoteLife.Next clear(Clearing clearing, Duration patience) throws InterruptedException {
+    try {
+      return life.cleared(clearing, run().end(patience));
+    } catch (MachineAway e) {
+      return life.uncleared(clearing, facts(), e.why());
     }
-    Instant now = collaborators.clock().now();
-    if (startedAt == null && mailbox.isCanceled()) {
-      return new End(null, null, now, NEVER);
-    }
-    return new End(startedAt, startedAt == null ? null : found.exitCode(), now, found.explain(why));
   }
 
   private void finish(End end) throws Elsewhere {
@@ -384,5 +331,6 @@ final class RemoteAttempt {
     collaborators.keepers().over(ref);
     leaving.accept(this);
     events.ended(end);
+    isOver = true;
   }
 }
