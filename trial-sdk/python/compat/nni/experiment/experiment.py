@@ -92,6 +92,8 @@ class Experiment(LegacyCalls):
         atexit.unregister(self.stop)
         if self._base is not None:
             try:
+                # A port that is the experiment's own is closed with it.
+                self._server = servers.lasting(self._server, self._base + '/check-status')
                 self._call('DELETE', '/experiment')
             except (ConnectionError, RuntimeError) as error:
                 _logger.warning('the experiment was not stopped: %s', error)

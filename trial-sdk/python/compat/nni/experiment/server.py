@@ -84,6 +84,18 @@ def find(port):
     return started
 
 
+def lasting(server, path):
+    """The server of this user's home, where it has the same thing at the path; else the one that is known."""
+    known = _announced()
+    if known is not None and known.url != server.url and known.ready():
+        try:
+            known.call('GET', path)
+            return known
+        except (ConnectionError, RuntimeError):
+            pass
+    return server
+
+
 def _home():
     return os.environ.get('ORRERY_HOME') or os.path.expanduser('~/.orrery')
 

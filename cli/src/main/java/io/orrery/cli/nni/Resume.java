@@ -67,6 +67,12 @@ final class Resume implements Callable<Integer> {
     if (own && !server.named()) {
       return give(api, experiment, entry.path("port").asInt());
     }
+    JsonNode now = api.get(Resource.of("experiments", experiment));
+    if (own && !ExperimentChoice.hasEnded(now)) {
+      throw CommandFailure.failed(
+          "experiment %s is %s at port %d, and keeps it until it has ended"
+              .formatted(experiment, now.path("status").asText(), entry.path("port").asInt()));
+    }
     return server.withPort(api, port -> give(api, experiment, port));
   }
 

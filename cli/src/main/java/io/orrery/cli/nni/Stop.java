@@ -2,6 +2,7 @@ package io.orrery.cli.nni;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.client.Session;
@@ -66,16 +67,42 @@ final class Stop implements Callable<Integer> {
   }
 
   private List<String> meant(Api api) {
-    String given = Objects.requireNonNullElse(chosen.given(), "");
-    if (port != null && !all) {
-      return List.of(at(port, given, IndexEntries.of(api).standingAt(port)));
+    String given = chosen.given();
+    IndexEntries entries = IndexEntries.of(api);
+    if (all) {
+      return ids(entries.standing(), "");
     }
-    boolean several = given.endsWith("*");
-    if (!all && !given.equals("all") && !several) {
+    if (port != null) {
+      return List.of(at(port, Objects.requireNonNullElse(given, ""), entries.standingAt(port)));
+    }
+    if (given == null) {
       return List.of(chosen.id(api));
     }
-    String beginning = several ? given.substring(0, given.length() - 1) : "";
-    return IndexEntries.of(api).standing().stream()
+    if (given.equals("all")) {
+      throw CommandFailure.refused("to stop all experiments say `nnictl stop --all`");
+    }
+    return given.endsWith("*")
+        ? beginningWith(given.substring(0, given.length() - 1), entries)
+        : List.of(one(given, api, entries));
+  }
+
+  private static List<String> beginningWith(String beginning, IndexEntries entries) {
+    List<String> fitting = ids(entries.standing(), beginning);
+    if (fitting.isEmpty()) {
+      throw CommandFailure.failed(
+          "there is no experiment running whose id begins with '" + beginning + "'");
+    }
+    return fitting;
+  }
+
+  /** One that runs goes before those that have been stopped and begin with the same characters. */
+  private String one(String given, Api api, IndexEntries entries) {
+    List<String> fitting = ids(entries.standing(), given);
+    return fitting.size() == 1 && !given.isBlank() ? fitting.getFirst() : chosen.id(api);
+  }
+
+  private static List<String> ids(List<JsonNode> entries, String beginning) {
+    return entries.stream()
         .map(entry -> entry.path("id").asText())
         .filter(id -> id.startsWith(beginning))
         .toList();

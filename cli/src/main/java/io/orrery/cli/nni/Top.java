@@ -1,21 +1,23 @@
 package io.orrery.cli.nni;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.cli.experiment.ExperimentTable;
 import io.orrery.cli.server.Interrupts;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Implements {@code nnictl top}: the experiments that have not ended, again and again. */
-@Command(name = "top", description = "Watch the experiments that have not ended, until Ctrl-C.")
+/** Implements {@code nnictl top}: the experiments that are not STOPPED, again and again. */
+@Command(name = "top", description = "Watch the experiments that are not STOPPED, until Ctrl-C.")
 final class Top implements Callable<Integer> {
   private static final String CLEAR = "\u001b[H\u001b[2J";
 
@@ -25,7 +27,7 @@ final class Top implements Callable<Integer> {
   @Option(
       names = {"--time", "-t"},
       paramLabel = "S",
-      description = "Seconds between two looks. Default: 3.")
+      description = "Seconds between two looks, 1 or more. Default: 3.")
   private int seconds = 3;
 
   Top(Session session, Supplier<Interrupts> takeOver) {
@@ -35,8 +37,11 @@ final class Top implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (seconds < 1) {
+      throw CommandFailure.refused("--time must be 1 second or more, not " + seconds);
+    }
     Interrupts interrupts = takeOver.get();
-    Duration pause = Duration.ofSeconds(Math.clamp(seconds, 1, 3_600));
+    Duration pause = Duration.ofSeconds(Math.min(seconds, 3_600));
     do {
       show(session.terminal().out());
     } while (interrupts.pause(pause) == 0);
@@ -44,14 +49,22 @@ final class Top implements Callable<Integer> {
   }
 
   private void show(PrintStream out) {
-    List<JsonNode> going =
+    Set<String> standing =
+        IndexEntries.of(session.api()).standing().stream()
+            .map(entry -> entry.path("id").asText())
+            .collect(Collectors.toSet());
+    List<JsonNode> shown =
         session.api().list(Resource.of("experiments"), null).stream()
-            .filter(experiment -> !ExperimentChoice.hasEnded(experiment))
+            .filter(experiment -> standing.contains(experiment.path("id").asText()))
             .toList();
     if (session.terminal().interactive()) {
       out.print(CLEAR);
     }
-    ExperimentTable.print(going, session.terminal());
+    if (shown.isEmpty()) {
+      out.println("There is no experiment running...");
+    } else {
+      ExperimentTable.print(shown, session.terminal());
+    }
     out.flush();
   }
 }

@@ -48,6 +48,10 @@ public final class ExperimentIndex {
   /** An experiment that is in the index, with what stands for it. */
   private static final class Listed {
     boolean starting;
+
+    /** Whether its port is to be closed when it has ended. */
+    boolean leaving;
+
     @Nullable Experiment latest;
     @Nullable StandIn standIn;
     @Nullable ObjectNode written;
@@ -210,6 +214,21 @@ public final class ExperimentIndex {
     return write(experiment, known);
   }
 
+  /**
+   * A client that knows the experiment by its port has stopped it: as {@link #dismiss}, and its
+   * port is closed, at once or when it has ended.
+   */
+  public Future<Void> leave(Experiment experiment) {
+    Listed known = listed.get(experiment.id());
+    if (known == null) {
+      return Future.succeededFuture();
+    }
+    known.leaving = !experiment.status().isFinal();
+    return known.leaving
+        ? Future.succeededFuture()
+        : ports.giveUp(experiment.id()).compose(closed -> dismiss(experiment));
+  }
+
   private void heard(ExperimentEvent event) {
     switch (event) {
       case ExperimentEvent.Changed(Experiment experiment) -> {
@@ -237,6 +256,9 @@ public final class ExperimentIndex {
     known.latest = experiment;
     if (experiment.status() == ExperimentStatus.STOPPED) {
       known.end();
+    }
+    if (known.leaving && experiment.status().isFinal()) {
+      return leave(experiment);
     }
     boolean going =
         !experiment.status().isFinal() && experiment.status() != ExperimentStatus.STOPPING;

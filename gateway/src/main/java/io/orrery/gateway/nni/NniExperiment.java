@@ -101,15 +101,12 @@ final class NniExperiment {
                 : Future.failedFuture(e));
   }
 
-  /** Ends it; a process that stands for it goes, as NNI's manager would. */
+  /** Ends it; a process that stands for it goes with its port, as NNI's manager would. */
   private Future<Reply> stop(RoutingContext context) {
     return target
         .id(context)
         .compose(id -> bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP)))
-        .compose(experiment ->
-            experiment.status().isFinal()
-                ? index.dismiss(experiment)
-                : Future.<Void>succeededFuture())
+        .compose(index::leave)
         .map(stopped -> Reply.empty(200));
   }
 

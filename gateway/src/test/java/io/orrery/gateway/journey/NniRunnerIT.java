@@ -9,8 +9,10 @@ import io.orrery.core.net.FreePort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -123,6 +125,47 @@ class NniRunnerIT extends NnictlJourney {
     ProcessHandle.of(index().path(id).path("pid").asLong()).orElseThrow().destroy();
     await().atMost(Duration.ofSeconds(30)).until(() -> !listens(second));
     awaitStatus(id, "STOPPED");
+  }
+
+  /** The case that the runner calls nnicli. */
+  @Test
+  void thePortIsFreeWhenAClientHasStoppedTheExperiment() throws Exception {
+    int port = FreePort.take();
+    String id = done(port);
+    assertThat(connectedThatStops(port)).contains("stopped DONE with 2 results");
+    assertThat(listens(port)).isFalse();
+    assertThat(index().path(id).path("status").asText()).isEqualTo("STOPPED");
+
+    config = CONFIG.formatted("sleep 1000", 2);
+    int second = FreePort.take();
+    String running = created(second);
+    assertThat(connectedThatStops(second)).contains("with 0 results");
+    awaitStatus(running, "STOPPED");
+    await().atMost(Duration.ofSeconds(30)).until(() -> !listens(second));
+  }
+
+  /** Returns what a client prints that knows the port alone, and reads results afterwards. */
+  private String connectedThatStops(int port) throws Exception {
+    ProcessBuilder python =
+        new ProcessBuilder(
+                "python3",
+                "-c",
+                """
+                from nni.experiment import Experiment
+                experiment = Experiment()
+                experiment.connect_experiment('http://localhost:%d/')
+                experiment.stop()
+                print('stopped', experiment.get_status(), 'with', len(experiment.export_data()), 'results')
+                """
+                    .formatted(port))
+            .redirectErrorStream(true);
+    python.environment().keySet().removeAll(List.of("ORRERY_URL", "ORRERY_TOKEN"));
+    python.environment().put("ORRERY_HOME", directory.resolve("home").toString());
+    python.environment().put("PYTHONPATH", directory.resolve("home/sdk/current/compat").toString());
+    Process client = python.start();
+    String printed = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(client.waitFor()).as(printed).isZero();
+    return printed;
   }
 
   /** D7. */
