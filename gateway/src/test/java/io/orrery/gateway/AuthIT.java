@@ -311,6 +311,11 @@ class AuthIT {
       answers.append(send(with(new BearerToken("misspelt-secret"), LIST)).body());
       answers.append(edge.post(SESSION, "{\"token\":\"misspelt-secret\"}").body());
       answers.append(edge.post(SESSION, "\"misspelt-secret").body());
+      String inAddress = "?token=misspelt-secret";
+      answers.append(send(with(ADMIN, LIST + "/digits01" + inAddress)).body());
+      answers.append(edge.get(LIST + inAddress).body());
+      answers.append(edge.get("/trial/misspelt-secret/" + inAddress).body());
+      answers.append(edge.get("/keeper/misspelt-secret" + inAddress).body());
     } finally {
       root.detachAppender(log);
       root.setLevel(before);
