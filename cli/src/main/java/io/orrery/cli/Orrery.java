@@ -55,7 +55,7 @@ import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
 import io.orrery.cli.service.ServiceCommand;
 import io.orrery.cli.token.TokenCommand;
-import io.orrery.cli.trial.TrialCommand;
+import io.orrery.cli.trial.TrialVerbs;
 import io.orrery.cli.tuner.TunerCommand;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -130,7 +130,7 @@ public final class Orrery {
     verbs.put(
         "experiment",
         () -> ArchiveVerbs.addTo(ExperimentCommand.of(session, program, interrupts), session));
-    verbs.put("trial", () -> TrialCommand.of(session));
+    verbs.put("trial", () -> TrialVerbs.of(session));
     verbs.put("tuner", () -> new TunerCommand(session));
     verbs.put("platform", () -> new PlatformCommand(session));
     verbs.put("token", () -> new TokenCommand(session));

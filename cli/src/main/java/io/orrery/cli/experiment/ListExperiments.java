@@ -42,7 +42,7 @@ final class ListExperiments implements Callable<Integer> {
       session.print(experiments);
       return 0;
     }
-    ExperimentTable.print(experiments, session.terminal());
+    ExperimentListing.print(experiments, session.terminal());
     return 0;
   }
 }

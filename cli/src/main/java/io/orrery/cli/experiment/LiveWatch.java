@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * whatever a server that is away means is the other watch's business. After a while it tries to
  * listen again.
  */
-final class LiveWatch implements Watch, AutoCloseable {
+final class LiveWatch implements ExperimentWatch, AutoCloseable {
   private static final Duration QUIET = Duration.ofMillis(250);
 
   /** A connection that died without a word looks like one on which nothing happens: 15 s. */

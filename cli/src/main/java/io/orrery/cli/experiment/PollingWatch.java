@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Asks four times a second. A server that is away for a short while, restarted perhaps, is waited
  * for: the experiment goes on when it does.
  */
-final class PollingWatch implements Watch {
+final class PollingWatch implements ExperimentWatch {
   private static final Duration EVERY = Duration.ofMillis(250);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -52,7 +52,7 @@ public final class TopCommand implements Callable<Integer> {
     if (session.json()) {
       session.print(going);
     } else {
-      ExperimentTable.print(going, terminal);
+      ExperimentListing.print(going, terminal);
     }
     return !session.json();
   }

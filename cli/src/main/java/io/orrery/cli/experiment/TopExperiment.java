@@ -66,7 +66,7 @@ final class TopExperiment implements Callable<Integer> {
     session.api().list(trials.with("sort", "-endedAt"), ROWS).stream()
         .filter(trial -> trial.path("endedAt").isTextual())
         .forEach(shown::add);
-    TrialTable.print(shown, terminal);
+    TrialListing.print(shown, terminal);
     return !ExperimentChoice.hasEnded(experiment);
   }
 }

@@ -6,7 +6,7 @@ import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
-import io.orrery.cli.trial.TrialCommand;
+import io.orrery.cli.trial.TrialVerbs;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -33,13 +33,13 @@ public final class Nnictl {
     verbs.put("update", () -> new Update(session, said));
     verbs.put(
         "trial",
-        () -> joined(new CommandLine(new Trials(session, said)), TrialCommand.of(session)));
+        () -> joined(new CommandLine(new NniTrialVerbs(session, said)), TrialVerbs.of(session)));
     verbs.put("top", () -> new Top(session, interrupts));
     verbs.put(
         "experiment",
         () ->
             joined(
-                new CommandLine(new Experiments(session, said)),
+                new CommandLine(new NniExperiments(session, said)),
                 ArchiveVerbs.addTo(ExperimentCommand.of(session, program, interrupts), session)));
     verbs.put(
         "platform",
@@ -48,13 +48,13 @@ public final class Nnictl {
                 new CommandLine(new Platform(session, said)),
                 new CommandLine(new PlatformCommand(session))));
     verbs.put("webui", () -> new WebUi(session, said));
-    verbs.put("config", () -> new Config(session, said));
+    verbs.put("config", () -> new NniConfig(session, said));
     verbs.put("log", () -> new Logs(session, said));
-    verbs.put("algo", () -> new Algorithms(session, said));
-    verbs.put("trainingservice", () -> new TrainingServices(session, said));
+    verbs.put("algo", () -> new NniAlgorithms(session, said));
+    verbs.put("trainingservice", () -> new NniTrainingServices(session, said));
     verbs.put("tensorboard", () -> new TensorBoards(session, said));
     verbs.put("ss_gen", () -> new SearchSpaceGeneration(session, said));
-    verbs.put("package", () -> new Packages(new Algorithms(session, said), said));
+    verbs.put("package", () -> new Packages(new NniAlgorithms(session, said), said));
     verbs.put("jupyter-extension", () -> new JupyterExtension(session, said));
     verbs.put("hello", () -> new Hello(session, said));
   }

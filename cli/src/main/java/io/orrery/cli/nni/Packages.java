@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 final class Packages {
-  private final Algorithms algorithms;
+  private final NniAlgorithms algorithms;
   private final Said said;
 
-  Packages(Algorithms algorithms, Said said) {
+  Packages(NniAlgorithms algorithms, Said said) {
     this.algorithms = algorithms;
     this.said = said;
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentTable;
+import io.orrery.cli.experiment.ExperimentListing;
 import io.orrery.cli.server.Interrupts;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class Top implements Callable<Integer> {
     if (shown.isEmpty()) {
       out.println("There is no experiment running...");
     } else {
-      ExperimentTable.print(shown, session.terminal());
+      ExperimentListing.print(shown, session.terminal());
     }
     out.flush();
   }

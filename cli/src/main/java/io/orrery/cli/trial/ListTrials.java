@@ -5,7 +5,7 @@ import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
-import io.orrery.cli.experiment.TrialTable;
+import io.orrery.cli.experiment.TrialListing;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ final class ListTrials implements Callable<Integer> {
       session.print(trials);
       return 0;
     }
-    TrialTable.print(trials, session.terminal());
+    TrialListing.print(trials, session.terminal());
     return 0;
   }
 }

@@ -1,4 +1,4 @@
-/** The verbs under {@code orrery trial}. Entry type: {@link io.orrery.cli.trial.TrialCommand}. */
+/** The verbs under {@code orrery trial}. Entry type: {@link io.orrery.cli.trial.TrialVerbs}. */
 @NullMarked
 package io.orrery.cli.trial;
 

@@ -14,7 +14,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.kubernetes.ResourceType;
-import io.orrery.kubernetes.Served;
+import io.orrery.kubernetes.ServedVersions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,14 +82,14 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
    * @param keep seconds that an ended job stays
    * @throws io.orrery.core.problem.ProblemException Refused when the cluster serves none
    */
-  public static Shape shape(boolean pytorch, ClusterAddress cluster, Served served, long keep) {
+  public static Shape shape(boolean pytorch, ClusterAddress cluster, ServedVersions served, long keep) {
     Operator operator = pytorch ? Operator.PYTORCH : Operator.TENSORFLOW;
     ResourceType type = operator.resource("v1");
     String version = version("v1", "", type, served.versions(cluster, type));
     return new Shape(new OperatorJob(operator, version, keep), operator.container);
   }
 
-  static Blueprint blueprint(ExperimentSpec spec, Served served) {
+  static Blueprint blueprint(ExperimentSpec spec, ServedVersions served) {
     ClusterSettings settings = ClusterSettings.of(spec);
     Operator operator = Operator.of(String.valueOf(settings.text("operator")));
     String wanted = settings.all().path("apiVersion").asText("v1");

@@ -10,7 +10,7 @@ import io.orrery.kubernetes.AccessReview;
 import io.orrery.kubernetes.ApiFailure;
 import io.orrery.kubernetes.Cluster;
 import io.orrery.kubernetes.ResourceType;
-import io.orrery.kubernetes.Served;
+import io.orrery.kubernetes.ServedVersions;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ final class ClusterCheck {
                 "have its operator installed, with the definition of " + wanted.kind()));
         return wished;
       }
-      Served served = (address, type) -> cluster.versions(type);
+      ServedVersions served = (address, type) -> cluster.versions(type);
       Blueprint blueprint = blueprints.of(spec, served);
       ResourceType used = blueprint.kind().resource();
       if (!versions.contains(used.version())) {

@@ -2,7 +2,7 @@ package io.orrery.compute.kubernetes;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.id.ExperimentId;
-import io.orrery.kubernetes.Served;
+import io.orrery.kubernetes.ServedVersions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class KnownBlueprints {
   private final Blueprints blueprints;
-  private final Served served;
+  private final ServedVersions served;
   private final Map<ExperimentId, Known> all = new ConcurrentHashMap<>();
 
   private record Known(ExperimentSpec spec, Blueprint blueprint) {}
 
-  KnownBlueprints(Blueprints blueprints, Served served) {
+  KnownBlueprints(Blueprints blueprints, ServedVersions served) {
     this.blueprints = blueprints;
     this.served = served;
   }

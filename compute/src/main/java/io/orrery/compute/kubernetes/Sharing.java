@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.reuse.ReuseSettings;
 import io.orrery.compute.reuse.ReusingService;
-import io.orrery.compute.reuse.Tenancy;
+import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
@@ -45,13 +45,13 @@ public final class Sharing implements Terms {
   }
 
   @Override
-  public Tenancy tenancy(ExperimentSpec spec) {
+  public EnvironmentTenancy tenancy(ExperimentSpec spec) {
     Role role = blueprint(spec).roles().getFirst();
     String directory = role.codeDirectory();
     Integer gpus = role.gpus();
     int present = gpus == null ? 0 : gpus;
     Integer each = spec.job().gpuNumber();
-    return new Tenancy(
+    return new EnvironmentTenancy(
         role.name(),
         role.command(),
         directory == null ? null : Path.of(directory),

@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import io.orrery.kubernetes.Cluster;
 import io.orrery.kubernetes.ClusterAddress;
 import io.orrery.kubernetes.ResourceType;
-import io.orrery.kubernetes.Served;
+import io.orrery.kubernetes.ServedVersions;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** The clusters that a platform is connected to: each when the first experiment needs it. */
-final class WatchedClusters implements Served, AutoCloseable {
+final class WatchedClusters implements ServedVersions, AutoCloseable {
   private final Vertx vertx;
   private final String platform;
   private final Consumer<String> changed;

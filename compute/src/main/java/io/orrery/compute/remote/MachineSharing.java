@@ -2,7 +2,7 @@ package io.orrery.compute.remote;
 
 import io.orrery.compute.reuse.ReuseSettings;
 import io.orrery.compute.reuse.ReusingService;
-import io.orrery.compute.reuse.Tenancy;
+import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
@@ -35,8 +35,8 @@ final class MachineSharing implements Terms {
   }
 
   @Override
-  public Tenancy tenancy(ExperimentSpec spec) {
-    return new Tenancy(
+  public EnvironmentTenancy tenancy(ExperimentSpec spec) {
+    return new EnvironmentTenancy(
         RemoteService.ROLE,
         spec.job().command(),
         Path.of(spec.job().codeDirectory()),

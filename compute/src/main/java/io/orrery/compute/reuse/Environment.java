@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Environment {
   private final AttemptRef ref;
   private final ExperimentSpec spec;
-  private final Tenancy tenancy;
+  private final EnvironmentTenancy tenancy;
   private final JsonNode site;
   private final CompletableFuture<@Nullable Void> open = new CompletableFuture<>();
   private final Map<AttemptRef, Tenant> tenants = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class Environment {
    * @param spec of its experiment
    * @param now when it was made
    */
-  Environment(AttemptRef ref, ExperimentSpec spec, Tenancy tenancy, Instant now) {
+  Environment(AttemptRef ref, ExperimentSpec spec, EnvironmentTenancy tenancy, Instant now) {
     this.ref = ref;
     this.spec = spec;
     this.tenancy = tenancy;
@@ -66,7 +66,7 @@ final class Environment {
     return isAt(other.site);
   }
 
-  Tenancy tenancy() {
+  EnvironmentTenancy tenancy() {
     return tenancy;
   }
 

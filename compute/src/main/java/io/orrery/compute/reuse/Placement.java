@@ -50,7 +50,7 @@ final class Placement {
   }
 
   void moveIn(Tenant tenant, Submission submission) throws Exception {
-    Tenancy tenancy = terms.tenancy(submission.spec());
+    EnvironmentTenancy tenancy = terms.tenancy(submission.spec());
     Environment made = environments.place(tenant, submission.spec(), tenancy);
     Environment environment = Objects.requireNonNull(tenant.environment());
     try {
@@ -94,7 +94,7 @@ final class Placement {
   }
 
   /** What an environment starts it with. */
-  Keepers.Launch launch(Submission submission, Tenancy tenancy) throws Exception {
+  Keepers.Launch launch(Submission submission, EnvironmentTenancy tenancy) throws Exception {
     AttemptRef ref = submission.attempt();
     Path directory = tenancy.codeDirectory();
     Keepers.Code code =

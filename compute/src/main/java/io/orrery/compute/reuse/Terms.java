@@ -12,7 +12,7 @@ public interface Terms {
    *
    * @throws io.orrery.core.problem.ProblemException when it cannot work
    */
-  Tenancy tenancy(ExperimentSpec spec);
+  EnvironmentTenancy tenancy(ExperimentSpec spec);
 
   /** Variables that a trial's keeper gets besides those of every keeper. */
   Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt);

@@ -66,7 +66,7 @@ public final class SharedStorage {
   /** What speaks against it, as far as this machine can tell. */
   public List<Finding> findings(SharedStorageSpec spec) {
     return switch (spec) {
-      case Nfs nfs -> new Mount(nfs).findings();
+      case Nfs nfs -> new StorageMount(nfs).findings();
       case Blob blob -> List.of();
     };
   }
@@ -74,7 +74,7 @@ public final class SharedStorage {
   /** How it is, for who looks before an experiment; changes nothing. */
   public Item check(SharedStorageSpec spec) {
     return switch (spec) {
-      case Nfs nfs -> new Mount(nfs).check();
+      case Nfs nfs -> new StorageMount(nfs).check();
       case Blob blob -> check(blob);
     };
   }
@@ -114,7 +114,7 @@ public final class SharedStorage {
 
   private Map<String, String> begin(AttemptRef attempt, Nfs nfs, @Nullable Packed code)
       throws IOException, InterruptedException {
-    new Mount(nfs).open();
+    new StorageMount(nfs).open();
     Path here = Path.of(nfs.local());
     String directory = SharedLayout.directory(attempt);
     makeDirectories(here, here.resolve(directory));

@@ -108,8 +108,8 @@ class TenantsTest {
 
   private static final class AtHome implements Terms {
     @Override
-    public Tenancy tenancy(ExperimentSpec spec) {
-      return new Tenancy("worker", "true", null, 0, 0, 1, Duration.ofMinutes(2));
+    public EnvironmentTenancy tenancy(ExperimentSpec spec) {
+      return new EnvironmentTenancy("worker", "true", null, 0, 0, 1, Duration.ofMinutes(2));
     }
 
     @Override

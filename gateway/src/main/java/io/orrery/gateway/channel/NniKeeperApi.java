@@ -132,7 +132,7 @@ public final class NniKeeperApi implements Api {
         .compose(said -> {
           JsonNode body = said.body();
           String text = body.path("msg").asText();
-          String payload = TrialCommand.printed(text);
+          String payload = ChannelCommand.printed(text);
           if (body.path("tag").asText().equals("trial") && payload != null) {
             Optional<MetricPoint> point = metricIn(said.attempt(), payload);
             if (point.isPresent()) {
@@ -167,9 +167,9 @@ public final class NniKeeperApi implements Api {
   }
 
   private Optional<MetricPoint> point(AttemptRef attempt, String payload) {
-    return switch (TrialCommand.metric(Json.parse(payload))) {
-      case TrialCommand.RequestParameter ignored -> Optional.empty();
-      case TrialCommand.Metric metric ->
+    return switch (ChannelCommand.metric(Json.parse(payload))) {
+      case ChannelCommand.RequestParameter ignored -> Optional.empty();
+      case ChannelCommand.Metric metric ->
           Optional.of(
               new MetricPoint(
                   attempt,

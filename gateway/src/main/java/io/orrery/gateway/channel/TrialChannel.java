@@ -93,12 +93,12 @@ public final class TrialChannel implements Api {
     return bodies
         .text(context, MAX_COMMAND_BYTES)
         .compose(text ->
-            switch (TrialCommand.read(text)) {
-              case TrialCommand.RequestParameter ignored -> {
+            switch (ChannelCommand.read(text)) {
+              case ChannelCommand.RequestParameter ignored -> {
                 mailboxes.ask(attempt);
                 yield Future.succeededFuture(Reply.empty(200));
               }
-              case TrialCommand.Metric metric ->
+              case ChannelCommand.Metric metric ->
                   experiments
                       .check(attempt.trial().experiment())
                       .compose(there -> sink.append(List.of(point(attempt, metric))))
@@ -106,8 +106,8 @@ public final class TrialChannel implements Api {
             });
   }
 
-  private MetricPoint point(AttemptRef attempt, TrialCommand.Metric metric) {
-    TrialCommand.Identity identity = metric.identity();
+  private MetricPoint point(AttemptRef attempt, ChannelCommand.Metric metric) {
+    ChannelCommand.Identity identity = metric.identity();
     return new MetricPoint(
         attempt,
         identity == null ? source : identity.source(),

@@ -22,7 +22,7 @@ final class AttemptReader {
   private final int most;
   private final Consumer<Decoder> taker;
   private int taken;
-  private Place place;
+  private ReadPosition place;
 
   /**
    * @param unmoved what of this attempt is in memory
@@ -34,7 +34,7 @@ final class AttemptReader {
       WorkerExecutor workers,
       AttemptRef attempt,
       Journal.Unmoved unmoved,
-      Place from,
+      ReadPosition from,
       int most,
       Consumer<Decoder> taker) {
     this.chunks = chunks;
@@ -51,14 +51,14 @@ final class AttemptReader {
    *
    * @return where to go on; Refused when it was to begin where no block does
    */
-  Future<Place> read() {
+  Future<ReadPosition> read() {
     return fromChunks()
         .compose(read -> workers.executeBlocking(this::fromMemory, false))
         .recover(failure ->
             failure instanceof BufferUnderflowException
                     || failure instanceof IllegalArgumentException
                     || failure instanceof IndexOutOfBoundsException
-                ? Future.failedFuture(Place.unknown().toException())
+                ? Future.failedFuture(ReadPosition.unknown().toException())
                 : Future.failedFuture(failure));
   }
 
@@ -82,12 +82,12 @@ final class AttemptReader {
                     .onSuccess(through -> {
                       if (through) {
                         // The next one begins behind the first byte of this one.
-                        place = new Place(attempt.number(), place.segment() + 1, 0);
+                        place = new ReadPosition(attempt.number(), place.segment() + 1, 0);
                       }
                     }));
   }
 
-  private Place fromMemory() {
+  private ReadPosition fromMemory() {
     for (ActiveSegment.Slice slice : unmoved.slices()) {
       if (taken < most && slice.segment() >= place.segment()) {
         take(slice);
@@ -103,7 +103,7 @@ final class AttemptReader {
   private boolean takeRollup(ActiveSegment.Slice slice, int ended) {
     boolean read = slice.segment() == place.segment() && place.offset() >= ended;
     if (!read && !place.isBeginning()) {
-      throw Place.thinnedOut().toException();
+      throw ReadPosition.thinnedOut().toException();
     }
     if (!read) {
       Decoder in = new Decoder(slice.bytes(), 0, slice.length());
@@ -111,7 +111,7 @@ final class AttemptReader {
         take(in);
       }
     }
-    place = new Place(attempt.number(), slice.segment(), ended);
+    place = new ReadPosition(attempt.number(), slice.segment(), ended);
     return true;
   }
 
@@ -125,7 +125,7 @@ final class AttemptReader {
     while (in.hasMore() && (taken < most || !in.atBlock())) {
       take(in);
     }
-    place = new Place(attempt.number(), slice.segment(), in.position());
+    place = new ReadPosition(attempt.number(), slice.segment(), in.position());
     return !in.hasMore();
   }
 

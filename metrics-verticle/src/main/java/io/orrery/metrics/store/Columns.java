@@ -22,7 +22,7 @@ public final class Columns {
 
   private final int attempt;
   private final int era;
-  private Place place;
+  private ReadPosition place;
   private long upTo;
 
   private long[] sequences = new long[FIRST];
@@ -40,7 +40,7 @@ public final class Columns {
   Columns(int attempt, int era) {
     this.attempt = attempt;
     this.era = era;
-    this.place = new Place(attempt, 0, 0);
+    this.place = new ReadPosition(attempt, 0, 0);
   }
 
   /** The attempt that reported them, 0 when the trial has reported nothing. */
@@ -113,7 +113,7 @@ public final class Columns {
     return era;
   }
 
-  Place place() {
+  ReadPosition place() {
     return place;
   }
 
@@ -176,8 +176,8 @@ public final class Columns {
    *
    * @param before the segment with which the log in memory begins
    */
-  Columns readTo(Place here, long before) {
-    place = here.segment() < before ? new Place(attempt, before, 0) : here;
+  Columns readTo(ReadPosition here, long before) {
+    place = here.segment() < before ? new ReadPosition(attempt, before, 0) : here;
     upTo = before;
     sort();
     return this;

@@ -258,9 +258,9 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<Stretch> attemptSince(TrialRef trial, @Nullable String since, int maxPoints) {
-    Place read;
+    ReadPosition read;
     try {
-      read = Place.parse(since);
+      read = ReadPosition.parse(since);
     } catch (ProblemException e) {
       return Future.failedFuture(e);
     }

@@ -124,7 +124,7 @@ final class TrialReader {
             workers,
             attempt,
             asked.unmoved().of(attempt.number()),
-            new Place(attempt.number(), 0, 0),
+            new ReadPosition(attempt.number(), 0, 0),
             Integer.MAX_VALUE,
             in -> wanted.accumulator().accept(all, in.present(attempt)))
         .read()
@@ -133,13 +133,13 @@ final class TrialReader {
 
   /** One page, as {@link MetricLog#attemptSince}. */
   Future<MetricLog.Stretch> page(
-      TrialRef trial, @Nullable Place read, Journal.Unmoved unmoved, int maxPoints) {
+      TrialRef trial, @Nullable ReadPosition read, Journal.Unmoved unmoved, int maxPoints) {
     return lastAttempt(trial, unmoved)
         .compose(last -> {
           if (last == 0) {
             return Future.succeededFuture(NOTHING);
           }
-          Place from = read == null || read.attempt() != last ? new Place(last, 0, 0) : read;
+          ReadPosition from = read == null || read.attempt() != last ? new ReadPosition(last, 0, 0) : read;
           AttemptRef attempt = new AttemptRef(trial, last);
           List<MetricPoint> points = new ArrayList<>();
           return new AttemptReader(

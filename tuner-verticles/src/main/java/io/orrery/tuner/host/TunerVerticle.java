@@ -43,7 +43,7 @@ public final class TunerVerticle extends VerticleBase {
   private final Registry registry;
   private final Algorithms algorithms;
   private final Curves curves;
-  private final Places places;
+  private final TunerPlaces places;
   private final HistoryReadLimiter room = new HistoryReadLimiter();
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
@@ -76,7 +76,7 @@ public final class TunerVerticle extends VerticleBase {
     this.workers = workers;
     this.dispatchers = new DispatcherHandler(bus, clock, doorplate, this::renew);
     this.curves = new Curves(bus);
-    this.places = new Places(leases, clock, this::forget);
+    this.places = new TunerPlaces(leases, clock, this::forget);
     this.registry = new Registry(experiments.resolveSibling("algorithms.json"), catalog);
     this.algorithms =
         new Algorithms(bus, catalog, registry, python, dispatchers::expect, experiments);

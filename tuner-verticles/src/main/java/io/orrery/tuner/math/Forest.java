@@ -56,7 +56,7 @@ public final class Forest {
    */
   public static Forest grow(
       double[][] rows, double[] values, int[] options, Growth growth, Rng rng) {
-    Table table = new Table(rows, values, options);
+    ForestRows table = new ForestRows(rows, values, options);
     List<Tree> trees = new ArrayList<>();
     for (int i = 0; i < growth.trees(); i++) {
       trees.add(new TreeGrower(table, growth, rng.split(i)).grow());

@@ -15,7 +15,7 @@ final class TreeGrower {
   /** A gain below this share of the squares is a rounding error. */
   private static final double NOTHING = 1e-12;
 
-  private final Table table;
+  private final ForestRows table;
   private final double[] values;
   private final Forest.Growth growth;
   private final Rng rng;
@@ -40,7 +40,7 @@ final class TreeGrower {
   private double bestCut;
   private long[] bestSet = {};
 
-  TreeGrower(Table table, Forest.Growth growth, Rng rng) {
+  TreeGrower(ForestRows table, Forest.Growth growth, Rng rng) {
     this.table = table;
     this.values = table.values();
     this.growth = growth;

@@ -20,7 +20,7 @@ import io.orrery.core.project.VolumeMount;
 import io.orrery.core.run.StepContainer;
 import io.orrery.core.run.StepTeam;
 import io.orrery.kubernetes.ClusterAddress;
-import io.orrery.kubernetes.Served;
+import io.orrery.kubernetes.ServedVersions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ final class StepBlueprints {
    *
    * @throws io.orrery.core.problem.ProblemException Refused when its cluster is not configured
    */
-  Blueprint of(ExperimentSpec spec, Served served) {
+  Blueprint of(ExperimentSpec spec, ServedVersions served) {
     StepContainer step =
         StepContainer.of(Json.MAPPER.valueToTree(spec.job().trainingService().settings()));
     ClusterAddress address = clusters.get(step.cluster());

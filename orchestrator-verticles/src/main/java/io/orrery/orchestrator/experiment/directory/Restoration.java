@@ -17,7 +17,7 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.experiment.model.Tally;
+import io.orrery.orchestrator.experiment.model.TrialTally;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialName;
@@ -65,7 +65,7 @@ record Restoration(
     Map<TrialId, TrialId> renamed = new HashMap<>();
     List<Moment> moments = moments(past.trials());
     List<List<GivenSet>> given = given(past.trials(), spec.search().objectives(), moments);
-    Tally tally = new Tally(Map.of(), null);
+    TrialTally tally = new TrialTally(Map.of(), null);
     List<TrialState> states = new ArrayList<>();
     long created = 0;
     for (int i = 0; i < past.trials().size(); i++) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * carries out the decisions: some at once, the others after the commit.
  *
  * <p>This class says what follows what. {@link ExperimentProgress} is how far the experiment has
- * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSets} what a
+ * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSetRequests} what a
  * running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
  * TunerDialogue} the talk with the tuner, {@link UserRequests} what users may ask when.
  *
@@ -55,7 +55,7 @@ public final class ExperimentModel {
   private final TunerDialogue tuner;
   private final TrialEndings endings;
   private final Planning planning;
-  private final FurtherSets sets;
+  private final FurtherSetRequests sets;
   private final UserRequests requests;
   private List<Decision> decisions = new ArrayList<>();
 
@@ -65,7 +65,7 @@ public final class ExperimentModel {
    */
   public ExperimentModel(ExperimentRecord record, List<TrialState> moving) {
     this.origin = record;
-    this.trials = new LiveTrials(new Tally(record.counts(), record.best()), alarms, moving);
+    this.trials = new LiveTrials(new TrialTally(record.counts(), record.best()), alarms, moving);
     this.ordinals = new Ordinals(record.nextOrdinal());
     this.progress = new ExperimentProgress(record, trials::touchExperiment);
     this.tuner = new TunerDialogue(record.nextNumber(), this::decided);
@@ -82,7 +82,7 @@ public final class ExperimentModel {
             ordinals,
             alarms,
             this::decided);
-    this.sets = new FurtherSets(progress, trials, tuner, endings, ordinals, this::decided);
+    this.sets = new FurtherSetRequests(progress, trials, tuner, endings, ordinals, this::decided);
     this.requests = new UserRequests(progress, trials, planning, endings, this::decided);
   }
 

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 final class LiveTrials {
   private final Map<TrialId, TrialState> live = new LinkedHashMap<>();
-  private final Tally tally;
+  private final TrialTally tally;
   private final Alarms alarms;
   private Changes changes = new Changes();
   private int inFlight;
@@ -29,7 +29,7 @@ final class LiveTrials {
    * @param alarms of trials that move
    * @param moving by sequence
    */
-  LiveTrials(Tally tally, Alarms alarms, List<TrialState> moving) {
+  LiveTrials(TrialTally tally, Alarms alarms, List<TrialState> moving) {
     this.tally = tally;
     this.alarms = alarms;
     for (TrialState trial : moving) {
@@ -38,7 +38,7 @@ final class LiveTrials {
     }
   }
 
-  Tally tally() {
+  TrialTally tally() {
     return tally;
   }
 

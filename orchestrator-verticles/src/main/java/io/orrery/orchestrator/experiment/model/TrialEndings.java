@@ -36,7 +36,7 @@ final class TrialEndings {
   private final Ordinals ordinals;
   private final Consumer<Decision> decide;
   private final FailureCount failures;
-  private final Brake brake = new Brake();
+  private final FailureBrake brake = new FailureBrake();
   private final Set<TrialId> graced = new HashSet<>();
 
   /** Those that were stopped early: how far they came is asked for, to be their result. */
@@ -90,7 +90,7 @@ final class TrialEndings {
   }
 
   /** Holds an experiment back whose trials only fail. */
-  Brake brake() {
+  FailureBrake brake() {
     return brake;
   }
 

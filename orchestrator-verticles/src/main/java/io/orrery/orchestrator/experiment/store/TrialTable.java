@@ -15,7 +15,7 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ImportedResult;
-import io.orrery.orchestrator.experiment.model.Tally;
+import io.orrery.orchestrator.experiment.model.TrialTally;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -188,7 +188,7 @@ public final class TrialTable {
         Statement.of("delete from trials" + which, experiment.value(), sequence));
   }
 
-  /** The best result among the trials that have settled; see {@link Tally#consider}. */
+  /** The best result among the trials that have settled; see {@link TrialTally#consider}. */
   public Future<Optional<Best>> best(ExperimentId experiment, Direction direction) {
     String order =
         switch (direction) {

@@ -8,7 +8,7 @@ import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.experiment.model.Tally;
+import io.orrery.orchestrator.experiment.model.TrialTally;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
@@ -92,7 +92,7 @@ final class FaultDisk {
 
   /** As {@link TrialTable#best} finds it. */
   Optional<Best> best(Direction direction) {
-    Tally tally = new Tally(Map.of(), null);
+    TrialTally tally = new TrialTally(Map.of(), null);
     new ArrayList<>(rows.values())
         .stream()
             .filter(row -> row.stored().phase() == Phase.SETTLED)

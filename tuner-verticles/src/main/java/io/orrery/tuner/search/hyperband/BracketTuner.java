@@ -99,7 +99,7 @@ public final class BracketTuner implements Tuner {
       Bracket bracket = entry.getValue();
       Bracket.Promotion promotion = bracket.promotion(closed);
       if (promotion != null) {
-        Place place = place(entry.getKey(), promotion.round(), promotion.configuration());
+        BracketPlace place = place(entry.getKey(), promotion.round(), promotion.configuration());
         return begin(place, bracket, promotion.parameters());
       }
       if (bracket.hasRoom() && !closed) {
@@ -122,7 +122,7 @@ public final class BracketTuner implements Tuner {
         : begin(place(bracketNumber, 0, number), bracket, axes.decode(point));
   }
 
-  private Suggestion begin(Place place, Bracket bracket, Parameters parameters) {
+  private Suggestion begin(BracketPlace place, Bracket bracket, Parameters parameters) {
     bracket.begin(place.configuration(), place.round(), parameters);
     Map<String, @Nullable Object> values = new LinkedHashMap<>(parameters.values());
     values.put(BUDGET, bracket.budget(place.round()));
@@ -134,7 +134,7 @@ public final class BracketTuner implements Tuner {
   public void remember(Suggestion suggestion) {
     Parameters parameters = ofTheSpace(suggestion.parameters());
     proposals.begin(suggestion.parameterId(), use(parameters));
-    Place place = Place.of(suggestion.parameterId());
+    BracketPlace place = BracketPlace.of(suggestion.parameterId());
     Bracket bracket = place == null ? null : bracket(place);
     if (bracket != null && place != null) {
       bracket.begin(place.configuration(), place.round(), parameters);
@@ -146,7 +146,7 @@ public final class BracketTuner implements Tuner {
     Parameters parameters = ofTheSpace(result.parameters());
     double[] point = use(parameters);
     double loss = result.loss(direction);
-    Place place = Place.of(result.parameterId());
+    BracketPlace place = BracketPlace.of(result.parameterId());
     Bracket bracket = place == null ? null : bracket(place);
     if (bracket != null && place != null) {
       bracket.begin(place.configuration(), place.round(), parameters);
@@ -187,13 +187,13 @@ public final class BracketTuner implements Tuner {
     return ladder.top() + 1;
   }
 
-  private Place place(long bracket, int round, long configuration) {
+  private BracketPlace place(long bracket, int round, long configuration) {
     int s = ladder.top() - (int) (bracket % perIteration());
-    return new Place(bracket / perIteration(), s, round, configuration);
+    return new BracketPlace(bracket / perIteration(), s, round, configuration);
   }
 
   /** The bracket of a place; null when it is over, or none of this ladder. */
-  private @Nullable Bracket bracket(Place place) {
+  private @Nullable Bracket bracket(BracketPlace place) {
     if (place.s() > ladder.top() || place.round() > place.s()) {
       return null;
     }

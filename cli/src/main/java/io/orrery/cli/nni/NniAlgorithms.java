@@ -24,13 +24,13 @@ import picocli.CommandLine.Parameters;
     description = "Algorithms that search and that stop trials early.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-final class Algorithms {
+final class NniAlgorithms {
   private static final Resource TUNERS = Resource.of("tuners");
 
   private final Session session;
   private final Said said;
 
-  Algorithms(Session session, Said said) {
+  NniAlgorithms(Session session, Said said) {
     this.session = session;
     this.said = said;
   }

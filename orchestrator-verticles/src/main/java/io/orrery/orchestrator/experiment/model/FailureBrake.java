@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * command: it would go through thousands of them in a minute. A trial that takes its time to fail
  * needs no brake, and anything that does not fail releases it.
  */
-final class Brake {
+final class FailureBrake {
   private static final int TOLERATED = 20;
   private static final Duration AT_ONCE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Sums over all trials that ever were, kept up to date one trial at a time. */
-public final class Tally {
+public final class TrialTally {
   private final Map<TrialStatus, Long> counts = new EnumMap<>(TrialStatus.class);
   private @Nullable Best best;
 
@@ -22,7 +22,7 @@ public final class Tally {
    */
   private int looks;
 
-  public Tally(Map<TrialStatus, Long> counts, @Nullable Best best) {
+  public TrialTally(Map<TrialStatus, Long> counts, @Nullable Best best) {
     this.counts.putAll(counts);
     this.best = best;
   }

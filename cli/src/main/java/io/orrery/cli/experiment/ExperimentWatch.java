@@ -3,7 +3,7 @@ package io.orrery.cli.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** Follows one experiment. */
-interface Watch {
+interface ExperimentWatch {
   /**
    * Waits for news, not much longer than a quarter of a second while the server answers.
    *

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MountTest {
+class StorageMountTest {
   @TempDir Path directory;
   private Path point;
   private Path table;
@@ -23,8 +23,8 @@ class MountTest {
     table = Files.createFile(directory.resolve("fstab"));
   }
 
-  private Mount mount(boolean mounts, boolean root) {
-    return new Mount(new Nfs(point.toString(), "/mnt", mounts, "nfs1", "/export"), table, root);
+  private StorageMount mount(boolean mounts, boolean root) {
+    return new StorageMount(new Nfs(point.toString(), "/mnt", mounts, "nfs1", "/export"), table, root);
   }
 
   @Test
@@ -66,7 +66,7 @@ class MountTest {
   @Test
   void whatIsMountedIsKnown() throws IOException {
     // Every Linux has one.
-    Mount there = new Mount(new Nfs("/proc", "/mnt", true, "nfs1", "/export"), table, false);
+    StorageMount there = new StorageMount(new Nfs("/proc", "/mnt", true, "nfs1", "/export"), table, false);
 
     assertThat(Files.isDirectory(Path.of("/proc/self"))).isTrue();
     // Who may write there depends on who runs this.

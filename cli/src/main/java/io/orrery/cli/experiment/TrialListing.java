@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.util.List;
 
 /** Trials as rows. */
-public final class TrialTable {
+public final class TrialListing {
   private static final int PARAMETER_WIDTH = 60;
   private static final int REASON_WIDTH = 100;
 
-  private TrialTable() {}
+  private TrialListing() {}
 
   /**
    * Prints them to stdout; why they failed or wait has a column when one of them says so.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param round how often the configuration was promoted
  * @param configuration the number of the suggestion that it was first, the same in all rounds
  */
-record Place(long iteration, int s, int round, long configuration) {
+record BracketPlace(long iteration, int s, int round, long configuration) {
   private static final Pattern ID =
       Pattern.compile("(\\d{1,15})-(\\d{1,3})_(\\d{1,3})_(\\d{1,18})");
 
@@ -23,10 +23,10 @@ record Place(long iteration, int s, int round, long configuration) {
   }
 
   /** The place that an id names; null when it is the id of something else. */
-  static @Nullable Place of(@Nullable String id) {
+  static @Nullable BracketPlace of(@Nullable String id) {
     Matcher parts = ID.matcher(id == null ? "" : id);
     return parts.matches()
-        ? new Place(
+        ? new BracketPlace(
             Long.parseLong(parts.group(1)),
             Integer.parseInt(parts.group(2)),
             Integer.parseInt(parts.group(3)),

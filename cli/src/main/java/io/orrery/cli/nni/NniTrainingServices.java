@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
     description = "Where trials can run.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-final class TrainingServices {
+final class NniTrainingServices {
   private final Session session;
   private final Said said;
 
-  TrainingServices(Session session, Said said) {
+  NniTrainingServices(Session session, Said said) {
     this.session = session;
     this.said = said;
   }

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All on the verticle's context.
  */
-final class Places {
-  private static final Logger LOG = LoggerFactory.getLogger(Places.class);
+final class TunerPlaces {
+  private static final Logger LOG = LoggerFactory.getLogger(TunerPlaces.class);
   private static final Duration LOOK = Duration.ofSeconds(20);
 
   private record Place(long epoch, Instant since, List<Future<Subscription>> served) {}
@@ -42,7 +42,7 @@ final class Places {
   /**
    * @param forget told of tuners that are not needed any more
    */
-  Places(Leases leases, Clock clock, Consumer<ExperimentId> forget) {
+  TunerPlaces(Leases leases, Clock clock, Consumer<ExperimentId> forget) {
     this.leases = leases;
     this.clock = clock;
     this.forget = forget;

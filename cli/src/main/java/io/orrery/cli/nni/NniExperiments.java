@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     description = "Look at experiments and their results.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-final class Experiments {
+final class NniExperiments {
   private static final String RULE = "-".repeat(88);
   private static final DateTimeFormatter LISTED =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
@@ -33,7 +33,7 @@ final class Experiments {
   private final Session session;
   private final Said said;
 
-  Experiments(Session session, Said said) {
+  NniExperiments(Session session, Said said) {
     this.session = session;
     this.said = said;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A directory that should be a mounted one. It is mounted here only where the server may already:
  * as root, or where {@code /etc/fstab} lets users. Blocks.
  */
-final class Mount {
+final class StorageMount {
   private static final String WHAT = "shared storage";
   private static final String AT = "/sharedStorage/localMountPoint";
   private static final int PATIENCE_SECONDS = 30;
@@ -27,7 +27,7 @@ final class Mount {
   private final Path table;
   private final boolean root;
 
-  Mount(Nfs nfs) {
+  StorageMount(Nfs nfs) {
     this(nfs, Path.of("/etc/fstab"), "root".equals(System.getProperty("user.name")));
   }
 
@@ -35,7 +35,7 @@ final class Mount {
    * @param table of file systems, as fstab(5)
    * @param root whether everything may be mounted
    */
-  Mount(Nfs nfs, Path table, boolean root) {
+  StorageMount(Nfs nfs, Path table, boolean root) {
     this.nfs = nfs;
     this.table = table;
     this.root = root;

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests which tuners a process with tuners closes by itself. */
-class PlacesTest {
+class TunerPlacesTest {
   private final Vertx vertx = Vertx.vertx();
   private final SteppedClock clock = new SteppedClock();
   private final List<String> forgotten = new ArrayList<>();
-  private final Places places =
-      new Places(new Shared(), clock, experiment -> forgotten.add(experiment.value()));
+  private final TunerPlaces places =
+      new TunerPlaces(new Shared(), clock, experiment -> forgotten.add(experiment.value()));
 
   @AfterEach
   void close() throws Exception {

@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
     description = "The experiment's configuration.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-final class Config {
+final class NniConfig {
   private final Session session;
   private final Said said;
 
-  Config(Session session, Said said) {
+  NniConfig(Session session, Said said) {
     this.session = session;
     this.said = said;
   }

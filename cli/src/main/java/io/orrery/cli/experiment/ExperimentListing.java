@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.List;
 
 /** Experiments as rows. */
-public final class ExperimentTable {
-  private ExperimentTable() {}
+public final class ExperimentListing {
+  private ExperimentListing() {}
 
   /**
    * Prints them to stdout.

@@ -10,11 +10,11 @@ import picocli.CommandLine.Command;
     description = "Look at trials, add some, end them, try them again.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-public final class TrialCommand {
-  private TrialCommand() {}
+public final class TrialVerbs {
+  private TrialVerbs() {}
 
   public static CommandLine of(Session session) {
-    return new CommandLine(new TrialCommand())
+    return new CommandLine(new TrialVerbs())
         .addSubcommand(new ListTrials(session))
         .addSubcommand(new ShowTrial(session))
         .addSubcommand(new TrialLogs(session))

@@ -6,14 +6,14 @@ import java.util.Arrays;
  * The rows that a forest grows from, by column, with the order of each column: sorted once for all
  * trees. Immutable once made; its arrays are not to be written.
  */
-final class Table {
+final class ForestRows {
   private final double[][] columns;
   private final int[] options;
   private final int[][] orders;
   private final double[] values;
   private final double centre;
 
-  Table(double[][] rows, double[] values, int[] options) {
+  ForestRows(double[][] rows, double[] values, int[] options) {
     this.options = options;
     columns = new double[options.length][rows.length];
     for (int row = 0; row < rows.length; row++) {
@@ -21,7 +21,7 @@ final class Table {
         columns[column][row] = rows[row][column];
       }
     }
-    orders = Arrays.stream(columns).map(Table::order).toArray(int[][]::new);
+    orders = Arrays.stream(columns).map(ForestRows::order).toArray(int[][]::new);
     centre = Arrays.stream(values).average().orElse(0);
     this.values = Arrays.stream(values).map(value -> value - centre).toArray();
   }

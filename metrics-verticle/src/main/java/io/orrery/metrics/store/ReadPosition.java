@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param offset the first byte that has not been read; a block begins there, or the segment's part
  *     ends
  */
-record Place(int attempt, long segment, int offset) {
+record ReadPosition(int attempt, long segment, int offset) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})\\.(\\d{1,18})\\.(\\d{1,9})");
 
   /** Reads what {@link #toString} wrote; Refused when it is not that. */
-  static @Nullable Place parse(@Nullable String text) {
+  static @Nullable ReadPosition parse(@Nullable String text) {
     if (text == null) {
       return null;
     }
@@ -26,7 +26,7 @@ record Place(int attempt, long segment, int offset) {
     if (!matcher.matches()) {
       throw unknown().toException();
     }
-    return new Place(
+    return new ReadPosition(
         Integer.parseInt(matcher.group(1)),
         Long.parseLong(matcher.group(2)),
         Integer.parseInt(matcher.group(3)));

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * command holds the metric as text, the metric its value as text. We take the inner layers as plain
  * JSON too.
  */
-sealed interface TrialCommand {
+sealed interface ChannelCommand {
   /** What NNI's SDK puts before a metric that it prints. */
   String MARK = "NNISDK_MEb'";
 
   /** A request for the trial's parameters. */
-  record RequestParameter() implements TrialCommand {}
+  record RequestParameter() implements ChannelCommand {}
 
   /**
    * "This is a result."
@@ -33,7 +33,7 @@ sealed interface TrialCommand {
       @Nullable String parameterId,
       MetricValue value,
       @Nullable Identity identity)
-      implements TrialCommand {}
+      implements ChannelCommand {}
 
   /** Makes a repeated report recognisable: see {@link io.orrery.core.metric.MetricPoint}. */
   record Identity(String source, long ordinal) {}
@@ -41,7 +41,7 @@ sealed interface TrialCommand {
   /**
    * @throws ProblemException Refused when it is no command
    */
-  static TrialCommand read(String text) {
+  static ChannelCommand read(String text) {
     JsonNode command = Json.parse(text);
     return switch (command.path("type").asText()) {
       case "request_parameter" -> new RequestParameter();
@@ -67,7 +67,7 @@ sealed interface TrialCommand {
    *
    * @throws ProblemException Refused when it is none
    */
-  static TrialCommand metric(JsonNode given) {
+  static ChannelCommand metric(JsonNode given) {
     JsonNode metric = given.isTextual() ? Json.parse(given.textValue()) : given;
     return switch (metric.path("type").asText()) {
       case "REQUEST_PARAMETER" -> new RequestParameter();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that run wait here, the one that has waited longest is told that there is no more, so that it
  * ends and makes room.
  */
-final class FurtherSets {
+final class FurtherSetRequests {
   /** So many sets a trial may have; they are stored together. */
   static final int MOST = 100;
 
@@ -62,7 +62,7 @@ final class FurtherSets {
    */
   private record Wish(int index, @Nullable Instant since) {}
 
-  FurtherSets(
+  FurtherSetRequests(
       ExperimentProgress progress,
       LiveTrials trials,
       TunerDialogue tuner,
@@ -182,7 +182,7 @@ final class FurtherSets {
   private void noteUnderWay(Instant now) {
     underWay
         .keySet()
-        .removeIf(attempt -> trials.current(attempt).filter(FurtherSets::isUnderWay).isEmpty());
+        .removeIf(attempt -> trials.current(attempt).filter(FurtherSetRequests::isUnderWay).isEmpty());
     trials.all().stream()
         .filter(trial -> trial.phase() == Phase.SUBMITTED && tuner.starved())
         .forEach(trial -> underWay.putIfAbsent(trial.attempt(), now));

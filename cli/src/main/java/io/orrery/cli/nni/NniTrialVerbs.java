@@ -23,11 +23,11 @@ import picocli.CommandLine.Option;
     description = "Look at trials, end them.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
-final class Trials {
+final class NniTrialVerbs {
   private final Session session;
   private final Said said;
 
-  Trials(Session session, Said said) {
+  NniTrialVerbs(Session session, Said said) {
     this.session = session;
     this.said = said;
   }
@@ -80,7 +80,7 @@ final class Trials {
     List<JsonNode> best =
         StreamSupport.stream(trials.spliterator(), false)
             .filter(trial -> value(trial).isPresent())
-            .sorted(Comparator.comparing(Trials::metric, direction.bestFirst()))
+            .sorted(Comparator.comparing(NniTrialVerbs::metric, direction.bestFirst()))
             .limit(limit)
             .toList();
     ArrayNode array = JsonNodeFactory.instance.arrayNode();

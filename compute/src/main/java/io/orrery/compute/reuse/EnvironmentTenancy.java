@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param trialsPerGpu how many trials may share a GPU, 1 or more
  * @param idle for how long an environment waits for another trial
  */
-public record Tenancy(
+public record EnvironmentTenancy(
     String role,
     String command,
     @Nullable Path codeDirectory,

@@ -6,24 +6,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TrialCommandTest {
+class ChannelCommandTest {
   @Test
   void aPrintedMetricIsWhatStandsBetweenItsMarks() {
-    assertThat(TrialCommand.printed("[now] NNISDK_MEb'{\"value\": \"it's\"}' \n"))
+    assertThat(ChannelCommand.printed("[now] NNISDK_MEb'{\"value\": \"it's\"}' \n"))
         .isEqualTo("{\"value\": \"it's\"}");
-    assertThat(TrialCommand.printed("NNISDK_MEb''")).isEmpty();
+    assertThat(ChannelCommand.printed("NNISDK_MEb''")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "'", "loss 0.3", "NNISDK_MEb'", "NNISDK_MEb'{}", "NNISDK_MEb'{}' done"})
   void otherOutputHasNone(String line) {
-    assertThat(TrialCommand.printed(line)).isNull();
+    assertThat(ChannelCommand.printed(line)).isNull();
   }
 
   /** Looked at once, however often the mark comes again. */
   @Test
   void aLongLineOfMarksIsNoMetric() {
-    assertThat(TrialCommand.printed("NNISDK_MEb'".repeat(380_000) + "x")).isNull();
+    assertThat(ChannelCommand.printed("NNISDK_MEb'".repeat(380_000) + "x")).isNull();
   }
 }
