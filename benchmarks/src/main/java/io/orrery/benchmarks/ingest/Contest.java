@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class Contest implements AutoCloseable {
   private final List<Subject> subjects = new CopyOnWriteArrayList<>();
-  private final List<Contender> contenders = new ArrayList<>();
+  private final List<IngestContender> contenders = new ArrayList<>();
   private final Thread hook =
       new Thread(() -> subjects.forEach(subject -> subject.process().destroyForcibly()));
 
@@ -27,7 +27,7 @@ final class Contest implements AutoCloseable {
    */
   void join(Subject subject, int batch, Duration warmUp) throws IOException, InterruptedException {
     subjects.add(subject);
-    Contender contender = new Contender(subject, batch);
+    IngestContender contender = new IngestContender(subject, batch);
     contenders.add(contender);
     contender.warmUp(warmUp);
     contender.pause();
@@ -37,7 +37,7 @@ final class Contest implements AutoCloseable {
   void run(int rounds, Duration window) throws IOException, InterruptedException {
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < contenders.size(); i++) {
-        Contender contender = contenders.get((round + i) % contenders.size());
+        IngestContender contender = contenders.get((round + i) % contenders.size());
         contender.resume();
         contender.turn(window);
         contender.pause();
@@ -48,7 +48,7 @@ final class Contest implements AutoCloseable {
   /** What came out, in the order in which they came. */
   List<ServerTotals> standings() throws IOException, InterruptedException {
     List<ServerTotals> all = new ArrayList<>();
-    for (Contender contender : contenders) {
+    for (IngestContender contender : contenders) {
       contender.resume();
       all.add(contender.standing());
       contender.pause();
@@ -58,7 +58,7 @@ final class Contest implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (Contender contender : contenders) {
+    for (IngestContender contender : contenders) {
       contender.close();
     }
     for (Subject subject : subjects) {

@@ -46,7 +46,7 @@ record HttpAnswer(String text) {
     throw new IOException("an answer of unknown length: " + text);
   }
 
-  /** Whether what was asked for was done. */
+  /** Whether the request succeeded. */
   boolean good() {
     return text.startsWith(GOOD);
   }

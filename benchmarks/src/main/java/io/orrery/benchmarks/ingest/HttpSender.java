@@ -16,7 +16,7 @@ final class HttpSender extends Sender {
   /**
    * @param path where it posts to
    */
-  HttpSender(InetSocketAddress server, String path, LineBatch lines, Tally tally)
+  HttpSender(InetSocketAddress server, String path, LineBatch lines, IngestTally tally)
       throws IOException {
     this(server, path, "", lines, tally);
   }
@@ -26,7 +26,8 @@ final class HttpSender extends Sender {
    *
    * @param token empty for none
    */
-  HttpSender(InetSocketAddress server, String path, String token, LineBatch lines, Tally tally)
+  HttpSender(
+      InetSocketAddress server, String path, String token, LineBatch lines, IngestTally tally)
       throws IOException {
     super(server, tally);
     this.lines = lines;

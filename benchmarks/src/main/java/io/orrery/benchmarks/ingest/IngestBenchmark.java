@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.ingest;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.ingest.OwnServer.Guarding;
-import io.orrery.benchmarks.ingest.peer.Peer;
+import io.orrery.benchmarks.ingest.peer.IngestPeer;
 import io.orrery.benchmarks.report.Scratch;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,10 +148,10 @@ public final class IngestBenchmark {
         Contest contest = new Contest()) {
       contest.join(OwnServer.start(scratch.path(), transport, store), batch, warmUp);
       if (peers) {
-        for (Peer peer : Peer.all(Instant.now())) {
-          Path program = Child.installed(peer.program());
+        for (IngestPeer peer : IngestPeer.all(Instant.now())) {
+          Path program = MeasuredProcess.installed(peer.program());
           if (program != null) {
-            Child child = peer.start(program, scratch.path().resolve(peer.name()));
+            MeasuredProcess child = peer.start(program, scratch.path().resolve(peer.name()));
             // Nothing is compiled while it runs: a window is enough.
             contest.join(new PeerServer(peer, child), batch, window);
           }

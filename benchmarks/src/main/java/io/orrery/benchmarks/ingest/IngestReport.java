@@ -4,7 +4,7 @@ import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.ingest.peer.Reference;
 import io.orrery.benchmarks.report.Quantiles;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +24,8 @@ final class IngestReport {
       reference: not of this run but of a quiet machine with two cores, in November 2026.
       """;
 
-  private final Table table =
-      new Table(
+  private final ResultTable table =
+      new ResultTable(
           "transport",
           "store",
           "batch",

@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * has committed its record, which is asked for every few milliseconds. So that a wait is that of
  * the server and not that of a queue, only so many points are on their way.
  */
-final class KafkaLoad implements Load {
+final class KafkaLoad implements IngestLoad {
   private static final String TOPIC = "orrery.metrics";
   private static final String GROUP = "orrery";
   private static final long LOOK_NANOS = 10_000_000;
@@ -33,7 +33,7 @@ final class KafkaLoad implements Load {
 
   private final List<LineBatch> lines;
   private final int batch;
-  private final Tally tally;
+  private final IngestTally tally;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicLong taken = new AtomicLong();
@@ -42,7 +42,7 @@ final class KafkaLoad implements Load {
   private long committed;
   private long counted;
 
-  KafkaLoad(KafkaBroker broker, List<LineBatch> lines, Tally tally) {
+  KafkaLoad(KafkaBroker broker, List<LineBatch> lines, IngestTally tally) {
     this.lines = List.copyOf(lines);
     this.batch = lines.getFirst().batch();
     this.tally = tally;

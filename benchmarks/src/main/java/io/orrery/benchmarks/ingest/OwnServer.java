@@ -95,7 +95,7 @@ record OwnServer(
   }
 
   @Override
-  public Load load(int batch, Tally tally) throws IOException, InterruptedException {
+  public IngestLoad load(int batch, IngestTally tally) throws IOException, InterruptedException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
     List<LineBatch> lines = new ArrayList<>();

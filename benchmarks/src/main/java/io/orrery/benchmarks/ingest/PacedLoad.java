@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.List;
 
 /** Connections that each send so many points a second, in turns, whatever the server does. */
-final class PacedLoad implements Load {
+final class PacedLoad implements IngestLoad {
   private final Selector selector = Selector.open();
   private final List<SocketSender> senders;
-  private final Tally tally;
+  private final IngestTally tally;
   private int pace;
   private long turns;
 
   /**
    * @param pace points a second of each
    */
-  PacedLoad(List<SocketSender> senders, int pace, Tally tally) throws IOException {
+  PacedLoad(List<SocketSender> senders, int pace, IngestTally tally) throws IOException {
     this.senders = List.copyOf(senders);
     this.pace = pace;
     this.tally = tally;

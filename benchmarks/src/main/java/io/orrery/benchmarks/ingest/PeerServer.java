@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.ingest;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
-import io.orrery.benchmarks.ingest.peer.Peer;
+import io.orrery.benchmarks.ingest.peer.IngestPeer;
 import io.orrery.benchmarks.ingest.peer.PostPlan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A peer that runs. */
-record PeerServer(Peer peer, Child child) implements Subject {
+record PeerServer(IngestPeer peer, MeasuredProcess child) implements Subject {
   @Override
   public String name() {
     return peer.name();
@@ -29,7 +29,7 @@ record PeerServer(Peer peer, Child child) implements Subject {
   }
 
   @Override
-  public Load load(int batch, Tally tally) throws IOException {
+  public IngestLoad load(int batch, IngestTally tally) throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), child.port());
     List<Sender> senders = new ArrayList<>();

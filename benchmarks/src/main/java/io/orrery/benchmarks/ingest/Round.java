@@ -12,7 +12,7 @@ record Round(double pointsPerSecond, double cpuMicros, double p50, double p99) {
   /**
    * @param cpuMicros of all points
    */
-  static Round of(Tally tally, double seconds, double cpuMicros) {
+  static Round of(IngestTally tally, double seconds, double cpuMicros) {
     Quantiles millis = new Quantiles(tally.millis());
     return new Round(
         tally.points() / seconds, cpuMicros / tally.points(), millis.at(0.5), millis.at(0.99));

@@ -14,14 +14,14 @@ abstract class Sender {
 
   final SocketChannel channel;
   private final ByteBuffer in = ByteBuffer.allocate(MOST_ANSWER);
-  private final Tally tally;
+  private final IngestTally tally;
 
   /** What is being sent, ready to be written. */
   private ByteBuffer out = ByteBuffer.allocate(0);
 
   private long durable;
 
-  Sender(InetSocketAddress server, Tally tally) throws IOException {
+  Sender(InetSocketAddress server, IngestTally tally) throws IOException {
     this.channel = SocketChannel.open(server);
     this.tally = tally;
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.List;
 
 /** Connections to the server, on one thread. */
-final class SocketLoad implements Load {
+final class SocketLoad implements IngestLoad {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final Selector selector = Selector.open();
   private final List<Sender> senders;
-  private final Tally tally;
+  private final IngestTally tally;
 
-  SocketLoad(List<Sender> senders, Tally tally) throws IOException {
+  SocketLoad(List<Sender> senders, IngestTally tally) throws IOException {
     this.senders = List.copyOf(senders);
     this.tally = tally;
     for (Sender sender : senders) {

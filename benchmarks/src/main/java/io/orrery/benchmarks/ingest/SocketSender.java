@@ -33,7 +33,7 @@ final class SocketSender extends Sender {
 
   private long told;
 
-  SocketSender(InetSocketAddress server, LineBatch lines, Tally tally) throws IOException {
+  SocketSender(InetSocketAddress server, LineBatch lines, IngestTally tally) throws IOException {
     super(server, tally);
     this.lines = lines;
     int frames = Math.max(1, Math.min(BURST, WINDOW / 2 / lines.batch()));

@@ -14,7 +14,7 @@ interface Subject extends AutoCloseable {
   ProcessHandle process();
 
   /** What loads it, over connections of its own. */
-  Load load(int batch, Tally tally) throws IOException, InterruptedException;
+  IngestLoad load(int batch, IngestTally tally) throws IOException, InterruptedException;
 
   /** How many points it has, if it can tell. */
   OptionalLong kept() throws IOException, InterruptedException;

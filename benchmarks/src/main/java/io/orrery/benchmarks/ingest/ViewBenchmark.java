@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.ingest;
 
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import io.orrery.gateway.journey.WaitingTrials;
 import java.io.BufferedReader;
@@ -84,7 +84,7 @@ public final class ViewBenchmark {
   /** Runs it and prints the table; the keys of each JSON line. */
   public List<Map<String, Object>> run() throws Exception {
     List<Map<String, Object>> lines = new ArrayList<>();
-    Table table = new Table("what", "measured", "goal");
+    ResultTable table = new ResultTable("what", "measured", "goal");
     for (View view : views) {
       lines.add(
           switch (view) {
@@ -97,7 +97,7 @@ public final class ViewBenchmark {
     return lines;
   }
 
-  private static Map<String, Object> latency(Table table) throws Exception {
+  private static Map<String, Object> latency(ResultTable table) throws Exception {
     try (Scratch scratch = Scratch.create();
         ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
       String trial = WaitingTrials.start(server, scratch.path().resolve("code"), 1).getFirst();
@@ -162,13 +162,13 @@ public final class ViewBenchmark {
     return heard;
   }
 
-  private Map<String, Object> connected(Table table) throws Exception {
+  private Map<String, Object> connected(ResultTable table) throws Exception {
     try (Scratch scratch = Scratch.create();
         ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
       List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), TRIALS);
       InetSocketAddress address =
           new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
-      Tally tally = new Tally();
+      IngestTally tally = new IngestTally();
       List<SocketSender> senders = new ArrayList<>();
       for (int i = 0; i < CONNECTED; i++) {
         LineBatch own = new LineBatch(trials.get(i % TRIALS), "c" + i, 1);
@@ -193,11 +193,11 @@ public final class ViewBenchmark {
     }
   }
 
-  private double perSecond(Tally tally) {
+  private double perSecond(IngestTally tally) {
     return tally.points() / (window.toNanos() / 1e9);
   }
 
-  private Map<String, Object> chart(Table table) throws Exception {
+  private Map<String, Object> chart(ResultTable table) throws Exception {
     try (Scratch scratch = Scratch.create();
         ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
       List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), SERIES);

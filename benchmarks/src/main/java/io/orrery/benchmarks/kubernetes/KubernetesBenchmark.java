@@ -2,8 +2,8 @@ package io.orrery.benchmarks.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Resident;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.report.ThreadTimes;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.BufferedReader;
@@ -202,8 +202,8 @@ public final class KubernetesBenchmark {
         .formatted(code, slots, count, kubeconfig);
   }
 
-  private static Table table(Map<String, Object> result) {
-    return new Table("", "Orrery", "goal")
+  private static ResultTable table(Map<String, Object> result) {
+    return new ResultTable("", "Orrery", "goal")
         .row("jobs submitted a second", text(result, "jobsPerSecond"), "")
         .row("server processor time per job, ms", text(result, "cpuMsPerJob"), "1")
         .row("of these its compilers", text(result, "compilersMsPerJob"), "")

@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.pages;
 
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -58,7 +58,8 @@ public final class PagesBenchmark {
   /** Runs it and prints the table; the keys of each JSON line. */
   public List<Map<String, Object>> run() throws IOException, InterruptedException {
     List<Map<String, Object>> lines = new ArrayList<>();
-    Table table = new Table("request", "trials", "processor time, ms", "p50, ms", "p99, ms", "KB");
+    ResultTable table =
+        new ResultTable("request", "trials", "processor time, ms", "p50, ms", "p99, ms", "KB");
     for (int size : sizes) {
       try (Scratch scratch = Scratch.create()) {
         measure(scratch.path(), size, lines, table);
@@ -68,7 +69,7 @@ public final class PagesBenchmark {
     return lines;
   }
 
-  private void measure(Path place, int size, List<Map<String, Object>> lines, Table table)
+  private void measure(Path place, int size, List<Map<String, Object>> lines, ResultTable table)
       throws IOException, InterruptedException {
     Path home = place.resolve("home");
     String id;

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.pages;
 
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;
 import io.orrery.gateway.journey.ServerProcess;
@@ -62,7 +62,7 @@ public final class ProjectListBenchmark {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("experiments", others + OWN);
         line.put("medianMs", median);
-        Table table = new Table("100 experiments of one project", "median ms");
+        ResultTable table = new ResultTable("100 experiments of one project", "median ms");
         table.row("among " + others + " others", String.format(Locale.ROOT, "%.2f", median));
         System.out.println(table);
         return line;

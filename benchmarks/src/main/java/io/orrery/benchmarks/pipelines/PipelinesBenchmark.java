@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.pipelines;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -58,7 +58,7 @@ public final class PipelinesBenchmark {
       line.put("stepsPerSecond", steps / seconds);
       line.put("lost", lost);
       System.out.println(
-          new Table("steps", "at once", "server ms per step", "steps per s", "lost")
+          new ResultTable("steps", "at once", "server ms per step", "steps per s", "lost")
               .row(
                   Integer.toString(steps),
                   Integer.toString(wide),

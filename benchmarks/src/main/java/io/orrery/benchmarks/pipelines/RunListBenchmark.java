@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.pipelines;
 
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;
 import io.orrery.gateway.journey.ServerProcess;
@@ -63,7 +63,7 @@ public final class RunListBenchmark {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("runs", runs);
         line.put("readySeconds", ready);
-        Table table = new Table("page of 50 of " + runs + " runs", "median ms");
+        ResultTable table = new ResultTable("page of 50 of " + runs + " runs", "median ms");
         for (Page page : PAGES) {
           double median = median(server, "/runs?limit=50" + page.query());
           line.put(page.name(), median);

@@ -1,14 +1,14 @@
 package io.orrery.benchmarks.router;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.router.RouterScenario.Trait;
-import io.orrery.benchmarks.router.load.Load;
+import io.orrery.benchmarks.router.load.RouterLoad;
 import io.orrery.benchmarks.router.load.Task;
 import io.orrery.benchmarks.router.peer.EndpointLayout;
 import io.orrery.benchmarks.router.peer.HaProxy;
 import io.orrery.benchmarks.router.peer.JavaPeer;
 import io.orrery.benchmarks.router.peer.Nginx;
-import io.orrery.benchmarks.router.peer.Orrery;
+import io.orrery.benchmarks.router.peer.OrreryProxy;
 import io.orrery.benchmarks.router.peer.Proxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class ProxyProcesses implements AutoCloseable {
   private final Path scratch;
   private final Path distribution;
   private final Path root;
-  private final Load load;
+  private final RouterLoad load;
   private final boolean quick;
   private final Map<String, Proxy> running = new HashMap<>();
   private @Nullable List<JavaPeer> javaPeers;
@@ -46,7 +46,7 @@ final class ProxyProcesses implements AutoCloseable {
    * @param root the folder {@code benchmarks}
    * @param quick without peers on the JVM, and with half of the warm-up
    */
-  ProxyProcesses(Path scratch, Path distribution, Path root, Load load, boolean quick) {
+  ProxyProcesses(Path scratch, Path distribution, Path root, RouterLoad load, boolean quick) {
     this.scratch = scratch;
     this.distribution = distribution;
     this.root = root;
@@ -60,7 +60,7 @@ final class ProxyProcesses implements AutoCloseable {
   /** Who takes part, ours first. */
   List<Entrant> entrants(RouterScenario scenario) throws IOException, InterruptedException {
     List<Entrant> all = new ArrayList<>();
-    Path nginx = Child.installed("nginx");
+    Path nginx = MeasuredProcess.installed("nginx");
     if (scenario.is(Trait.LOOPS)) {
       all.add(entrant(loops(1)));
       all.add(entrant(loops(2)));
@@ -83,7 +83,7 @@ final class ProxyProcesses implements AutoCloseable {
     if (nginx != null) {
       all.add(entrant(nginx(nginx, scenario.domains())));
     }
-    Path haproxy = Child.installed("haproxy");
+    Path haproxy = MeasuredProcess.installed("haproxy");
     if (haproxy != null && !scenario.is(Trait.MIRRORS)) {
       all.add(entrant(haproxy(haproxy, scenario.domains())));
     }
@@ -109,19 +109,20 @@ final class ProxyProcesses implements AutoCloseable {
 
   private Proxy orrery(int domains) throws IOException, InterruptedException {
     return running(
-        "orrery", domains, site -> Orrery.start(site, distribution, "orrery", 1, CORE, true));
+        "orrery", domains, site -> OrreryProxy.start(site, distribution, "orrery", 1, CORE, true));
   }
 
   private Proxy api(int domains) throws IOException, InterruptedException {
     return running(
         "orrery, api",
         domains,
-        site -> Orrery.start(site, distribution, "orrery, api", 1, CORE, false));
+        site -> OrreryProxy.start(site, distribution, "orrery, api", 1, CORE, false));
   }
 
   private Proxy loops(int loops) throws IOException, InterruptedException {
     String label = loops == 1 ? "orrery, 1 loop" : "orrery, 2 loops";
-    return running(label, 1, site -> Orrery.start(site, distribution, label, loops, BOTH, true));
+    return running(
+        label, 1, site -> OrreryProxy.start(site, distribution, label, loops, BOTH, true));
   }
 
   /** What a second thread of work costs any proxy on this machine. */
@@ -158,7 +159,7 @@ final class ProxyProcesses implements AutoCloseable {
     int[] ports = load.endpoints();
     Path folder = Files.createDirectories(scratch.resolve(name.replace(' ', '-') + domains));
     return new EndpointLayout(
-        folder, domains, ports[0], ports[1], ports[2], ports[3], Child.freePort());
+        folder, domains, ports[0], ports[1], ports[2], ports[3], MeasuredProcess.freePort());
   }
 
   /**

@@ -1,14 +1,14 @@
 package io.orrery.benchmarks.router;
 
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.router.ProxyProcesses.Entrant;
 import io.orrery.benchmarks.router.RouterScenario.Trait;
 import io.orrery.benchmarks.router.load.Apart;
 import io.orrery.benchmarks.router.load.Asking;
-import io.orrery.benchmarks.router.load.Load;
-import io.orrery.benchmarks.router.load.Outcome;
+import io.orrery.benchmarks.router.load.LoadOutcome;
+import io.orrery.benchmarks.router.load.RouterLoad;
 import io.orrery.benchmarks.router.load.Task;
 import io.orrery.benchmarks.router.peer.Proxy;
 import java.io.IOException;
@@ -57,13 +57,13 @@ public final class RouterBenchmark {
     this.quick = quick;
   }
 
-  private record Run(double cpuMicros, Outcome outcome) {}
+  private record Run(double cpuMicros, LoadOutcome outcome) {}
 
   /** Runs it and prints the table; a JSON line for each proxy of each scenario. */
   public List<Map<String, Object>> run() throws IOException, InterruptedException {
     List<Map<String, Object>> lines = new ArrayList<>();
-    Table table =
-        new Table(
+    ResultTable table =
+        new ResultTable(
             "scenario",
             "proxy",
             "µs/request (lowest to highest)",
@@ -76,7 +76,7 @@ public final class RouterBenchmark {
             "failed",
             "to each endpoint");
     try (Scratch scratch = Scratch.create();
-        Load load = Load.start(ProxyProcesses.LOAD_CORE);
+        RouterLoad load = RouterLoad.start(ProxyProcesses.LOAD_CORE);
         ProxyProcesses fleet =
             new ProxyProcesses(scratch.path(), distribution, root, load, quick)) {
       for (RouterScenario scenario : scenarios) {
@@ -104,10 +104,10 @@ public final class RouterBenchmark {
 
   /** Runs them without ties to a core. */
   private Map<String, List<Run>> runsApart(
-      RouterScenario scenario, List<Entrant> entrants, Load endpoints)
+      RouterScenario scenario, List<Entrant> entrants, RouterLoad endpoints)
       throws IOException, InterruptedException {
     endpoints.tie(ProxyProcesses.BOTH);
-    try (Load clients = Load.start(ProxyProcesses.BOTH)) {
+    try (RouterLoad clients = RouterLoad.start(ProxyProcesses.BOTH)) {
       return runs(scenario, entrants, new Apart(endpoints, clients));
     } finally {
       endpoints.tie(ProxyProcesses.LOAD_CORE);
@@ -138,7 +138,7 @@ public final class RouterBenchmark {
         entrant.plain() ? scenario.plain(proxy.port(), time) : scenario.task(proxy.port(), time);
     double[] before = {0};
     Thread changes = new Thread(() -> keepChanging(proxy));
-    Outcome outcome =
+    LoadOutcome outcome =
         clients.run(
             task,
             () -> {
@@ -170,9 +170,9 @@ public final class RouterBenchmark {
       String.format(Locale.ROOT, "%.1f (%.1f to %.1f)", median, cpu.at(0), cpu.at(1)),
       String.format(Locale.ROOT, "%.2f", ours / median),
       String.format(Locale.ROOT, "%,.0f", median(runs, run -> run.outcome().perSecond())),
-      milliseconds(runs, Outcome::p50),
-      milliseconds(runs, Outcome::p99),
-      milliseconds(runs, Outcome::p999),
+      milliseconds(runs, LoadOutcome::p50),
+      milliseconds(runs, LoadOutcome::p99),
+      milliseconds(runs, LoadOutcome::p999),
       String.format(
           Locale.ROOT,
           "%.1f",
@@ -182,7 +182,7 @@ public final class RouterBenchmark {
     };
   }
 
-  private static String milliseconds(List<Run> runs, ToDoubleFunction<Outcome> value) {
+  private static String milliseconds(List<Run> runs, ToDoubleFunction<LoadOutcome> value) {
     return String.format(
         Locale.ROOT, "%.2f", median(runs, run -> value.applyAsDouble(run.outcome())));
   }

@@ -2,8 +2,8 @@ package io.orrery.benchmarks.scale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Resident;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -261,11 +261,11 @@ public final class ScaleBenchmark {
     return lines;
   }
 
-  private Table table(List<Mark> marks, Map<String, Look> looks, double startMs) {
+  private ResultTable table(List<Mark> marks, Map<String, Look> looks, double startMs) {
     Mark last = marks.getLast();
     // NNI 3.0, hand-written trials, measured on a quiet machine of the same kind.
-    Table table =
-        new Table("", "Orrery", "NNI 3.0", "goal")
+    ResultTable table =
+        new ResultTable("", "Orrery", "NNI 3.0", "goal")
             .row(
                 "processor time per life, ms, the last of " + grouped(last.trials()),
                 text(last.cpuMs()),

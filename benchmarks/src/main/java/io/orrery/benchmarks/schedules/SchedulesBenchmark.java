@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.schedules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -131,7 +131,7 @@ public final class SchedulesBenchmark {
     line.put("lost", lost);
     line.put("twice", twice);
     System.out.println(
-        new Table("due", "how", "p50 ms after its time", "most ms", "lost", "run twice")
+        new ResultTable("due", "how", "p50 ms after its time", "most ms", "lost", "run twice")
             .row(
                 Integer.toString(expected),
                 what,

@@ -30,7 +30,7 @@ record Parallel() implements Protocol {
   }
 
   @Override
-  public void play(Session session) {
+  public void play(SearchSession session) {
     Rng durations = Rng.keyed(session.seed(), 0).split(1);
     PriorityQueue<Flight> flights =
         new PriorityQueue<>(

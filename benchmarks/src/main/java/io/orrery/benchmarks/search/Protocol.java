@@ -15,5 +15,5 @@ interface Protocol {
    *
    * @param session with a fresh tuner
    */
-  void play(Session session);
+  void play(SearchSession session);
 }

@@ -4,8 +4,8 @@ import io.orrery.benchmarks.search.crash.CrashBenchmark;
 import io.orrery.benchmarks.search.crash.CrashReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
-import io.orrery.benchmarks.search.problem.Problem;
 import io.orrery.benchmarks.search.problem.ProblemSet;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.benchmarks.search.transfer.TransferBenchmark;
 import io.orrery.benchmarks.search.transfer.TransferReport;
 import io.orrery.core.trial.Parameters;
@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 public final class SearchBenchmark {
   private final SearchOptions options;
   private final Protocol protocol;
-  private final List<Contender> contenders;
+  private final List<SearchContender> contenders;
 
   /**
    * @throws IllegalArgumentException when the mode or a tuner is unknown, or an argument is wrong
@@ -42,10 +42,10 @@ public final class SearchBenchmark {
    * @throws IllegalStateException when the problems cannot be evaluated as their folder says
    */
   public SearchReport run() throws IOException, InterruptedException {
-    List<Problem> problems = problems(options);
-    List<Contender> playing = new ArrayList<>(contenders);
-    if (contenders.stream().noneMatch(c -> c.label().equals(Contender.RANDOM))) {
-      playing.add(Contender.named(Contender.RANDOM, Parameters.EMPTY));
+    List<SearchProblem> problems = problems(options);
+    List<SearchContender> playing = new ArrayList<>(contenders);
+    if (contenders.stream().noneMatch(c -> c.label().equals(SearchContender.RANDOM))) {
+      playing.add(SearchContender.named(SearchContender.RANDOM, Parameters.EMPTY));
     }
     Runs runs = new Runs(play(playing, problems));
     Peers peers = Peers.read(options.folder(), protocol.name());
@@ -88,16 +88,16 @@ public final class SearchBenchmark {
    */
   public static CrashReport crash(SearchOptions options) throws IOException, InterruptedException {
     return CrashBenchmark.run(
-        options.contenders().stream().map(Contender::factory).toList(),
+        options.contenders().stream().map(SearchContender::factory).toList(),
         problems(options),
         options.seeds(),
         options.threads());
   }
 
-  private static List<Problem> problems(SearchOptions options) throws IOException {
+  private static List<SearchProblem> problems(SearchOptions options) throws IOException {
     ProblemSet set = ProblemSet.read(options.folder());
     set.skipped().forEach((name, why) -> System.err.println("skipped " + name + ": " + why));
-    List<String> known = set.problems().stream().map(Problem::name).toList();
+    List<String> known = set.problems().stream().map(SearchProblem::name).toList();
     for (String name : options.only()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException("there is no problem '" + name + "' among " + known);
@@ -108,12 +108,12 @@ public final class SearchBenchmark {
         .toList();
   }
 
-  private List<Run> play(List<Contender> playing, List<Problem> problems)
+  private List<Run> play(List<SearchContender> playing, List<SearchProblem> problems)
       throws InterruptedException {
     try (ExecutorService pool = Executors.newFixedThreadPool(options.threads())) {
       List<Future<Run>> pending = new ArrayList<>();
-      for (Contender contender : playing) {
-        for (Problem problem : problems) {
+      for (SearchContender contender : playing) {
+        for (SearchProblem problem : problems) {
           for (int seed = 0; seed < options.seeds(); seed++) {
             long own = seed;
             pending.add(pool.submit(() -> play(contender, problem, own)));
@@ -130,13 +130,13 @@ public final class SearchBenchmark {
     }
   }
 
-  private Run play(Contender contender, Problem problem, long seed) {
+  private Run play(SearchContender contender, SearchProblem problem, long seed) {
     double cpu = 0;
     String error = null;
     Map<String, Double> regret = Map.of();
     try {
-      Session session =
-          new Session(problem, contender.open(problem, seed), seed, protocol.checkpoints());
+      SearchSession session =
+          new SearchSession(problem, contender.open(problem, seed), seed, protocol.checkpoints());
       protocol.play(session);
       cpu = session.cpuMsPerSuggestion();
       regret = session.regrets();

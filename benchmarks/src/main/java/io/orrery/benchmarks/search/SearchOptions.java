@@ -96,7 +96,7 @@ public final class SearchOptions {
    *
    * @throws IllegalArgumentException when one is unknown or does not take the arguments
    */
-  List<Contender> contenders() {
+  List<SearchContender> contenders() {
     Parameters given = Json.MAPPER.convertValue(Json.parse(classArgs), Parameters.class);
     List<String> names =
         tuners.isEmpty()
@@ -107,7 +107,7 @@ public final class SearchOptions {
                 .map(description -> description.name())
                 .toList()
             : tuners;
-    return names.stream().map(name -> Contender.named(name, given)).toList();
+    return names.stream().map(name -> SearchContender.named(name, given)).toList();
   }
 
   /** Whether its trials have the parameters of the space and no others, such as a budget. */

@@ -1,9 +1,9 @@
 package io.orrery.benchmarks.search;
 
 import io.orrery.benchmarks.report.PrintedReport;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.search.Records.Entry;
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +21,8 @@ public final class SearchReport implements PrintedReport {
   private static final double SIGNIFICANT = 0.05;
 
   private final Runs runs;
-  private final List<Problem> problems;
-  private final List<Contender> contenders;
+  private final List<SearchProblem> problems;
+  private final List<SearchContender> contenders;
   private final List<Integer> checkpoints;
   private final String mode;
   private final Peers peers;
@@ -31,8 +31,8 @@ public final class SearchReport implements PrintedReport {
 
   SearchReport(
       Runs runs,
-      List<Problem> problems,
-      List<Contender> contenders,
+      List<SearchProblem> problems,
+      List<SearchContender> contenders,
       Protocol protocol,
       Peers peers) {
     this.runs = runs;
@@ -56,7 +56,7 @@ public final class SearchReport implements PrintedReport {
 
   /** Compares each tuner that has its default arguments with its own record. */
   SearchReport compared(Records records) {
-    for (Contender contender : contenders) {
+    for (SearchContender contender : contenders) {
       Entry earlier = records.find(mode, contender.label());
       Entry now = entry(contender);
       String figure = "%s: mean log ratio %.3f".formatted(contender.label(), now.meanLogRatio());
@@ -76,7 +76,7 @@ public final class SearchReport implements PrintedReport {
   /** Writes the figures of the tuners that have their default arguments. */
   SearchReport recorded(Records records, Path file) throws IOException {
     Records all = records;
-    for (Contender contender : contenders) {
+    for (SearchContender contender : contenders) {
       if (contender.plain()) {
         all = all.with(mode, contender.name(), entry(contender));
       }
@@ -85,7 +85,7 @@ public final class SearchReport implements PrintedReport {
     return this;
   }
 
-  private Entry entry(Contender contender) {
+  private Entry entry(SearchContender contender) {
     return runs.entry(
         contender.label(), names(problems.stream()), last(), problem -> random(problem, last()));
   }
@@ -94,14 +94,14 @@ public final class SearchReport implements PrintedReport {
     return checkpoints.getLast();
   }
 
-  private static List<String> names(Stream<Problem> problems) {
-    return problems.map(Problem::name).toList();
+  private static List<String> names(Stream<SearchProblem> problems) {
+    return problems.map(SearchProblem::name).toList();
   }
 
   /** Random search's mean regret: the peers' one, ours where they have none. */
   private double random(String problem, int results) {
     double theirs = peers.mean(Peers.RANDOM, problem, results);
-    return Double.isNaN(theirs) ? runs.mean(Contender.RANDOM, problem, results) : theirs;
+    return Double.isNaN(theirs) ? runs.mean(SearchContender.RANDOM, problem, results) : theirs;
   }
 
   /** The tables and remarks as text. */
@@ -133,7 +133,7 @@ public final class SearchReport implements PrintedReport {
     Map<String, List<String>> own = new LinkedHashMap<>();
     own.put("all", played);
     own.put("flat", names(problems.stream().filter(p -> !p.nested())));
-    own.put("nested", names(problems.stream().filter(Problem::nested)));
+    own.put("nested", names(problems.stream().filter(SearchProblem::nested)));
     own.put("real data", names(problems.stream().filter(p -> p.tags().contains("real"))));
     own.forEach((name, members) -> groups.put(name, new Group(members, peers.on(members))));
     peers
@@ -152,17 +152,17 @@ public final class SearchReport implements PrintedReport {
   }
 
   /** Ranks each tuner of ours among the peers without our others, and peers among themselves. */
-  private Table table(Group group) {
+  private ResultTable table(Group group) {
     List<String> head = new ArrayList<>(List.of(""));
     checkpoints.forEach(k -> head.add("rank@" + k));
     checkpoints.forEach(k -> head.add("ratio@" + k));
     head.add("cpu ms");
-    Table table = new Table(head.toArray(String[]::new));
+    ResultTable table = new ResultTable(head.toArray(String[]::new));
     Scores theirs = new Scores(group.problems(), this::random);
     for (String peer : group.peers()) {
       theirs = theirs.with(peer, (problem, k) -> peers.mean(peer, problem, k));
     }
-    for (Contender contender : contenders) {
+    for (SearchContender contender : contenders) {
       String name = contender.label();
       Scores both = theirs.with(name, (problem, k) -> runs.mean(name, problem, k));
       double cpu = runs.cpuMsPerSuggestion(name, group.problems());
@@ -191,18 +191,18 @@ public final class SearchReport implements PrintedReport {
     return cells.toArray(String[]::new);
   }
 
-  private Table byProblem(int results) {
+  private ResultTable byProblem(int results) {
     List<String> head = new ArrayList<>(List.of(""));
     contenders.forEach(contender -> head.add(contender.label()));
     head.addAll(List.of("Random", "best peer", ""));
-    Table table = new Table(head.toArray(String[]::new));
-    for (Problem problem : problems) {
+    ResultTable table = new ResultTable(head.toArray(String[]::new));
+    for (SearchProblem problem : problems) {
       String name = problem.name();
       List<String> cells = new ArrayList<>(List.of(name));
-      for (Contender contender : contenders) {
+      for (SearchContender contender : contenders) {
         cells.add(format("%.3g", runs.mean(contender.label(), name, results)));
       }
-      cells.add(format("%.3g", runs.mean(Contender.RANDOM, name, results)));
+      cells.add(format("%.3g", runs.mean(SearchContender.RANDOM, name, results)));
       String best =
           peers.on(List.of(name)).stream()
               .filter(peer -> !Double.isNaN(peers.mean(peer, name, results)))
@@ -217,11 +217,12 @@ public final class SearchReport implements PrintedReport {
 
   private List<String> remarks() {
     List<String> all = new ArrayList<>(remarks);
-    for (Contender contender : contenders) {
+    for (SearchContender contender : contenders) {
       List<String> worse = new ArrayList<>();
-      for (Problem problem : problems) {
+      for (SearchProblem problem : problems) {
         double chance =
-            runs.chanceThatNotWorse(contender.label(), Contender.RANDOM, problem.name(), last());
+            runs.chanceThatNotWorse(
+                contender.label(), SearchContender.RANDOM, problem.name(), last());
         if (chance < SIGNIFICANT) {
           worse.add("%s (p = %.3f)".formatted(problem.name(), chance));
         }

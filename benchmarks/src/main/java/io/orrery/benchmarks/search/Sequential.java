@@ -17,7 +17,7 @@ record Sequential(String name, List<Integer> checkpoints) implements Protocol {
   }
 
   @Override
-  public void play(Session session) {
+  public void play(SearchSession session) {
     while (session.results() < checkpoints().getLast()) {
       Optional<Suggestion> next = session.ask();
       if (next.isEmpty() && !session.exhausted()) {

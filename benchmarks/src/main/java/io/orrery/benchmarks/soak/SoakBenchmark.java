@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.soak;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class SoakBenchmark {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("minutes", time.toSeconds() / 60.0);
     try (Scratch scratch = Scratch.create()) {
-      int router = Child.freePort();
+      int router = MeasuredProcess.freePort();
       Path home = scratch.path().resolve("home");
       try (ServerProcess server =
           ServerProcess.begin(
@@ -93,7 +93,8 @@ public final class SoakBenchmark {
   private void compare(List<ServerFootprint> looks, Map<String, Object> line) {
     List<ServerFootprint> early = looks.subList(QUARTER, 2 * QUARTER);
     List<ServerFootprint> late = looks.subList(LOOKS - QUARTER, LOOKS);
-    Table table = new Table("of the server", "second quarter", "last quarter", "may be", "");
+    ResultTable table =
+        new ResultTable("of the server", "second quarter", "last quarter", "may be", "");
     row(table, line, "heapMb", early, late, ServerFootprint::heapMb, HEAP_MB);
     row(table, line, "residentMb", early, late, ServerFootprint::residentMb, RESIDENT_MB);
     row(table, line, "threads", early, late, ServerFootprint::threads, THREADS);
@@ -102,7 +103,7 @@ public final class SoakBenchmark {
   }
 
   private void row(
-      Table table,
+      ResultTable table,
       Map<String, Object> line,
       String name,
       List<ServerFootprint> early,
@@ -119,7 +120,7 @@ public final class SoakBenchmark {
   }
 
   private void work(SoakLoad load, Map<String, Object> line) {
-    Table table = new Table("work", "done");
+    ResultTable table = new ResultTable("work", "done");
     load.done()
         .forEach((name, count) -> {
           line.put(name, count.get());

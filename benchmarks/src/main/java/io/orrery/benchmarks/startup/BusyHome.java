@@ -3,8 +3,8 @@ package io.orrery.benchmarks.startup;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Resident;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
@@ -238,8 +238,8 @@ public final class BusyHome {
   }
 
   private Map<String, Object> report(List<Restart> restarts) {
-    Table table =
-        new Table("killed and started again: median (lowest to highest)", "Orrery", "goal")
+    ResultTable table =
+        new ResultTable("killed and started again: median (lowest to highest)", "Orrery", "goal")
             .row("trials that are over", String.format(Locale.ROOT, "%,d", trials), "1,000,000")
             .row("running experiments, tuner", running + ", " + tuner, "50");
     Map<String, Object> line = new LinkedHashMap<>();
@@ -289,7 +289,7 @@ public final class BusyHome {
   }
 
   private static void row(
-      Table table,
+      ResultTable table,
       Map<String, Object> line,
       List<Restart> restarts,
       String name,

@@ -21,7 +21,7 @@ import io.orrery.metrics.store.LogWatch;
 import io.orrery.metrics.store.MetricLog;
 import io.orrery.metrics.store.SegmentLog;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.experiment.model.Tally;
+import io.orrery.orchestrator.experiment.model.TrialTally;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.TrialTable;
 import io.orrery.orchestrator.trial.GivenSet;
@@ -128,7 +128,7 @@ final class LongPast {
     private final ExperimentRecord before;
     private final Axes axes;
     private final Formula objective;
-    private final Tally tally;
+    private final TrialTally tally;
     private final Deque<TrialState> moving = new ArrayDeque<>();
     private Instant now;
     private long sequence;
@@ -142,7 +142,7 @@ final class LongPast {
           Formula.read(
               String.valueOf(
                   before.spec().job().trainingService().settings().values().get("objective")));
-      this.tally = new Tally(before.counts(), before.best());
+      this.tally = new TrialTally(before.counts(), before.best());
       this.now = before.createdAt();
       this.sequence = before.nextSequence();
       this.ordinal = before.nextOrdinal();

@@ -3,8 +3,8 @@ package io.orrery.benchmarks.startup;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Resident;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
@@ -154,9 +154,9 @@ public final class StartupBenchmark {
     result.put("rssMb" + suffix, Math.round(quantiles(starts, Start::restMb).at(0.5)));
   }
 
-  private static Table table(List<List<Start>> kinds) {
-    Table table =
-        new Table(
+  private static ResultTable table(List<List<Start>> kinds) {
+    ResultTable table =
+        new ResultTable(
             "median (lowest to highest)",
             "Orrery",
             "with router",
@@ -170,7 +170,7 @@ public final class StartupBenchmark {
   }
 
   private static void row(
-      Table table,
+      ResultTable table,
       String name,
       ToDoubleFunction<Start> value,
       String goal,

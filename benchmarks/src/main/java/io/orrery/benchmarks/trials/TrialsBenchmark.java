@@ -2,8 +2,8 @@ package io.orrery.benchmarks.trials;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.report.ThreadTimes;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
@@ -77,7 +77,8 @@ public final class TrialsBenchmark {
         TRIAL
             .replace("@MARKS@", marks.toString())
             .replace("@WORK@", work.isZero() ? ":" : "sleep " + work.toMillis() / 1e3));
-    try (Place place = remote ? Place.remote(scratch, MACHINES, reuse) : Place.local();
+    try (TrialPlace place =
+            remote ? TrialPlace.remote(scratch, MACHINES, reuse) : TrialPlace.local();
         ServerProcess server = ServerProcess.start(scratch.resolve("home"))) {
       // A trial elsewhere is slower, and so is warming up with it.
       experiment(server, code, place, remote ? 100 : 500);
@@ -91,7 +92,7 @@ public final class TrialsBenchmark {
 
   private record Run(String id, double firstRunningMs, double seconds) {}
 
-  private Run experiment(ServerProcess server, Path code, Place place, int count)
+  private Run experiment(ServerProcess server, Path code, TrialPlace place, int count)
       throws IOException, InterruptedException {
     String config =
         """
@@ -174,10 +175,10 @@ public final class TrialsBenchmark {
     return new Quantiles(waits);
   }
 
-  private Table table(Map<String, Object> ours) {
+  private ResultTable table(Map<String, Object> ours) {
     // NNI 3.0 (its last release), 100 hand-written trials at concurrency 8, quiet machine of the
     // same kind: 7.72 to 7.77 trials/s, 1.03 s a slot turn.
-    return new Table("", "Orrery", "NNI 3.0", "goal")
+    return new ResultTable("", "Orrery", "NNI 3.0", "goal")
         .row("server processor time per trial, ms", text(ours, "cpuMsPerTrial"), "6-10", "2")
         .row(
             "of these compilers, collector",

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.tunerspeed;
 
 import com.sun.management.ThreadMXBean;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import java.lang.management.ManagementFactory;
@@ -48,7 +48,7 @@ public final class TunerSpeedBenchmark {
       head[i + 1] = "after " + sizes[i];
     }
     head[sizes.length + 1] = "rebuild from " + STORED;
-    Table table = new Table(head);
+    ResultTable table = new ResultTable(head);
     for (TunerFactory factory : tuners) {
       String name = factory.description().name();
       String[] cells = new String[head.length];

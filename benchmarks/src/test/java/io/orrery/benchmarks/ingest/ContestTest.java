@@ -89,8 +89,8 @@ class ContestTest {
     }
 
     @Override
-    public Load load(int batch, Tally tally) {
-      return new Load() {
+    public IngestLoad load(int batch, IngestTally tally) {
+      return new IngestLoad() {
         @Override
         public void run(Duration time) throws IOException {
           tally.add(1, 1_000);

@@ -2,7 +2,7 @@ package io.orrery.benchmarks.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.benchmarks.ingest.peer.Peer;
+import io.orrery.benchmarks.ingest.peer.IngestPeer;
 import io.orrery.benchmarks.ingest.peer.PostPlan;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -55,7 +55,7 @@ class LineBatchTest {
   }
 
   private static PostPlan post(String peer) {
-    return Peer.all(NOW).stream()
+    return IngestPeer.all(NOW).stream()
         .filter(p -> p.name().equals(peer))
         .findFirst()
         .orElseThrow()

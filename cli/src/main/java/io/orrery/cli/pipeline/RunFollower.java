@@ -36,7 +36,7 @@ final class RunFollower {
     this.stops = stops;
   }
 
-  /** Follows a run; the exit code. */
+  /** Follows a run until its end, and returns the exit code. */
   int follow(String id) {
     Terminal terminal = session.terminal();
     boolean stopping = false;
@@ -74,7 +74,7 @@ final class RunFollower {
     return run.path("status").asText().equals("SUCCEEDED") ? 0 : CommandFailure.FAILED;
   }
 
-  /** A server that is started again meanwhile is asked again. */
+  /** Asks again when the server is restarted meanwhile. */
   private JsonNode look(String id) {
     for (int tries = 0; ; tries++) {
       try {

@@ -33,9 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides where attempts go, and sends them there. Where one goes is written down before it is
- * handed over, so that whatever is repeated goes where it went before. Those for which no platform
- * has room stand in a line, and go where room comes first.
+ * Decides on which platform each attempt runs, and submits it there. The choice is persisted before
+ * the submission, so that a repeated submission reaches the same platform. Attempts for which no
+ * platform has room wait in a queue, and go to the first platform that has room.
+ *
+ * <p>The file is longer than 400 lines, because all of it guards the queue and the places of
+ * attempts by one lock.
  */
 final class HybridDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(HybridDispatcher.class);

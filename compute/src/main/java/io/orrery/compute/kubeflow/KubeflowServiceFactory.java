@@ -82,7 +82,8 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
    * @param keep seconds that an ended job stays
    * @throws io.orrery.core.problem.ProblemException Refused when the cluster serves none
    */
-  public static Shape shape(boolean pytorch, ClusterAddress cluster, ServedVersions served, long keep) {
+  public static Shape shape(
+      boolean pytorch, ClusterAddress cluster, ServedVersions served, long keep) {
     Operator operator = pytorch ? Operator.PYTORCH : Operator.TENSORFLOW;
     ResourceType type = operator.resource("v1");
     String version = version("v1", "", type, served.versions(cluster, type));

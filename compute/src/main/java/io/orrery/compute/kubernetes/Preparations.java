@@ -49,7 +49,7 @@ final class Preparations {
     this.files = files;
   }
 
-  /** Does nothing the second time but look whether it still holds. Blocks. */
+  /** Prepares an experiment; a second call only checks that all is still there. Blocks. */
   void prepare(ExperimentId experiment, ExperimentSpec spec) throws Exception {
     CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     known.put(experiment, outcome);
@@ -106,7 +106,7 @@ final class Preparations {
     files.prepared(experiment, spec);
   }
 
-  /** Azure is asked so often and no more; an experiment that was going on waits for it as well. */
+  /** Opens a share; refuses a new experiment once Azure was asked as often as its file allows. */
   private String key(Storage.Vaulted share, ExperimentId experiment) throws Exception {
     try {
       return storages.open(share);

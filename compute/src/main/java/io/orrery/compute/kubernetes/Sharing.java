@@ -1,9 +1,9 @@
 package io.orrery.compute.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.ReuseSettings;
 import io.orrery.compute.reuse.ReusingService;
-import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at attempts that have just begun, in rounds: all that are due at the same time, because
- * what a look costs is mostly waking a thread, and what follows from several is written in one go.
- * An attempt is looked at whenever it has become twice as old, and after its last round here a
- * watch tells when there is something to see. Most attempts that are short never need one.
+ * Polls attempts that have just begun, in rounds. A round polls all attempts that are due, because
+ * most of the cost is waking a thread, and their changes are written together. An attempt is due
+ * whenever its age has doubled. After its last round its files are watched instead; most short
+ * attempts end before that.
  */
 final class NewAttemptPoller implements AutoCloseable {
   private static final Duration ROUND = Duration.ofMillis(100);
@@ -19,7 +19,7 @@ final class NewAttemptPoller implements AutoCloseable {
   /** The first round after a rest: the user who begins one trial sees it run soon. */
   private static final Duration FIRST = Duration.ofMillis(20);
 
-  /** A power of two: in the last round there is a look, and with it the watch begins. */
+  /** A power of two, so that the attempt is polled in its last round, when the watch begins. */
   private static final int LAST = 8;
 
   private final Clock clock;
@@ -55,7 +55,7 @@ final class NewAttemptPoller implements AutoCloseable {
       }
     }
 
-    /** Is looked at no more. */
+    /** Ends the polling of the attempt. */
     @Override
     public void close() {
       beginners.remove(this);
@@ -97,7 +97,7 @@ final class NewAttemptPoller implements AutoCloseable {
     goOn(ROUND);
   }
 
-  /** There are no more rounds. */
+  /** Ends all rounds. */
   @Override
   public void close() {
     lock.lock();

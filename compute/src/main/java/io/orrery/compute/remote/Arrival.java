@@ -32,8 +32,8 @@ final class Arrival {
         connection.run(
             Script.ARRIVE.with(
                 Map.of(
-                    "house",
-                    collaborators.files().house(),
+                    "group",
+                    collaborators.files().group(),
                     "server",
                     collaborators.files().server(),
                     "python_path",

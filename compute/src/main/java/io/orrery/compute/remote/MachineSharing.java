@@ -1,8 +1,8 @@
 package io.orrery.compute.remote;
 
+import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.ReuseSettings;
 import io.orrery.compute.reuse.ReusingService;
-import io.orrery.compute.reuse.EnvironmentTenancy;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;

@@ -66,7 +66,7 @@ final class RemoteFiles {
       @Nullable String reason) {}
 
   /** Names those that share their work, among all that use an account of a machine. */
-  String house() {
+  String group() {
     return id(shared);
   }
 

@@ -82,7 +82,8 @@ final class Environments {
   }
 
   /** Gives a tenant a place; the environment that has to be opened for it, or null. */
-  synchronized @Nullable Environment place(Tenant tenant, ExperimentSpec spec, EnvironmentTenancy tenancy) {
+  synchronized @Nullable Environment place(
+      Tenant tenant, ExperimentSpec spec, EnvironmentTenancy tenancy) {
     ExperimentId experiment = tenant.ref().trial().experiment();
     JsonNode site = ReuseSettings.site(spec);
     List<Environment> present = of(experiment).stream().filter(each -> each.isAt(site)).toList();

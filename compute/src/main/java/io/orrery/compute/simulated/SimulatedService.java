@@ -37,12 +37,12 @@ final class SimulatedService implements TrainingService {
   private final PlatformListener listener;
   private final Map<ExperimentId, Simulation> simulations = new HashMap<>();
 
-  /** Those of steps, of which each has a scenario of its own. */
+  /** The attempts of steps; each step has a scenario of its own. */
   private final Map<TrialRef, Simulation> steps = new HashMap<>();
 
   private final Map<AttemptRef, SimulatedAttempt> running = new HashMap<>();
 
-  /** Ended before they came. */
+  /** The attempts that were ended before they were submitted. */
   private final Set<AttemptRef> unwanted = new HashSet<>();
 
   private boolean closed;

@@ -1,6 +1,6 @@
 # What a server does first on a machine: makes room, sends its own earlier connection away, looks round.
 #
-#   house        names the servers that share their work, among all that use this account
+#   group        names the servers that share their work, among all that use this account
 #   server       names this one among them
 #   login        names the way that this connection has come
 #   python_path  a directory that comes first on PATH, or nothing
@@ -8,7 +8,7 @@
 
 main() {
   umask 077
-  base=$HOME/.orrery/$house
+  base=$HOME/.orrery/$group
   # Each connection has a file here: its process, and the port that leads to its server. A home may be
   # that of several machines, each with ports of its own.
   ports=$base/ports/$(uname -n)

@@ -45,8 +45,8 @@ class RemoteFilesTest {
 
   @Test
   void serversThatShareTheirWorkHaveOneNameTogetherAndOneEach() {
-    assertThat(one.house()).isEqualTo(other.house());
-    assertThat(one.server()).isNotEqualTo(other.server()).isNotEqualTo(one.house());
+    assertThat(one.group()).isEqualTo(other.group());
+    assertThat(one.server()).isNotEqualTo(other.server()).isNotEqualTo(one.group());
     assertThat(new RemoteFiles(temp.resolve("shared"), temp.resolve("one")).server())
         .isEqualTo(one.server());
   }
@@ -55,7 +55,7 @@ class RemoteFilesTest {
   void aServerThatWorksAloneHasOneName() {
     RemoteFiles alone = new RemoteFiles(temp, temp);
 
-    assertThat(alone.server()).isEqualTo(alone.house());
+    assertThat(alone.server()).isEqualTo(alone.group());
   }
 
   @Test

@@ -24,7 +24,8 @@ class StorageMountTest {
   }
 
   private StorageMount mount(boolean mounts, boolean root) {
-    return new StorageMount(new Nfs(point.toString(), "/mnt", mounts, "nfs1", "/export"), table, root);
+    return new StorageMount(
+        new Nfs(point.toString(), "/mnt", mounts, "nfs1", "/export"), table, root);
   }
 
   @Test
@@ -66,7 +67,8 @@ class StorageMountTest {
   @Test
   void whatIsMountedIsKnown() throws IOException {
     // Every Linux has one.
-    StorageMount there = new StorageMount(new Nfs("/proc", "/mnt", true, "nfs1", "/export"), table, false);
+    StorageMount there =
+        new StorageMount(new Nfs("/proc", "/mnt", true, "nfs1", "/export"), table, false);
 
     assertThat(Files.isDirectory(Path.of("/proc/self"))).isTrue();
     // Who may write there depends on who runs this.

@@ -25,7 +25,7 @@ public record JobSpec(
     TrainingServiceSpec trainingService,
     @Nullable SharedStorageSpec sharedStorage,
     MetricPolicy metrics) {
-  /** One whose trials have one parameter set each, in their environment, and share no storage. */
+  /** A job whose trials have one parameter set each, in their environment, and share no storage. */
   public static JobSpec of(
       String command,
       String codeDirectory,
@@ -42,7 +42,7 @@ public record JobSpec(
         MetricPolicy.STANDARD);
   }
 
-  /** The same whose trials may ask for one parameter set after another, or may not. */
+  /** The same job, whose trials may or may not ask for further parameter sets. */
   public JobSpec withMultiPhase(boolean further) {
     return new JobSpec(
         command,
@@ -55,7 +55,7 @@ public record JobSpec(
         metrics);
   }
 
-  /** The same, of whose metrics something else is done. */
+  /** The same job with another use of its metrics. */
   public JobSpec withMetrics(MetricPolicy policy) {
     return new JobSpec(
         command,
@@ -68,17 +68,17 @@ public record JobSpec(
         policy);
   }
 
-  /** The same on the same platform, which is set otherwise. */
+  /** The same job on the same platform with other settings. */
   public JobSpec withPlatformSettings(Parameters settings) {
     return onPlatform(new TrainingServiceSpec(trainingService.platform(), settings));
   }
 
-  /** The same elsewhere. */
+  /** The same job on another platform. */
   public JobSpec onPlatform(TrainingServiceSpec platform) {
     return onPlatform(command, codeDirectory, gpuNumber, platform);
   }
 
-  /** The same on one platform of several that share its trials. */
+  /** The same job on one of the platforms that share its trials. */
   public JobSpec onPlatform(
       String otherCommand,
       String otherDirectory,

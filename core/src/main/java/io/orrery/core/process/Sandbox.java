@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An operator may switch it off; then every program runs as it stands.
  */
 public final class Sandbox {
-  /** Runs programs as they stand. */
+  /** A sandbox that is switched off: programs run with their own words. */
   public static final Sandbox NONE =
       new Sandbox(
           null,
@@ -220,7 +220,7 @@ public final class Sandbox {
             : parent);
   }
 
-  /** Whether the server may look there: bubblewrap fails on what it may not look at. */
+  /** Whether the server may read a path; bubblewrap fails on a path that it may not read. */
   private static boolean isOpen(Path path) {
     try {
       path.getFileSystem().provider().checkAccess(path);

@@ -15,7 +15,7 @@ public enum Engine {
     };
   }
 
-  /** What a migration file for this engine alone has before its {@code .sql}: {@code .sqlite}. */
+  /** The suffix before {@code .sql} of a migration for this engine alone: {@code .sqlite}. */
   String suffix() {
     return "." + name().toLowerCase(Locale.ROOT);
   }

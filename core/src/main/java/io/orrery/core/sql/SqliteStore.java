@@ -34,6 +34,9 @@ import org.sqlite.SQLiteException;
  * a savepoint of its own and fails alone. Readers are separate connections that see the last
  * commit; their transactions are one query long, because a long reader would pin the write-ahead
  * log.
+ *
+ * <p>The file is longer than 400 lines, because its connections share one life, from opening to
+ * closing.
  */
 public final class SqliteStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);

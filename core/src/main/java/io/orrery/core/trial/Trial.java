@@ -51,7 +51,7 @@ public record Trial(
     return current();
   }
 
-  /** What it was given, each with what came of it. */
+  /** The parameter sets that the trial was given, each with its result. */
   public List<ParameterSet> tried() {
     boolean alone = parameters.size() == 1 && current().result() == null;
     return alone ? List.of(current().withResult(metric)) : parameters;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param query the names of the query parameters that it understands
  */
 public record Served(String method, String path, RouteNeed need, List<String> query) {
-  /** Where a route of Vert.x keeps its line. */
+  /** The key under which a route of Vert.x keeps its row. */
   static final String KEY = "served";
 
   public Served {

@@ -56,7 +56,7 @@ final class Secret {
     return new Secret(secret);
   }
 
-  /** Makes a secret; the first of several that make it at once stays. */
+  /** Creates the secret; when several servers do so at once, the first one wins. */
   private static void make(Path file) throws IOException {
     byte[] secret = new byte[BYTES];
     new SecureRandom().nextBytes(secret);
@@ -69,7 +69,7 @@ final class Secret {
     return bytes.clone();
   }
 
-  /** A name that goes with it, as long as it lives, and is no key to anything. */
+  /** A name of this secret, which can be shown: no key follows from it. */
   String name(String purpose) {
     MessageDigest digest = Sha256.begin();
     digest.update(purpose.getBytes(StandardCharsets.UTF_8));

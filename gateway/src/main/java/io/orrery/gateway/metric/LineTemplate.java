@@ -26,7 +26,7 @@ final class LineTemplate {
     }
   }
 
-  /** It is not there. */
+  /** The result for a line that does not follow the template. */
   static final int ABSENT = -1;
 
   /** Bytes of a literal that are compared one by one. */
@@ -37,7 +37,7 @@ final class LineTemplate {
   private final String source;
   private final Numeral[] numbers;
 
-  /** One behind the other in one array: thousands of senders have a template each. */
+  /** The texts between numbers in one array, because thousands of senders have a template each. */
   private final byte[] literals;
 
   private final int[] ends;
@@ -107,7 +107,7 @@ final class LineTemplate {
     return end - at >= length && stands(bytes, at, from, length) ? at + length : ABSENT;
   }
 
-  /** What is short is compared sooner than the way to compare quickly is prepared. */
+  /** Compares short texts byte by byte, which is quicker than to set up the quick comparison. */
   private boolean stands(byte[] bytes, int at, int from, int length) {
     if (length > SHORT) {
       return Arrays.equals(bytes, at, at + length, literals, from, from + length);

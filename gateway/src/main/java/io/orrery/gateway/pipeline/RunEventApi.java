@@ -108,7 +108,7 @@ public final class RunEventApi implements Api {
           clock.after(
               HEARTBEAT,
               () -> {
-                // A hint may be lost: the state is looked at now and then in any case.
+                // A hint may be lost, so the state is also read at intervals.
                 ask();
                 out.write(BEAT).onSuccess(written -> beat()).onFailure(gone -> leave());
               });

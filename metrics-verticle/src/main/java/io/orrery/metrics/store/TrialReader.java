@@ -139,7 +139,8 @@ final class TrialReader {
           if (last == 0) {
             return Future.succeededFuture(NOTHING);
           }
-          ReadPosition from = read == null || read.attempt() != last ? new ReadPosition(last, 0, 0) : read;
+          ReadPosition from =
+              read == null || read.attempt() != last ? new ReadPosition(last, 0, 0) : read;
           AttemptRef attempt = new AttemptRef(trial, last);
           List<MetricPoint> points = new ArrayList<>();
           return new AttemptReader(

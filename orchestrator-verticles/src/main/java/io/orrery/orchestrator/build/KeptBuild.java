@@ -41,7 +41,7 @@ abstract class KeptBuild implements BuildAttendance {
     this.canceled = build.canceling();
   }
 
-  /** Does what is next; the end, when it is over. */
+  /** Takes the next step; returns the end of the build when it is over. */
   protected abstract @Nullable BuildEnd step() throws Exception;
 
   /** Clears what is not needed once the end is reported. */
@@ -52,7 +52,7 @@ abstract class KeptBuild implements BuildAttendance {
     return canceled;
   }
 
-  /** Has the next step taken at once. */
+  /** Takes the next step at once. */
   protected final void nudge() {
     nudges.release();
   }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trial in memory. Owned by one experiment's model and changed by it alone; {@link #view} is what
- * others see.
+ * others see. The file is longer than 400 lines, because each step of a trial's life has a method
+ * here and all of them change the same fields.
  */
 public final class TrialState {
   /** Why a planned trial waits when nothing else is in its way. */

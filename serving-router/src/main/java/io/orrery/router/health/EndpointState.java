@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The state of one endpoint of one service. */
 public final class EndpointState implements Candidate {
-  /** How long an endpoint that came back is spared, and where it begins. */
+  /** The time in which an endpoint that came back gets fewer requests, and its first share. */
   private static final Duration SLOW_START = Duration.ofSeconds(10);
 
   private static final double COLDEST = 0.1;
@@ -94,7 +94,7 @@ public final class EndpointState implements Candidate {
     return ejected;
   }
 
-  /** How often it was left out for bad answers. */
+  /** The number of times that it was ejected for bad answers. */
   public long ejections() {
     return ejections.sum();
   }
@@ -112,7 +112,7 @@ public final class EndpointState implements Candidate {
     }
   }
 
-  /** That request is over. */
+  /** Ends a request. */
   public void end(int loop, int declared) {
     outstanding.add(loop, -1);
     if (declared != 0) {
@@ -166,7 +166,7 @@ public final class EndpointState implements Candidate {
     unsettled.add(this);
   }
 
-  /** Time passes: who was ejected long enough comes back, who came back gets warmer. */
+  /** Takes back an endpoint that was ejected long enough, and raises its share over time. */
   void tick(long now) {
     if (ejected) {
       if (now - backAt >= 0) {

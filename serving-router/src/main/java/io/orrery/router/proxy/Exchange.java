@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one request: its body comes in, an {@link Attempt} is made, perhaps another one after
- * a failure, the answer goes out, and the end comes exactly once, whatever causes it.
+ * a failure, the answer goes out, and the end comes exactly once, whatever causes it. The file is
+ * longer than 400 lines, because all phases share the request's fields.
  */
 final class Exchange implements Upload.Listener, Attempt.Listener, Download.Listener {
   /** How long the rest of an unwanted body is read. */

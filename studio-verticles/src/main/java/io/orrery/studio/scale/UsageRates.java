@@ -39,7 +39,7 @@ public final class UsageRates {
             .totals()
             .forEach((name, total) -> {
               Double then = earlier.totals().get(name);
-              // One that fell was begun anew by a restart.
+              // A total that fell was begun anew by a restart.
               if (then != null && total >= then) {
                 sums.merge(name, (total - then) / seconds, Double::sum);
               }

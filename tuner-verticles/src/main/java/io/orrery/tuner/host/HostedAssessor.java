@@ -34,7 +34,7 @@ interface HostedAssessor extends AutoCloseable {
   void ended(String trial, boolean succeeded, List<MetricPoint> points, boolean seen)
       throws Exception;
 
-  /** Ends it, whatever it does at the moment; returns at once. */
+  /** Ends the assessor, even while it judges; returns at once. */
   @Override
   default void close() {}
 }

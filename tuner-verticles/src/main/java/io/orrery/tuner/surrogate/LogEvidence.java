@@ -14,7 +14,7 @@ import java.util.List;
 final class LogEvidence implements Lbfgs.Smooth {
   private static final double THIRD = 1 / 3.0;
 
-  /** How far apart two slopes are taken for the curvature between them. */
+  /** The distance of the two slopes from which a curvature is computed. */
   private static final double ASIDE = 0.1;
 
   private final Layout layout;
@@ -25,7 +25,7 @@ final class LogEvidence implements Lbfgs.Smooth {
 
   private final Correlations correlations;
 
-  /** For each pair, what a change of its covariance does to the loss. */
+  /** The derivative of the loss by the covariance of each pair. */
   private final double[] shares;
 
   /** For each pair, the covariance, and later the derivatives of it. */

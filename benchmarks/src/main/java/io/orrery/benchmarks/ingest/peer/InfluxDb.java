@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.ingest.peer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  *
  * @param first when the first point of each series was
  */
-record InfluxDb(Instant first) implements Peer {
+record InfluxDb(Instant first) implements IngestPeer {
   @Override
   public String name() {
     return "influxdb";
@@ -52,12 +52,12 @@ record InfluxDb(Instant first) implements Peer {
         [logging]
           level = "error"
         """
-            .formatted(Child.freePort(), folder, port));
+            .formatted(MeasuredProcess.freePort(), folder, port));
     return List.of(program.toString(), "run", "-config", file.toString());
   }
 
   @Override
-  public void prepare(Child running) throws IOException, InterruptedException {
+  public void prepare(MeasuredProcess running) throws IOException, InterruptedException {
     new Questions(running.port()).ask("/query?q=", "CREATE DATABASE " + LineProtocol.DATABASE);
   }
 
@@ -67,7 +67,7 @@ record InfluxDb(Instant first) implements Peer {
   }
 
   @Override
-  public OptionalLong kept(Child running) throws IOException, InterruptedException {
+  public OptionalLong kept(MeasuredProcess running) throws IOException, InterruptedException {
     JsonNode answer =
         new Questions(running.port())
             .ask(

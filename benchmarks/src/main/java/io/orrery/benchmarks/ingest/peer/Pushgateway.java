@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.ingest.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * The Prometheus pushgateway: a group of each trial, of which it keeps the last value of each
  * metric, in memory. It takes no time stamps; what moves is the value.
  */
-record Pushgateway() implements Peer {
+record Pushgateway() implements IngestPeer {
   private static final long FIRST = 1_000_000_000L;
 
   @Override
@@ -45,7 +45,7 @@ record Pushgateway() implements Peer {
   }
 
   @Override
-  public OptionalLong kept(Child running) {
+  public OptionalLong kept(MeasuredProcess running) {
     return OptionalLong.empty();
   }
 }

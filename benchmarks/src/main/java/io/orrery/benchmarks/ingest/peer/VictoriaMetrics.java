@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.ingest.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  *
  * @param first when the first point of each series was
  */
-record VictoriaMetrics(Instant first) implements Peer {
+record VictoriaMetrics(Instant first) implements IngestPeer {
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
   @Override
@@ -50,7 +50,7 @@ record VictoriaMetrics(Instant first) implements Peer {
 
   /** What came last is seen a little later: until the count stands still. */
   @Override
-  public OptionalLong kept(Child running) throws IOException, InterruptedException {
+  public OptionalLong kept(MeasuredProcess running) throws IOException, InterruptedException {
     Questions questions = new Questions(running.port());
     long kept = -1;
     for (long seen = count(questions); seen > kept; seen = count(questions)) {

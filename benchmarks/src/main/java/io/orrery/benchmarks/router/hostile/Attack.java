@@ -12,17 +12,17 @@ final class Attack implements AutoCloseable {
   private static final int PAUSE_MILLIS = 10;
 
   private final int port;
-  private final Kind kind;
-  private final Set<Peer> peers = ConcurrentHashMap.newKeySet();
+  private final HostileKind kind;
+  private final Set<HostilePeer> peers = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean over;
 
-  private Attack(int port, Kind kind) {
+  private Attack(int port, HostileKind kind) {
     this.port = port;
     this.kind = kind;
   }
 
-  static Attack begin(int port, Kind kind) {
+  static Attack begin(int port, HostileKind kind) {
     Attack attack = new Attack(port, kind);
     for (int i = 0; i < kind.connections(); i++) {
       attack.threads.add(Thread.ofVirtual().start(attack::client));
@@ -42,7 +42,7 @@ final class Attack implements AutoCloseable {
   }
 
   private void one() throws InterruptedException {
-    try (Peer peer = new Peer(port, () -> over)) {
+    try (HostilePeer peer = new HostilePeer(port, () -> over)) {
       peers.add(peer);
       try {
         kind.script().play(peer);
@@ -57,7 +57,7 @@ final class Attack implements AutoCloseable {
   @Override
   public void close() throws IOException {
     over = true;
-    for (Peer peer : peers) {
+    for (HostilePeer peer : peers) {
       peer.close();
     }
     threads.forEach(Thread::interrupt);

@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.router.hostile;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.router.hostile.WellBehavedClients.Fare;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ public final class HostileBenchmark {
   private static final int WARM_UP_MILLIS = 3_000;
 
   private final Path distribution;
-  private final List<Kind> kinds;
+  private final List<HostileKind> kinds;
   private final int millis;
 
   /**
@@ -49,27 +49,31 @@ public final class HostileBenchmark {
     this.millis = (int) (seconds * 1_000);
     if (kinds.isEmpty()) {
       throw new IllegalArgumentException(
-          "there is no kind " + only + "; there are " + all().stream().map(Kind::name).toList());
+          "there is no kind "
+              + only
+              + "; there are "
+              + all().stream().map(HostileKind::name).toList());
     }
   }
 
-  private static List<Kind> all() {
+  private static List<HostileKind> all() {
     return Stream.concat(Http1Kinds.all().stream(), Http2Kinds.all().stream()).toList();
   }
 
   /** Runs it and prints the table; a JSON line for each kind. */
   public List<Map<String, Object>> run() throws IOException, InterruptedException {
-    List<Finding> findings = new ArrayList<>();
-    Table table =
-        new Table(
+    List<HostileFinding> findings = new ArrayList<>();
+    ResultTable table =
+        new ResultTable(
             "kind", "rss MB", "heap MB", "p99 before", "p99 beside", "p99 ms", "failed", "alive");
     try (Scratch scratch = Scratch.create();
         Endpoints endpoints = new Endpoints()) {
-      Child router = start(scratch.path(), endpoints);
-      Child control = start(Files.createDirectory(scratch.path().resolve("control")), endpoints);
+      MeasuredProcess router = start(scratch.path(), endpoints);
+      MeasuredProcess control =
+          start(Files.createDirectory(scratch.path().resolve("control")), endpoints);
       try {
-        for (Kind kind : kinds) {
-          Finding finding = find(kind, router, control);
+        for (HostileKind kind : kinds) {
+          HostileFinding finding = find(kind, router, control);
           findings.add(finding);
           table.row(finding.cells());
           System.err.println(String.join("  ", finding.cells()));
@@ -89,15 +93,16 @@ public final class HostileBenchmark {
     }
     System.out.println(table);
     summarize(findings);
-    return findings.stream().map(Finding::line).toList();
+    return findings.stream().map(HostileFinding::line).toList();
   }
 
   private static Path log(Path folder) {
     return folder.resolve("route.log");
   }
 
-  private Child start(Path folder, Endpoints endpoints) throws IOException, InterruptedException {
-    int port = Child.freePort();
+  private MeasuredProcess start(Path folder, Endpoints endpoints)
+      throws IOException, InterruptedException {
+    int port = MeasuredProcess.freePort();
     Path file = folder.resolve("routes.yml");
     String one = ", endpoints: [\"127.0.0.1:%d\"]";
     Files.writeString(
@@ -114,12 +119,12 @@ public final class HostileBenchmark {
                 + "}%n")
             .formatted(
                 port,
-                Child.freePort(),
+                MeasuredProcess.freePort(),
                 endpoints.answering(),
                 endpoints.answering(),
                 endpoints.silent()));
-    Child router =
-        Child.start(
+    MeasuredProcess router =
+        MeasuredProcess.start(
             "orrery",
             log(folder),
             port,
@@ -133,7 +138,7 @@ public final class HostileBenchmark {
     return router;
   }
 
-  private Finding find(Kind kind, Child router, Child control)
+  private HostileFinding find(HostileKind kind, MeasuredProcess router, MeasuredProcess control)
       throws IOException, InterruptedException {
     WellBehavedClients clients = new WellBehavedClients(router.port());
     long pid = router.process().pid();
@@ -153,7 +158,7 @@ public final class HostileBenchmark {
       heap = footprint.liveHeapMegabytes();
     }
     boolean alive = router.process().isAlive() && clients.areServed();
-    return new Finding(
+    return new HostileFinding(
         kind.name(),
         peak,
         heap,
@@ -164,7 +169,7 @@ public final class HostileBenchmark {
         alive);
   }
 
-  private static void summarize(List<Finding> all) {
+  private static void summarize(List<HostileFinding> all) {
     System.out.printf(
         Locale.ROOT,
         "%d kinds: %d over %d MB, %d with failed requests, %d with more than twice the p99,"

@@ -10,27 +10,31 @@ final class Http1Kinds {
 
   private Http1Kinds() {}
 
-  static List<Kind> all() {
+  static List<HostileKind> all() {
     return List.of(
-        new Kind("h1-slow-readers", 100, router -> router.write(Peer.plain(LARGE)).hold()),
-        new Kind(
-            "h1-slow-readers-general", 100, router -> router.write(Peer.general(LARGE)).hold()),
-        new Kind("h1-endless-unread", 50, router -> router.write(Peer.plain("/endless")).hold()),
-        new Kind(
+        new HostileKind(
+            "h1-slow-readers", 100, router -> router.write(HostilePeer.plain(LARGE)).hold()),
+        new HostileKind(
+            "h1-slow-readers-general",
+            100,
+            router -> router.write(HostilePeer.general(LARGE)).hold()),
+        new HostileKind(
+            "h1-endless-unread", 50, router -> router.write(HostilePeer.plain("/endless")).hold()),
+        new HostileKind(
             "h1-endless-unread-general",
             50,
-            router -> router.write(Peer.general("/endless")).hold()),
-        new Kind("h1-byte-readers", 50, Http1Kinds::byteReaders),
-        new Kind("h1-slow-heads", 200, Http1Kinds::slowHeads),
-        new Kind(
+            router -> router.write(HostilePeer.general("/endless")).hold()),
+        new HostileKind("h1-byte-readers", 50, Http1Kinds::byteReaders),
+        new HostileKind("h1-slow-heads", 200, Http1Kinds::slowHeads),
+        new HostileKind(
             "h1-half-heads", 300, router -> router.begin("GET /", "a").write("X-Half: ").hold()),
-        new Kind("h1-idle", 500, Peer::hold),
-        new Kind(
+        new HostileKind("h1-idle", 500, HostilePeer::hold),
+        new HostileKind(
             "h1-half-bodies",
             200,
             router ->
                 router.begin("POST /", "a").write(length(60_000)).write("x".repeat(30_000)).hold()),
-        new Kind(
+        new HostileKind(
             "h1-large-half-bodies",
             50,
             router ->
@@ -39,10 +43,11 @@ final class Http1Kinds {
                     .write(length(10_000_000))
                     .write("x".repeat(1_000_000))
                     .hold()),
-        new Kind("h1-slow-uploads", 100, router -> slowUpload(router, length(100_000), "x")),
-        new Kind("h1-slow-chunks", 100, router -> slowUpload(router, chunked(), "1\r\nx\r\n")),
-        new Kind("h1-uploads-unread", 20, router -> flood(router, "a", "x".repeat(64_000))),
-        new Kind(
+        new HostileKind("h1-slow-uploads", 100, router -> slowUpload(router, length(100_000), "x")),
+        new HostileKind(
+            "h1-slow-chunks", 100, router -> slowUpload(router, chunked(), "1\r\nx\r\n")),
+        new HostileKind("h1-uploads-unread", 20, router -> flood(router, "a", "x".repeat(64_000))),
+        new HostileKind(
             "h1-uploads-unread-general",
             20,
             router -> {
@@ -50,12 +55,12 @@ final class Http1Kinds {
               router.write(length(1_000_000_000));
               writeOn(router, "x".repeat(64_000));
             }),
-        new Kind(
+        new HostileKind(
             "h1-chunk-extensions",
             8,
             router -> chunks(router, "1;x=" + "y".repeat(4_000) + "\r\nx\r\n")),
-        new Kind("h1-tiny-chunks", 8, router -> chunks(router, "1\r\nx\r\n".repeat(100))),
-        new Kind(
+        new HostileKind("h1-tiny-chunks", 8, router -> chunks(router, "1\r\nx\r\n".repeat(100))),
+        new HostileKind(
             "h1-trailers",
             50,
             router ->
@@ -63,52 +68,55 @@ final class Http1Kinds {
                     .begin("POST /", "a")
                     .write(chunked() + "0\r\nX-T: " + "y".repeat(7_000))
                     .hold()),
-        new Kind(
+        new HostileKind(
             "h1-huge-heads",
             20,
             router -> heads(router, ("X-H: " + "y".repeat(7_000) + "\r\n").repeat(8))),
-        new Kind(
+        new HostileKind(
             "h1-heads-over-the-limit",
             20,
             router -> heads(router, ("X-H: " + "y".repeat(7_000) + "\r\n").repeat(16))),
-        new Kind("h1-many-fields", 20, router -> heads(router, "X: y\r\n".repeat(8_000))),
-        new Kind(
+        new HostileKind("h1-many-fields", 20, router -> heads(router, "X: y\r\n".repeat(8_000))),
+        new HostileKind(
             "h1-long-targets",
             20,
             router -> {
-              router.write(Peer.plain("/" + "y".repeat(15_000)));
+              router.write(HostilePeer.plain("/" + "y".repeat(15_000)));
               router.head();
               router.sleep(20);
             }),
-        new Kind("h1-pipelining", 20, router -> pipeline(router, Peer.plain("/"))),
-        new Kind("h1-pipelining-general", 20, router -> pipeline(router, Peer.general("/"))),
-        new Kind(
-            "h1-pipelining-large", 20, router -> pipeline(router, Peer.plain("/bytes/1000000"))),
-        new Kind("h1-ambiguous", 10, Http1Kinds::ambiguous),
-        new Kind(
+        new HostileKind("h1-pipelining", 20, router -> pipeline(router, HostilePeer.plain("/"))),
+        new HostileKind(
+            "h1-pipelining-general", 20, router -> pipeline(router, HostilePeer.general("/"))),
+        new HostileKind(
+            "h1-pipelining-large",
+            20,
+            router -> pipeline(router, HostilePeer.plain("/bytes/1000000"))),
+        new HostileKind("h1-ambiguous", 10, Http1Kinds::ambiguous),
+        new HostileKind(
             "h1-resets",
             20,
             router -> {
-              router.write(Peer.plain(LARGE));
+              router.write(HostilePeer.plain(LARGE));
               router.sleep(20);
               router.reset();
             }),
-        new Kind(
+        new HostileKind(
             "h1-open-and-close",
             20,
             router -> {
               router.sleep(10);
               router.close();
             }),
-        new Kind(
+        new HostileKind(
             "h1-answers-abandoned",
             20,
             router -> {
-              router.write(Peer.plain(LARGE)).head();
+              router.write(HostilePeer.plain(LARGE)).head();
               router.close();
             }),
-        new Kind("h1-unknown-hosts", 10, Http1Kinds::unknownHosts),
-        new Kind(
+        new HostileKind("h1-unknown-hosts", 10, Http1Kinds::unknownHosts),
+        new HostileKind(
             "h1-expecting",
             100,
             router ->
@@ -116,16 +124,17 @@ final class Http1Kinds {
                     .begin("POST /unread", "a")
                     .write("Expect: 100-continue\r\n" + length(100_000))
                     .hold()),
-        new Kind("h1-silent-endpoint", 200, router -> router.write(Peer.plain("/silent")).hold()),
-        new Kind("h1-junk", 20, Http1Kinds::junk),
-        new Kind(
+        new HostileKind(
+            "h1-silent-endpoint", 200, router -> router.write(HostilePeer.plain("/silent")).hold()),
+        new HostileKind("h1-junk", 20, Http1Kinds::junk),
+        new HostileKind(
             "h1-half-closed",
             100,
             router -> {
-              router.write(Peer.plain(LARGE)).endOutput();
+              router.write(HostilePeer.plain(LARGE)).endOutput();
               router.hold();
             }),
-        new Kind(
+        new HostileKind(
             "mirror-slow-shadow",
             8,
             router -> {
@@ -133,16 +142,18 @@ final class Http1Kinds {
               router.head();
               router.sleep(5);
             }),
-        new Kind("mirror-large-uploads", 8, router -> flood(router, "m", "x".repeat(64_000))),
-        new Kind(
+        new HostileKind(
+            "mirror-large-uploads", 8, router -> flood(router, "m", "x".repeat(64_000))),
+        new HostileKind(
             "mirror-slow-readers",
             50,
             router -> router.begin("GET " + LARGE, "m").write("\r\n").hold()),
-        new Kind(
+        new HostileKind(
             "websocket-half-frames", 100, router -> webSocket(router, "/socket", new byte[] {1})),
-        new Kind("websocket-unread", 50, router -> webSocket(router, "/socket-flood", new byte[0])),
-        new Kind("websocket-unread-uploads", 20, Http1Kinds::webSocketFlood),
-        new Kind(
+        new HostileKind(
+            "websocket-unread", 50, router -> webSocket(router, "/socket-flood", new byte[0])),
+        new HostileKind("websocket-unread-uploads", 20, Http1Kinds::webSocketFlood),
+        new HostileKind(
             "websocket-half-handshakes",
             100,
             router -> router.begin("GET /silent", "a").write(upgrade()).hold()));
@@ -156,22 +167,22 @@ final class Http1Kinds {
     return "Transfer-Encoding: chunked\r\n\r\n";
   }
 
-  private static void byteReaders(Peer router) throws IOException, InterruptedException {
-    router.write(Peer.plain(LARGE));
+  private static void byteReaders(HostilePeer router) throws IOException, InterruptedException {
+    router.write(HostilePeer.plain(LARGE));
     while (!router.over() && router.read() >= 0) {
       router.sleep(100);
     }
   }
 
-  private static void slowHeads(Peer router) throws IOException, InterruptedException {
-    String head = Peer.plain("/" + "slow".repeat(100));
+  private static void slowHeads(HostilePeer router) throws IOException, InterruptedException {
+    String head = HostilePeer.plain("/" + "slow".repeat(100));
     for (int i = 0; i < head.length() && !router.over(); i++) {
       router.write(head.substring(i, i + 1));
       router.sleep(50);
     }
   }
 
-  private static void slowUpload(Peer router, String head, String piece)
+  private static void slowUpload(HostilePeer router, String head, String piece)
       throws IOException, InterruptedException {
     router.begin("POST /", "a").write(head);
     while (!router.over()) {
@@ -181,44 +192,48 @@ final class Http1Kinds {
   }
 
   /** A body for an endpoint that does not read it. */
-  private static void flood(Peer router, String service, String piece)
+  private static void flood(HostilePeer router, String service, String piece)
       throws IOException, InterruptedException {
     router.begin("POST /unread", service).write(length(1_000_000_000));
     writeOn(router, piece);
   }
 
-  private static void writeOn(Peer router, String piece) throws IOException, InterruptedException {
+  private static void writeOn(HostilePeer router, String piece)
+      throws IOException, InterruptedException {
     while (!router.over()) {
       router.write(piece);
       router.sleep(2);
     }
   }
 
-  private static void chunks(Peer router, String chunk) throws IOException, InterruptedException {
+  private static void chunks(HostilePeer router, String chunk)
+      throws IOException, InterruptedException {
     router.begin("POST /", "a").write(chunked());
     writeOn(router, chunk);
   }
 
-  private static void heads(Peer router, String fields) throws IOException, InterruptedException {
+  private static void heads(HostilePeer router, String fields)
+      throws IOException, InterruptedException {
     router.begin("GET /", "a").write(fields + "\r\n").head();
     router.sleep(20);
   }
 
   /** Writes requests, as many as the router takes, and reads nothing. */
-  private static void pipeline(Peer router, String request)
+  private static void pipeline(HostilePeer router, String request)
       throws IOException, InterruptedException {
     writeOn(router, request.repeat(20));
   }
 
-  private static void ambiguous(Peer router) throws IOException, InterruptedException {
+  private static void ambiguous(HostilePeer router) throws IOException, InterruptedException {
     router
         .begin("POST /", "a")
-        .write("Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + Peer.plain("/").repeat(50))
+        .write(
+            "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + HostilePeer.plain("/").repeat(50))
         .drain();
     router.sleep(20);
   }
 
-  private static void unknownHosts(Peer router) throws IOException, InterruptedException {
+  private static void unknownHosts(HostilePeer router) throws IOException, InterruptedException {
     for (int i = 0; !router.over(); i++) {
       router.write("GET / HTTP/1.1\r\nHost: h" + i + "x" + router.hashCode() + ".example\r\n\r\n");
       router.head();
@@ -226,7 +241,7 @@ final class Http1Kinds {
     }
   }
 
-  private static void junk(Peer router) throws IOException, InterruptedException {
+  private static void junk(HostilePeer router) throws IOException, InterruptedException {
     byte[] bytes = new byte[10_000];
     new Random(bytes.length).nextBytes(bytes);
     router.write(bytes).drain();
@@ -244,13 +259,13 @@ final class Http1Kinds {
         "");
   }
 
-  private static void webSocket(Peer router, String path, byte[] frame)
+  private static void webSocket(HostilePeer router, String path, byte[] frame)
       throws IOException, InterruptedException {
     router.begin("GET " + path, "a").write(upgrade()).head();
     router.write(frame).hold();
   }
 
-  private static void webSocketFlood(Peer router) throws IOException, InterruptedException {
+  private static void webSocketFlood(HostilePeer router) throws IOException, InterruptedException {
     router.begin("GET /socket-unread", "a").write(upgrade()).head();
     writeOn(router, "x".repeat(64_000));
   }

@@ -1,15 +1,15 @@
 package io.orrery.benchmarks.router.hostile;
 
-import static io.orrery.benchmarks.router.hostile.Frames.CONTINUATION;
-import static io.orrery.benchmarks.router.hostile.Frames.DATA;
-import static io.orrery.benchmarks.router.hostile.Frames.END_HEADERS;
-import static io.orrery.benchmarks.router.hostile.Frames.END_STREAM;
-import static io.orrery.benchmarks.router.hostile.Frames.HEADERS;
-import static io.orrery.benchmarks.router.hostile.Frames.PING;
-import static io.orrery.benchmarks.router.hostile.Frames.PRIORITY;
-import static io.orrery.benchmarks.router.hostile.Frames.RST_STREAM;
-import static io.orrery.benchmarks.router.hostile.Frames.SETTINGS;
-import static io.orrery.benchmarks.router.hostile.Frames.WINDOW_UPDATE;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.CONTINUATION;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.DATA;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.END_HEADERS;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.END_STREAM;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.HEADERS;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.PING;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.PRIORITY;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.RST_STREAM;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.SETTINGS;
+import static io.orrery.benchmarks.router.hostile.HostileFrames.WINDOW_UPDATE;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,113 +24,117 @@ final class Http2Kinds {
 
   private Http2Kinds() {}
 
-  static List<Kind> all() {
+  static List<HostileKind> all() {
     return List.of(
-        new Kind("h2-zero-windows", 10, router -> gets(router, 0).hold()),
-        new Kind("h2-no-updates", 10, router -> gets(router, NORMAL).hold()),
-        new Kind(
+        new HostileKind("h2-zero-windows", 10, router -> gets(router, 0).hold()),
+        new HostileKind("h2-no-updates", 10, router -> gets(router, NORMAL).hold()),
+        new HostileKind(
             "h2-wide-unread",
             10,
             router -> {
-              open(router, WIDE).write(WINDOW_UPDATE, 0, 0, Frames.number(WIDE - NORMAL));
+              open(router, WIDE).write(WINDOW_UPDATE, 0, 0, HostileFrames.number(WIDE - NORMAL));
               ask(router);
               router.hold();
             }),
-        new Kind("h2-one-byte-updates", 10, Http2Kinds::oneByteUpdates),
-        new Kind("h2-half-uploads", 20, Http2Kinds::halfUploads),
-        new Kind("h2-slow-uploads", 20, Http2Kinds::slowUploads),
-        new Kind("h2-uploads-unread", 10, Http2Kinds::uploadsUnread),
-        new Kind("h2-rapid-reset", 10, Http2Kinds::rapidReset),
-        new Kind("h2-made-to-reset", 10, Http2Kinds::madeToReset),
-        new Kind("h2-pings", 10, router -> flood(router, PING, 0, 0, new byte[8])),
-        new Kind("h2-settings", 10, router -> flood(router, SETTINGS, 0, 0)),
-        new Kind(
+        new HostileKind("h2-one-byte-updates", 10, Http2Kinds::oneByteUpdates),
+        new HostileKind("h2-half-uploads", 20, Http2Kinds::halfUploads),
+        new HostileKind("h2-slow-uploads", 20, Http2Kinds::slowUploads),
+        new HostileKind("h2-uploads-unread", 10, Http2Kinds::uploadsUnread),
+        new HostileKind("h2-rapid-reset", 10, Http2Kinds::rapidReset),
+        new HostileKind("h2-made-to-reset", 10, Http2Kinds::madeToReset),
+        new HostileKind("h2-pings", 10, router -> flood(router, PING, 0, 0, new byte[8])),
+        new HostileKind("h2-settings", 10, router -> flood(router, SETTINGS, 0, 0)),
+        new HostileKind(
             "h2-window-updates",
             10,
-            router -> flood(router, WINDOW_UPDATE, 0, 0, Frames.number(1))),
-        new Kind("h2-empty-data", 10, router -> onStream(router, DATA, 0)),
-        new Kind("h2-padding", 10, router -> onStream(router, DATA, 8, new byte[1])),
-        new Kind("h2-priorities", 10, Http2Kinds::priorities),
-        new Kind("h2-continuations", 10, Http2Kinds::continuations),
-        new Kind("h2-empty-continuations", 10, Http2Kinds::emptyContinuations),
-        new Kind("h2-header-bombs", 10, Http2Kinds::headerBombs),
-        new Kind("h2-large-heads", 10, Http2Kinds::largeHeads),
-        new Kind("h2-unknown-frames", 10, router -> flood(router, 0x42, 0, 0, new byte[1_000])),
-        new Kind(
+            router -> flood(router, WINDOW_UPDATE, 0, 0, HostileFrames.number(1))),
+        new HostileKind("h2-empty-data", 10, router -> onStream(router, DATA, 0)),
+        new HostileKind("h2-padding", 10, router -> onStream(router, DATA, 8, new byte[1])),
+        new HostileKind("h2-priorities", 10, Http2Kinds::priorities),
+        new HostileKind("h2-continuations", 10, Http2Kinds::continuations),
+        new HostileKind("h2-empty-continuations", 10, Http2Kinds::emptyContinuations),
+        new HostileKind("h2-header-bombs", 10, Http2Kinds::headerBombs),
+        new HostileKind("h2-large-heads", 10, Http2Kinds::largeHeads),
+        new HostileKind(
+            "h2-unknown-frames", 10, router -> flood(router, 0x42, 0, 0, new byte[1_000])),
+        new HostileKind(
             "h2-half-frames",
             100,
             router -> {
               open(router, NORMAL);
-              router.write(Frames.frame(HEADERS, END_HEADERS, 1, 16_000, new byte[8_000])).hold();
+              router
+                  .write(HostileFrames.frame(HEADERS, END_HEADERS, 1, 16_000, new byte[8_000]))
+                  .hold();
             }),
-        new Kind("h2-half-prefaces", 200, router -> router.write("PRI * HTTP/2.0\r\n\r\n").hold()),
-        new Kind(
+        new HostileKind(
+            "h2-half-prefaces", 200, router -> router.write("PRI * HTTP/2.0\r\n\r\n").hold()),
+        new HostileKind(
             "h2-idle",
             300,
             router -> {
               open(router, NORMAL);
               router.hold();
             }),
-        new Kind(
+        new HostileKind(
             "h2-silent-endpoint",
             10,
             router -> {
-              Frames frames = open(router, NORMAL);
+              HostileFrames frames = open(router, NORMAL);
               for (int i = 0; i < STREAMS; i++) {
                 frames.get(2 * i + 1, "/silent");
               }
               router.hold();
             }),
-        new Kind("h2-requests-unread", 10, Http2Kinds::requestsUnread));
+        new HostileKind("h2-requests-unread", 10, Http2Kinds::requestsUnread));
   }
 
-  private static Frames open(Peer router, int window) throws IOException {
-    return Frames.open(router, window);
+  private static HostileFrames open(HostilePeer router, int window) throws IOException {
+    return HostileFrames.open(router, window);
   }
 
-  private static Peer gets(Peer router, int window) throws IOException {
-    Frames frames = open(router, window);
+  private static HostilePeer gets(HostilePeer router, int window) throws IOException {
+    HostileFrames frames = open(router, window);
     for (int i = 0; i < STREAMS; i++) {
       frames.get(2 * i + 1, LARGE);
     }
     return router;
   }
 
-  private static void ask(Peer router) throws IOException {
+  private static void ask(HostilePeer router) throws IOException {
     for (int i = 0; i < STREAMS; i++) {
       router.write(
-          Frames.frame(
+          HostileFrames.frame(
               HEADERS,
               END_HEADERS | END_STREAM,
               2 * i + 1,
-              Frames.head("GET", LARGE).length,
-              Frames.head("GET", LARGE)));
+              HostileFrames.head("GET", LARGE).length,
+              HostileFrames.head("GET", LARGE)));
     }
   }
 
-  private static void oneByteUpdates(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, 0);
+  private static void oneByteUpdates(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, 0);
     for (int i = 0; i < STREAMS; i++) {
       frames.get(2 * i + 1, LARGE);
     }
     while (!router.over()) {
       for (int i = 0; i < STREAMS; i++) {
-        frames.write(WINDOW_UPDATE, 0, 2 * i + 1, Frames.number(1));
+        frames.write(WINDOW_UPDATE, 0, 2 * i + 1, HostileFrames.number(1));
       }
       router.sleep(100);
     }
   }
 
-  private static void halfUploads(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void halfUploads(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int i = 0; i < STREAMS; i++) {
       frames.post(2 * i + 1, "/").write(DATA, 0, 2 * i + 1, new byte[600]);
     }
     router.hold();
   }
 
-  private static void slowUploads(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void slowUploads(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int i = 0; i < 20; i++) {
       frames.post(2 * i + 1, "/");
     }
@@ -143,8 +147,8 @@ final class Http2Kinds {
   }
 
   /** As much as the router's windows take, for an endpoint that does not read. */
-  private static void uploadsUnread(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void uploadsUnread(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int i = 0; i < STREAMS; i++) {
       frames.post(2 * i + 1, "/unread");
     }
@@ -155,42 +159,42 @@ final class Http2Kinds {
     router.hold();
   }
 
-  private static void rapidReset(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void rapidReset(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int stream = 1; !router.over(); stream += 2) {
-      frames.get(stream, "/").write(RST_STREAM, 0, stream, Frames.number(8));
+      frames.get(stream, "/").write(RST_STREAM, 0, stream, HostileFrames.number(8));
       pause(router, stream);
     }
   }
 
   /** Makes the router reset streams, by an update of nothing. */
-  private static void madeToReset(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void madeToReset(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int stream = 1; !router.over(); stream += 2) {
-      frames.get(stream, "/").write(WINDOW_UPDATE, 0, stream, Frames.number(0));
+      frames.get(stream, "/").write(WINDOW_UPDATE, 0, stream, HostileFrames.number(0));
       pause(router, stream);
     }
   }
 
-  private static void pause(Peer router, int stream) throws InterruptedException {
+  private static void pause(HostilePeer router, int stream) throws InterruptedException {
     if (stream % 20 == 1) {
       router.sleep(5);
     }
   }
 
-  private static void flood(Peer router, int type, int flags, int stream, byte... payload)
+  private static void flood(HostilePeer router, int type, int flags, int stream, byte... payload)
       throws IOException, InterruptedException {
     flood(router, open(router, NORMAL), type, flags, stream, payload);
   }
 
-  private static void onStream(Peer router, int type, int flags, byte... payload)
+  private static void onStream(HostilePeer router, int type, int flags, byte... payload)
       throws IOException, InterruptedException {
     flood(router, open(router, NORMAL).post(1, "/"), type, flags, 1, payload);
   }
 
   /** Frames without end, a thousand and more a second, none of whose answers is read. */
   private static void flood(
-      Peer router, Frames frames, int type, int flags, int stream, byte... payload)
+      HostilePeer router, HostileFrames frames, int type, int flags, int stream, byte... payload)
       throws IOException, InterruptedException {
     while (!router.over()) {
       for (int i = 0; i < 20; i++) {
@@ -200,36 +204,37 @@ final class Http2Kinds {
     }
   }
 
-  private static void priorities(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void priorities(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     for (int stream = 1; !router.over(); stream += 2) {
       frames.write(PRIORITY, 0, stream, new byte[] {0, 0, 0, 0, 16});
       pause(router, stream);
     }
   }
 
-  private static void emptyContinuations(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
-    frames.write(HEADERS, END_STREAM, 1, Frames.head("GET", "/"));
+  private static void emptyContinuations(HostilePeer router)
+      throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
+    frames.write(HEADERS, END_STREAM, 1, HostileFrames.head("GET", "/"));
     flood(router, frames, CONTINUATION, 0, 1);
   }
 
-  private static void continuations(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
-    frames.write(HEADERS, END_STREAM, 1, Frames.head("GET", "/"));
+  private static void continuations(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
+    frames.write(HEADERS, END_STREAM, 1, HostileFrames.head("GET", "/"));
     ByteArrayOutputStream field = new ByteArrayOutputStream();
-    Frames.field(field, "x-more", "y".repeat(10_000));
+    HostileFrames.field(field, "x-more", "y".repeat(10_000));
     flood(router, frames, CONTINUATION, 0, 1, field.toByteArray());
   }
 
   /** One long field put into the dynamic table, named again and again by one byte each. */
-  private static void headerBombs(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void headerBombs(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     ByteArrayOutputStream head = new ByteArrayOutputStream();
-    head.writeBytes(Frames.head("GET", "/"));
+    head.writeBytes(HostileFrames.head("GET", "/"));
     head.write(0x40);
-    Frames.text(head, "x-bomb");
-    Frames.text(head, "y".repeat(3_900));
+    HostileFrames.text(head, "x-bomb");
+    HostileFrames.text(head, "y".repeat(3_900));
     for (int i = 0; i < 12_000; i++) {
       head.write(0x80 | 62);
     }
@@ -239,11 +244,11 @@ final class Http2Kinds {
     }
   }
 
-  private static void largeHeads(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, NORMAL);
+  private static void largeHeads(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, NORMAL);
     ByteArrayOutputStream head = new ByteArrayOutputStream();
-    head.writeBytes(Frames.head("GET", "/silent"));
-    Frames.field(head, "x-large", "y".repeat(7_000));
+    head.writeBytes(HostileFrames.head("GET", "/silent"));
+    HostileFrames.field(head, "x-large", "y".repeat(7_000));
     for (int i = 0; i < STREAMS && !router.over(); i++) {
       frames.write(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, head.toByteArray());
     }
@@ -251,8 +256,8 @@ final class Http2Kinds {
   }
 
   /** Small requests, none of whose answers is read. */
-  private static void requestsUnread(Peer router) throws IOException, InterruptedException {
-    Frames frames = open(router, WIDE);
+  private static void requestsUnread(HostilePeer router) throws IOException, InterruptedException {
+    HostileFrames frames = open(router, WIDE);
     for (int stream = 1; !router.over(); stream += 2) {
       frames.get(stream, "/bytes/10000");
       pause(router, stream);

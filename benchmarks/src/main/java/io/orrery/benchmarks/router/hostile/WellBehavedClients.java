@@ -41,7 +41,7 @@ final class WellBehavedClients {
     AtomicInteger failed = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      String request = i % 2 == 0 ? Peer.plain("/") : Peer.general("/");
+      String request = i % 2 == 0 ? HostilePeer.plain("/") : HostilePeer.general("/");
       threads.add(Thread.ofPlatform().start(() -> ask(request, millis, times, failed)));
     }
     for (Thread thread : threads) {
@@ -78,7 +78,7 @@ final class WellBehavedClients {
   /** Whether the router answers a new client. */
   boolean areServed() {
     try {
-      close(one(null, Peer.plain("/")));
+      close(one(null, HostilePeer.plain("/")));
       return true;
     } catch (IOException e) {
       return false;

@@ -11,16 +11,16 @@ import java.util.concurrent.CompletableFuture;
  * @param endpoints whose clients stay idle
  * @param clients whose endpoints stay idle
  */
-public record Apart(Load endpoints, Load clients) implements Asking {
+public record Apart(RouterLoad endpoints, RouterLoad clients) implements Asking {
   @Override
-  public Outcome run(Task task, Watch watch) throws IOException {
-    CompletableFuture<Outcome> served =
+  public LoadOutcome run(Task task, Watch watch) throws IOException {
+    CompletableFuture<LoadOutcome> served =
         CompletableFuture.supplyAsync(() -> serve(task.withoutClients()));
-    Outcome asked = clients.run(task, watch);
+    LoadOutcome asked = clients.run(task, watch);
     return asked.servedAs(served.join());
   }
 
-  private Outcome serve(Task task) {
+  private LoadOutcome serve(Task task) {
     try {
       return endpoints.run(task, () -> {});
     } catch (IOException e) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** Clients that do tasks, one at a time. */
 public interface Asking {
   /** Does a task to its end. */
-  Outcome run(Task task, Watch watch) throws IOException;
+  LoadOutcome run(Task task, Watch watch) throws IOException;
 
   /** A watch on the process of the proxy while it is asked. */
   interface Watch {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients and endpoints on one thread. Reads a {@link Task} from each line of its standard input;
- * answers {@code begin} when the connections are warm, and then a line with the {@link Outcome}.
+ * answers {@code begin} when the connections are warm, and then a line with the {@link
+ * LoadOutcome}.
  */
 final class LoadProgram {
   private static final int ENDPOINTS = 4;
@@ -157,7 +158,7 @@ final class LoadProgram {
     Quantiles quantiles = new Quantiles(sample);
     System.out.println(
         Json.write(
-            new Outcome(
+            new LoadOutcome(
                 done,
                 failed,
                 waiting.size(),

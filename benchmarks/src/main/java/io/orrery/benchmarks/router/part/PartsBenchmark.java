@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.router.part;
 
 import com.sun.management.ThreadMXBean;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouterFile.Address;
 import io.orrery.router.route.RouterFile.Listen;
@@ -50,7 +50,7 @@ public final class PartsBenchmark {
 
   /** Runs it and prints the table; a JSON line for each part. */
   public List<Map<String, Object>> run() throws IOException {
-    Table table = new Table("part", "ns", "bytes allocated");
+    ResultTable table = new ResultTable("part", "ns", "bytes allocated");
     List<Map<String, Object>> lines = new ArrayList<>();
     tell(table, lines, "a whole GET, as bytes", request(true));
     tell(table, lines, "a whole GET, over the API of Vert.x", request(false));
@@ -70,7 +70,7 @@ public final class PartsBenchmark {
           "services:\n  - {name: s0, endpoints: [\"127.0.0.1:" + endpoint.getLocalPort() + "\"]}\n";
       Listen listen = new Listen(new Address("127.0.0.1", 0), 1, List.of(), fastPath, false);
       try (Router router =
-              Router.start(listen, RouteReader.read(service, Tables.DOMAIN), null, null);
+              Router.start(listen, RouteReader.read(service, PartTables.DOMAIN), null, null);
           Socket client = new Socket(InetAddress.getLoopbackAddress(), router.port())) {
         client.setTcpNoDelay(true);
         ask(client, REQUESTS);
@@ -125,7 +125,8 @@ public final class PartsBenchmark {
     }
   }
 
-  private static void tell(Table table, List<Map<String, Object>> lines, String part, Cost cost) {
+  private static void tell(
+      ResultTable table, List<Map<String, Object>> lines, String part, Cost cost) {
     table.row(
         part,
         String.format(Locale.ROOT, "%,.1f", cost.nanos()),

@@ -37,14 +37,14 @@ public class RoutingJmh {
     @Param({"1", "10000", "100000"})
     public int domains = 1;
 
-    private RouteTable table = Tables.plain(1);
+    private RouteTable table = PartTables.plain(1);
     private String[] asked = {};
     private int next;
 
     @Setup
     public void make() {
-      table = Tables.plain(domains);
-      asked = Tables.hosts(domains);
+      table = PartTables.plain(domains);
+      asked = PartTables.hosts(domains);
     }
 
     String host() {
@@ -55,13 +55,13 @@ public class RoutingJmh {
   /** A service that gives a tenth and a twentieth away. */
   @State(Scope.Thread)
   public static class Versions {
-    private final Split split = Tables.split();
+    private final Split split = PartTables.split();
     private final SplittableRandom random = new SplittableRandom(1);
   }
 
   @Benchmark
   public @Nullable Service host(Hosts hosts) {
-    return hosts.table.find(hosts.host(), Tables.Plain.GET);
+    return hosts.table.find(hosts.host(), PartTables.Plain.GET);
   }
 
   @Benchmark

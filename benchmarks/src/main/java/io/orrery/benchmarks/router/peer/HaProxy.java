@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ public final class HaProxy {
    */
   public static Proxy start(EndpointLayout site, Path program, String core)
       throws IOException, InterruptedException {
-    int port = Child.freePort();
+    int port = MeasuredProcess.freePort();
     String pair = EndpointLayout.host("pair") + " pair\n";
     Path map =
         site.write(

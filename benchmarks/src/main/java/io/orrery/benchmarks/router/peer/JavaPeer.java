@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ public record JavaPeer(String name, Path source, String classPath) {
 
   /** Starts it with a heap of 512 MB, as the figures of others were taken. */
   public Proxy start(EndpointLayout site, String core) throws IOException, InterruptedException {
-    int port = Child.freePort();
+    int port = MeasuredProcess.freePort();
     return Proxy.start(
         name,
         site.folder(),

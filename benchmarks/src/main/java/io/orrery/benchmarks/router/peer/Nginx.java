@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public final class Nginx {
   public static Proxy start(
       EndpointLayout site, Path program, String label, int workers, String cores)
       throws IOException, InterruptedException {
-    int port = Child.freePort();
+    int port = MeasuredProcess.freePort();
     Path names =
         site.write("nginx", "names", "server_name " + site.plain(i -> host("s" + i) + "\n") + ";");
     String mirrors =

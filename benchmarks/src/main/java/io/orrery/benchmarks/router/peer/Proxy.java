@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param compiles whether it gets faster while it runs
  * @param change how its table is put in force anew; null when it cannot do that
  */
-public record Proxy(Child child, boolean compiles, @Nullable Change change)
+public record Proxy(MeasuredProcess child, boolean compiles, @Nullable Change change)
     implements AutoCloseable {
   /**
    * The change that puts a table in force anew, and how often that is done while it is measured.
@@ -39,7 +39,7 @@ public record Proxy(Child child, boolean compiles, @Nullable Change change)
             "MALLOC_TOP_PAD_", "16777216",
             "MALLOC_MMAP_THRESHOLD_", "134217728");
     Path log = folder.resolve(name.replace(' ', '-') + ".log");
-    return new Proxy(Child.start(name, log, port, tied, environment), compiles, null);
+    return new Proxy(MeasuredProcess.start(name, log, port, tied, environment), compiles, null);
   }
 
   public String name() {

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.crash;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.trial.Parameters;
@@ -29,12 +29,12 @@ public final class CrashBenchmark {
 
   /** Runs every kind of crash on every problem. */
   public static CrashReport run(
-      List<TunerFactory> tuners, List<Problem> problems, int seeds, int threads)
+      List<TunerFactory> tuners, List<SearchProblem> problems, int seeds, int threads)
       throws InterruptedException {
     List<CrashReport.CrashPlay> lines = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<CrashReport.CrashPlay>> pending = new ArrayList<>();
-      for (Problem problem : problems) {
+      for (SearchProblem problem : problems) {
         Parameters optimum = optimum(problem);
         for (Crashes crashes : Crashes.values()) {
           for (TunerFactory tuner : tuners) {
@@ -55,7 +55,7 @@ public final class CrashBenchmark {
   }
 
   /** About where a problem is least: the best of a search of it without noise. */
-  private static Parameters optimum(Problem problem) {
+  private static Parameters optimum(SearchProblem problem) {
     Tuner tuner = open(Auto.FACTORY, problem, ELSEWHERE);
     double least = Double.POSITIVE_INFINITY;
     Parameters best = Parameters.EMPTY;
@@ -75,12 +75,12 @@ public final class CrashBenchmark {
     return best;
   }
 
-  private static Tuner open(TunerFactory factory, Problem problem, long seed) {
+  private static Tuner open(TunerFactory factory, SearchProblem problem, long seed) {
     return factory.open(new Setting(problem.space(), Arguments.NONE, Direction.MINIMIZE, seed));
   }
 
   private static CrashReport.CrashPlay search(
-      TunerFactory factory, Problem problem, Crashes crashes, Parameters optimum, long seed) {
+      TunerFactory factory, SearchProblem problem, Crashes crashes, Parameters optimum, long seed) {
     Crashes.Rule rule = crashes.rule(problem, optimum, Rng.keyed(seed, 31));
     Tuner tuner = open(factory, problem, seed);
     double[] regrets = new double[TRIALS];

@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.search.crash;
 
 import io.orrery.benchmarks.report.PrintedReport;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,9 +32,11 @@ public record CrashReport(List<CrashPlay> all) implements PrintedReport {
   /** The tables, for people: geometric means over seeds and problems. */
   @Override
   public String text() {
-    Table byKind = new Table("crashes", "tuner", "regret@25", "regret@50", "regret@100", "failed");
-    Table byProblem =
-        new Table("problem", "crashes", "tuner", "regret@25", "regret@50", "regret@100", "failed");
+    ResultTable byKind =
+        new ResultTable("crashes", "tuner", "regret@25", "regret@50", "regret@100", "failed");
+    ResultTable byProblem =
+        new ResultTable(
+            "problem", "crashes", "tuner", "regret@25", "regret@50", "regret@100", "failed");
     for (Crashes crashes : Crashes.values()) {
       for (String tuner : names(all.stream().map(CrashPlay::tuner).toList())) {
         Predicate<CrashPlay> kind = line -> line.crashes() == crashes && line.tuner().equals(tuner);

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.crash;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.UnitCube;
@@ -15,7 +15,7 @@ enum Crashes {
   /** Two fifths of the space, a half-space in which the optimum does not lie. */
   REGION {
     @Override
-    Rule rule(Problem problem, Parameters optimum, Rng rng) {
+    Rule rule(SearchProblem problem, Parameters optimum, Rng rng) {
       HalfSpace any = HalfSpace.drawn(problem, rng, 0);
       double[] sorted = any.sample(problem);
       double least = any.along(optimum);
@@ -31,7 +31,7 @@ enum Crashes {
   /** A half-space that begins just behind the optimum, as memory does that runs out. */
   EDGE {
     @Override
-    Rule rule(Problem problem, Parameters optimum, Rng rng) {
+    Rule rule(SearchProblem problem, Parameters optimum, Rng rng) {
       HalfSpace any = HalfSpace.drawn(problem, rng, 0);
       double[] sorted = any.sample(problem);
       double least = any.along(optimum);
@@ -46,7 +46,7 @@ enum Crashes {
   /** One trial in four, whatever its parameters. */
   CHANCE {
     @Override
-    Rule rule(Problem problem, Parameters optimum, Rng rng) {
+    Rule rule(SearchProblem problem, Parameters optimum, Rng rng) {
       long key = rng.nextLong();
       return (parameters, number) -> Rng.keyed(key, number).nextOpen() < 0.25;
     }
@@ -55,7 +55,7 @@ enum Crashes {
   /** No trial. */
   NONE {
     @Override
-    Rule rule(Problem problem, Parameters optimum, Rng rng) {
+    Rule rule(SearchProblem problem, Parameters optimum, Rng rng) {
       return (parameters, number) -> false;
     }
   };
@@ -80,13 +80,13 @@ enum Crashes {
    *
    * @param optimum about where the problem is least
    */
-  abstract Rule rule(Problem problem, Parameters optimum, Rng rng);
+  abstract Rule rule(SearchProblem problem, Parameters optimum, Rng rng);
 
   /** The part of the unit cube that lies at or beyond a distance along a direction. */
   private record HalfSpace(Axes axes, UnitCube cube, double[] direction, double distance) {
     private static final int SAMPLE = 500;
 
-    static HalfSpace drawn(Problem problem, Rng rng, double distance) {
+    static HalfSpace drawn(SearchProblem problem, Rng rng, double distance) {
       Axes axes = Axes.of(problem.space());
       UnitCube cube = new UnitCube(axes);
       double[] direction = new double[cube.size()];
@@ -120,7 +120,7 @@ enum Crashes {
     }
 
     /** The distances of random places, ascending. */
-    double[] sample(Problem problem) {
+    double[] sample(SearchProblem problem) {
       Rng rng = Rng.keyed(problem.name().hashCode(), 4);
       return IntStream.range(0, SAMPLE)
           .mapToDouble(i -> along(cube.snap(cube.sample(rng))))

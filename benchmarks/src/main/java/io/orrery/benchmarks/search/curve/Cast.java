@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.assess.Assessor;
@@ -23,7 +23,7 @@ final class Cast {
 
   private Cast() {}
 
-  static Tuner tuner(String name, Problem problem, long seed) {
+  static Tuner tuner(String name, SearchProblem problem, long seed) {
     for (TunerFactory factory : Catalog.standard().tuners()) {
       if (factory.description().name().equalsIgnoreCase(name)) {
         return factory.open(
@@ -38,7 +38,7 @@ final class Cast {
         "tuner", name, Catalog.standard().tuners().stream().map(TunerFactory::description));
   }
 
-  static Assessor assessor(String name, Problem problem) {
+  static Assessor assessor(String name, SearchProblem problem) {
     for (AssessorFactory factory : Catalog.standard().assessors()) {
       if (factory.description().name().equalsIgnoreCase(name)) {
         return factory.open(arguments(factory.description(), problem), Direction.MINIMIZE);
@@ -50,7 +50,7 @@ final class Cast {
         Catalog.standard().assessors().stream().map(AssessorFactory::description));
   }
 
-  private static Arguments arguments(Description description, Problem problem) {
+  private static Arguments arguments(Description description, SearchProblem problem) {
     List<String> asked =
         description.options().stream().map(o -> o.name()).filter(LENGTHS::contains).toList();
     Map<String, Object> given =

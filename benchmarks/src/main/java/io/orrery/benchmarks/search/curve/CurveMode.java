@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +9,7 @@ public interface CurveMode {
   /** The name of the mode. */
   String name();
 
-  /** Where the peers' figures of it stand in {@code peers.json}. */
+  /** The key in {@code peers.json} of the peers' figures. */
   String peers();
 
   /** Returns the players when none is named. */
@@ -30,7 +30,7 @@ public interface CurveMode {
    * @return the figures by name
    * @throws IllegalArgumentException when there is no player of that name
    */
-  Map<String, Double> play(String name, Problem problem, long seed);
+  Map<String, Double> play(String name, SearchProblem problem, long seed);
 
   /** The names of the figures as the keys of a line of JSON. */
   Map<String, Object> line(Map<String, Double> figures);

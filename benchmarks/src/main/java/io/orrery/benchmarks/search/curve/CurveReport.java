@@ -3,8 +3,8 @@ package io.orrery.benchmarks.search.curve;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orrery.benchmarks.report.PrintedReport;
-import io.orrery.benchmarks.report.Table;
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.report.ResultTable;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,14 +37,14 @@ public final class CurveReport implements PrintedReport {
 
   private final CurveMode mode;
   private final List<String> names;
-  private final List<Problem> problems;
+  private final List<SearchProblem> problems;
   private final List<Play> plays;
   private final JsonNode peers;
 
   private CurveReport(
       CurveMode mode,
       List<String> names,
-      List<Problem> problems,
+      List<SearchProblem> problems,
       List<Play> plays,
       JsonNode peers) {
     this.mode = mode;
@@ -63,10 +63,15 @@ public final class CurveReport implements PrintedReport {
    * @throws IllegalArgumentException when there is no player of a name, or no problem with curves
    */
   public static CurveReport of(
-      CurveMode mode, List<String> names, List<Problem> all, int seeds, int threads, Path folder)
+      CurveMode mode,
+      List<String> names,
+      List<SearchProblem> all,
+      int seeds,
+      int threads,
+      Path folder)
       throws IOException, InterruptedException {
     List<String> playing = names.isEmpty() ? mode.players() : names;
-    List<Problem> problems = all.stream().filter(problem -> problem.epochs() > 1).toList();
+    List<SearchProblem> problems = all.stream().filter(problem -> problem.epochs() > 1).toList();
     if (problems.isEmpty()) {
       throw new IllegalArgumentException("none of the problems has learning curves");
     }
@@ -79,7 +84,7 @@ public final class CurveReport implements PrintedReport {
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<Play>> pending = new ArrayList<>();
       for (String name : playing) {
-        for (Problem problem : problems) {
+        for (SearchProblem problem : problems) {
           for (int seed = 0; seed < seeds; seed++) {
             long own = seed;
             pending.add(pool.submit(() -> play(mode, name, problem, own)));
@@ -97,7 +102,7 @@ public final class CurveReport implements PrintedReport {
     return new CurveReport(mode, playing, problems, plays, peers);
   }
 
-  private static Play play(CurveMode mode, String name, Problem problem, long seed) {
+  private static Play play(CurveMode mode, String name, SearchProblem problem, long seed) {
     try {
       return new Play(name, problem.name(), seed, null, mode.play(name, problem, seed));
     } catch (IllegalArgumentException wrongName) {
@@ -128,11 +133,11 @@ public final class CurveReport implements PrintedReport {
   @Override
   public String text() {
     List<String> head = new ArrayList<>(List.of(""));
-    for (Problem problem : problems) {
+    for (SearchProblem problem : problems) {
       mode.figures().keySet().forEach(figure -> head.add(problem.name() + " " + figure));
     }
     mode.figures().keySet().forEach(figure -> head.add("mean " + figure));
-    Table table = new Table(head.toArray(String[]::new));
+    ResultTable table = new ResultTable(head.toArray(String[]::new));
     names.forEach(name -> table.row(ours(name)));
     peers.properties().forEach(peer -> table.row(theirs(peer.getKey(), peer.getValue())));
     StringBuilder text = new StringBuilder("\n").append(table);
@@ -146,7 +151,7 @@ public final class CurveReport implements PrintedReport {
 
   private String[] ours(String name) {
     List<String> cells = new ArrayList<>(List.of("* " + name));
-    for (Problem problem : problems) {
+    for (SearchProblem problem : problems) {
       mode.figures().keySet().forEach(figure -> cells.add(mean(name, problem.name(), figure)));
     }
     mode.figures().keySet().forEach(figure -> cells.add(mean(name, null, figure)));
@@ -167,7 +172,7 @@ public final class CurveReport implements PrintedReport {
   private String[] theirs(String name, JsonNode figures) {
     JsonNode byProblem = figures.has("per_problem") ? figures.path("per_problem") : figures;
     List<String> cells = new ArrayList<>(List.of(name));
-    for (Problem problem : problems) {
+    for (SearchProblem problem : problems) {
       mode.figures()
           .values()
           .forEach(key -> cells.add(format(byProblem.path(problem.name()).path(key))));

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.assess.Assessor;
@@ -55,7 +55,7 @@ public final class EarlyStop implements CurveMode {
   }
 
   @Override
-  public Map<String, Double> play(String name, Problem problem, long seed) {
+  public Map<String, Double> play(String name, SearchProblem problem, long seed) {
     List<Parameters> configurations =
         Cast.tuner("Random", problem, seed).suggest(CONFIGURATIONS, 0).items().stream()
             .map(Suggestion::parameters)
@@ -86,7 +86,7 @@ public final class EarlyStop implements CurveMode {
 
   /** How many epochs it ran. */
   private static int run(
-      Assessor assessor, String trial, Parameters configuration, Problem problem) {
+      Assessor assessor, String trial, Parameters configuration, SearchProblem problem) {
     List<Double> results = new ArrayList<>();
     boolean good = true;
     while (good && results.size() < problem.epochs()) {

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ public final class MultiFidelity implements CurveMode {
   }
 
   @Override
-  public Map<String, Double> play(String name, Problem problem, long seed) {
+  public Map<String, Double> play(String name, SearchProblem problem, long seed) {
     Purse purse = Purse.spend(name, problem, seed, CHECKPOINTS.getLast(), Double.NEGATIVE_INFINITY);
     Map<String, Double> regrets = new LinkedHashMap<>();
     CHECKPOINTS.forEach(k -> regrets.put(Integer.toString(k), purse.regretAfter(k)));

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.assess.Assessor;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * trained to the end count.
  */
 final class Purse {
-  private final Problem problem;
+  private final SearchProblem problem;
   private final int limit;
   private final Map<String, Integer> trained = new HashMap<>();
 
@@ -30,7 +30,7 @@ final class Purse {
 
   private int spent;
 
-  private Purse(Problem problem, int trainings) {
+  private Purse(SearchProblem problem, int trainings) {
     this.problem = problem;
     this.limit = trainings * problem.epochs();
   }
@@ -43,7 +43,7 @@ final class Purse {
    * @param enough the regret with which it stops before they are spent
    * @throws IllegalArgumentException when there is no player of that name
    */
-  static Purse spend(String name, Problem problem, long seed, int trainings, double enough) {
+  static Purse spend(String name, SearchProblem problem, long seed, int trainings, double enough) {
     String[] parts = name.split("\\+", 2);
     Assessor assessor = parts.length > 1 ? Cast.assessor(parts[1], problem) : null;
     Purse purse = new Purse(problem, trainings);

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.curve;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class UntilGood implements CurveMode {
   }
 
   @Override
-  public Map<String, Double> play(String name, Problem problem, long seed) {
+  public Map<String, Double> play(String name, SearchProblem problem, long seed) {
     Purse purse = Purse.spend(name, problem, seed, MOST, NEAR);
     return Map.of(
         "trainings", purse.trainings(), "reached", purse.regretAfter(MOST) <= NEAR ? 1.0 : 0.0);

@@ -49,7 +49,7 @@ final class Formulas {
    * @param formula in words, for its constants
    * @return null when there is none of this name, or not for so many parameters
    */
-  static @Nullable Objective named(String name, SearchSpace space, String formula) {
+  static @Nullable ProblemObjective named(String name, SearchSpace space, String formula) {
     Matcher parts = NAME.matcher(name);
     if (!parts.matches()) {
       return null;
@@ -85,7 +85,7 @@ final class Formulas {
   }
 
   /** A function of numbers in the order of the space. */
-  private static Objective vector(
+  private static ProblemObjective vector(
       SearchSpace space, double[] shift, ToDoubleFunction<double[]> function) {
     List<String> names = List.copyOf(space.dimensions().keySet());
     return (Parameters parameters) -> {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * value or curve, seconds]}; a configuration is an object, or a list in the order of the table's
  * {@code grid}.
  */
-final class LookupTable implements Objective {
+final class LookupTable implements ProblemObjective {
   /** The grid of one branch; that of a table without branches has the empty name. */
   private static final class Grid {
     private final Map<String, TreeSet<Double>> levels = new LinkedHashMap<>();

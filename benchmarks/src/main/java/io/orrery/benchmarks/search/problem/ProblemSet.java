@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems those that can be evaluated, checked against the values that the folder gives
  * @param skipped why each of the others cannot, by name
  */
-public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
+public record ProblemSet(List<SearchProblem> problems, Map<String, String> skipped) {
   /** How exactly an evaluator of plain doubles has to agree with the values of the folder. */
   private static final double EXACT = 1e-9;
 
@@ -46,17 +46,17 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
    * @param folder where the files are that it names
    */
   static ProblemSet read(JsonNode document, Path folder) throws IOException {
-    List<Problem> problems = new ArrayList<>();
+    List<SearchProblem> problems = new ArrayList<>();
     Map<String, String> skipped = new LinkedHashMap<>();
     for (JsonNode entry : document.path("problems")) {
       String name = entry.path("name").asText();
       JsonNode evaluation = entry.path("evaluation");
-      Objective objective = objective(entry, folder);
+      ProblemObjective objective = objective(entry, folder);
       if (objective == null) {
         skipped.put(
             name, "no evaluator for " + evaluation.path("kind").asText() + " '" + name + "'");
       } else {
-        Problem problem = problem(entry, objective);
+        SearchProblem problem = problem(entry, objective);
         check(
             problem,
             entry.path("check_points"),
@@ -67,7 +67,8 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
     return new ProblemSet(problems, skipped);
   }
 
-  private static @Nullable Objective objective(JsonNode entry, Path folder) throws IOException {
+  private static @Nullable ProblemObjective objective(JsonNode entry, Path folder)
+      throws IOException {
     JsonNode evaluation = entry.path("evaluation");
     List<Path> files = new ArrayList<>();
     evaluation.path("files").forEach(file -> files.add(folder.resolve(file.asText())));
@@ -82,7 +83,7 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
               Json.parse(Files.readString(files.getFirst())),
               SpaceReader.read(entry.path("search_space")));
       case "surrogate" ->
-          Surrogate.described(
+          SurrogateProblem.described(
               evaluation.path("formula").asText(),
               SurrogateNet.read(files),
               entry.path("curve_length").asInt(0));
@@ -90,10 +91,10 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
     };
   }
 
-  private static Problem problem(JsonNode entry, Objective objective) {
+  private static SearchProblem problem(JsonNode entry, ProblemObjective objective) {
     List<String> tags = new ArrayList<>();
     entry.path("tags").forEach(tag -> tags.add(tag.asText()));
-    return new Problem(
+    return new SearchProblem(
         entry.path("name").asText(),
         tags,
         SpaceReader.read(entry.path("search_space")),
@@ -104,7 +105,7 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
         entry.path("f_ref").asDouble());
   }
 
-  private static void check(Problem problem, JsonNode points, double tolerance) {
+  private static void check(SearchProblem problem, JsonNode points, double tolerance) {
     for (JsonNode point : points) {
       Parameters parameters = Json.MAPPER.convertValue(point.path("parameters"), Parameters.class);
       compare(problem, parameters, problem.value(parameters), point.path("value"), tolerance);
@@ -118,7 +119,11 @@ public record ProblemSet(List<Problem> problems, Map<String, String> skipped) {
   }
 
   private static void compare(
-      Problem problem, Parameters parameters, double ours, JsonNode theirs, double tolerance) {
+      SearchProblem problem,
+      Parameters parameters,
+      double ours,
+      JsonNode theirs,
+      double tolerance) {
     double difference = Math.abs(ours - theirs.asDouble());
     if (!(difference <= tolerance * Math.max(Math.abs(theirs.asDouble()), 1e-12))) {
       throw new IllegalStateException(

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.transfer;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.UnitCube;
@@ -16,7 +16,7 @@ enum Relation {
   /** The same problem, searched by another seed. */
   SEED {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return List.of(new Earlier(problem.space(), problem::value, problem.noise()));
     }
   },
@@ -24,7 +24,7 @@ enum Relation {
   /** The optimum lies elsewhere, by up to a tenth of each range, and the scale is another. */
   SHIFT {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> shifted(problem, rng.split(k), 0)).toList();
     }
   },
@@ -32,7 +32,7 @@ enum Relation {
   /** Shifted, and with noise of a tenth of the way from the optimum to a random configuration. */
   NOISE {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> shifted(problem, rng.split(k), 0.1)).toList();
     }
   },
@@ -40,7 +40,7 @@ enum Relation {
   /** The same model on another data set; only of problems that there are on several. */
   DATASET {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return all.stream()
           .filter(other ->
               !other.name().equals(problem.name()) && other.space().equals(problem.space()))
@@ -53,7 +53,7 @@ enum Relation {
   /** Three functions that have only the space in common with the problem. */
   UNRELATED {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return Stream.of(1, 2, 3).map(k -> random(problem, rng.split(k))).toList();
     }
   },
@@ -61,7 +61,7 @@ enum Relation {
   /** The same problem with the sign of its values turned. */
   OPPOSITE {
     @Override
-    List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng) {
+    List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng) {
       return List.of(
           new Earlier(problem.space(), p -> -problem.value(p), problem.noise()),
           random(problem, rng));
@@ -76,13 +76,13 @@ enum Relation {
   }
 
   /** The earlier problems; none when a problem has no such relatives. */
-  abstract List<Earlier> earlier(Problem problem, List<Problem> all, Rng rng);
+  abstract List<Earlier> earlier(SearchProblem problem, List<SearchProblem> all, Rng rng);
 
-  private static String stem(Problem problem) {
+  private static String stem(SearchProblem problem) {
     return problem.name().replaceFirst("_[^_]*$", "");
   }
 
-  private static Earlier shifted(Problem problem, Rng rng, double noise) {
+  private static Earlier shifted(SearchProblem problem, Rng rng, double noise) {
     Axes axes = Axes.of(problem.space());
     UnitCube cube = new UnitCube(axes);
     double[] shift = new double[cube.size()];
@@ -110,7 +110,7 @@ enum Relation {
   }
 
   /** A sum of waves over the numbers, and a value for each option of a choice. */
-  private static Earlier random(Problem problem, Rng rng) {
+  private static Earlier random(SearchProblem problem, Rng rng) {
     Axes axes = Axes.of(problem.space());
     UnitCube cube = new UnitCube(axes);
     double[][] waves = new double[WAVES][cube.size() + 1];

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search.transfer;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objectives;
@@ -34,11 +34,11 @@ public final class TransferBenchmark {
    * @param problems those that are searched
    */
   public static TransferReport run(
-      List<Problem> known, List<Problem> problems, int seeds, int threads)
+      List<SearchProblem> known, List<SearchProblem> problems, int seeds, int threads)
       throws InterruptedException {
     List<TransferReport.Family> lines = new ArrayList<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      for (Problem problem : problems) {
+      for (SearchProblem problem : problems) {
         List<Future<double[]>> plain = new ArrayList<>();
         for (int seed = 0; seed < seeds; seed++) {
           long own = seed;
@@ -64,7 +64,8 @@ public final class TransferBenchmark {
   }
 
   /** A table has no values beside its points, so that nothing can be shifted. */
-  private static boolean applies(Relation relation, Problem problem, List<Problem> known) {
+  private static boolean applies(
+      Relation relation, SearchProblem problem, List<SearchProblem> known) {
     boolean shifts = relation == Relation.SHIFT || relation == Relation.NOISE;
     return !(shifts && problem.tags().contains("table"))
         && !relation.earlier(problem, known, Rng.keyed(0, 0)).isEmpty();
@@ -80,7 +81,7 @@ public final class TransferBenchmark {
   }
 
   private static List<SourceTask> sources(
-      Relation relation, Problem problem, List<Problem> known, long seed) {
+      Relation relation, SearchProblem problem, List<SearchProblem> known, long seed) {
     List<SourceTask> sources = new ArrayList<>();
     for (Earlier earlier : relation.earlier(problem, known, Rng.keyed(seed, 77))) {
       long own = 1_000 * (seed + 1) + sources.size();
@@ -90,7 +91,7 @@ public final class TransferBenchmark {
   }
 
   /** The regret after each evaluation. */
-  private static double[] search(Problem problem, long seed, List<SourceTask> sources) {
+  private static double[] search(SearchProblem problem, long seed, List<SourceTask> sources) {
     Tuner tuner =
         Auto.FACTORY.open(
             new Setting(

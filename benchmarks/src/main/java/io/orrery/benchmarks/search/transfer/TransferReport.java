@@ -1,7 +1,7 @@
 package io.orrery.benchmarks.search.transfer;
 
 import io.orrery.benchmarks.report.PrintedReport;
-import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ResultTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,8 +58,8 @@ public record TransferReport(List<Family> all) implements PrintedReport {
   /** The tables, for people. */
   @Override
   public String text() {
-    Table table =
-        new Table(
+    ResultTable table =
+        new ResultTable(
             "problem",
             "earlier",
             "reached",
@@ -78,7 +78,7 @@ public record TransferReport(List<Family> all) implements PrintedReport {
       }
       table.row(cells.toArray(String[]::new));
     }
-    Table sums = new Table("earlier", "problems", "median", "mean", "worst", "pooled");
+    ResultTable sums = new ResultTable("earlier", "problems", "median", "mean", "worst", "pooled");
     for (Relation relation : Relation.values()) {
       List<Family> lines = all.stream().filter(line -> line.relation() == relation).toList();
       if (!lines.isEmpty()) {

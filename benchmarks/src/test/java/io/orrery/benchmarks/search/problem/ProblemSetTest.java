@@ -24,7 +24,7 @@ class ProblemSetTest {
 
   @TempDir Path folder = Path.of(".");
 
-  private Problem problem(String name) throws IOException {
+  private SearchProblem problem(String name) throws IOException {
     return ProblemSet.read(folder).problems().stream()
         .filter(p -> p.name().equals(name))
         .findFirst()
@@ -39,7 +39,7 @@ class ProblemSetTest {
   void aFunctionOfAnUnknownNameIsSkippedAndNamed() throws IOException {
     ProblemSet set = ProblemSet.read(Folders.formulas(folder));
     assertThat(set.problems())
-        .extracting(Problem::name)
+        .extracting(SearchProblem::name)
         .containsExactly("sphere2_shifted", "noisy_sphere2_shifted");
     assertThat(set.skipped()).containsEntry("riddle3", "no evaluator for function 'riddle3'");
   }
@@ -57,7 +57,7 @@ class ProblemSetTest {
   @Test
   void regretIsNoughtAtTheOptimumAndOneAtATypicalGuess() throws IOException {
     Folders.formulas(folder);
-    Problem bowl = problem("sphere2_shifted");
+    SearchProblem bowl = problem("sphere2_shifted");
     assertThat(bowl.regret(bowl.value(parameters("{\"x\": 1, \"y\": -2}")))).isZero();
     assertThat(bowl.regret(20)).isEqualTo(1);
     assertThat(bowl.regret(-3)).isZero();
@@ -82,7 +82,7 @@ class ProblemSetTest {
       space.put("x" + (i + 1), Map.of("_type", "uniform", "_value", List.of(-100, 100)));
       point.put("x" + (i + 1), Double.valueOf(x[i]));
     }
-    Objective objective =
+    ProblemObjective objective =
         Formulas.named(name, SpaceReader.read(Json.MAPPER.valueToTree(space)), "");
     assertThat(objective).isNotNull();
     assertThat(objective.value(new Parameters(Map.copyOf(point))))
@@ -92,13 +92,13 @@ class ProblemSetTest {
   @Test
   void aTableSnapsOnTheScaleOfTheTypeAndTiesGoDown() throws IOException {
     Folders.tables(folder);
-    Problem branches = problem("branches");
+    SearchProblem branches = problem("branches");
     assertThat(branches.nested()).isTrue();
     assertThat(branches.value(parameters("{\"c\": 10.0, \"kind\": {\"_name\": \"flat\"}}")))
         .isEqualTo(0.9);
     assertThat(branches.value(parameters("{\"c\": 10.1, \"kind\": {\"_name\": \"flat\"}}")))
         .isEqualTo(0.8);
-    Problem curves = problem("curves");
+    SearchProblem curves = problem("curves");
     assertThat(curves.value(parameters("{\"units\": 12, \"kind\": \"b\"}"))).isEqualTo(7);
     assertThat(curves.curve(parameters("{\"units\": 12.1, \"kind\": \"b\"}")))
         .containsExactly(12, 11, 10);
@@ -106,13 +106,13 @@ class ProblemSetTest {
 
   @Test
   void aNetIsEvaluatedAtEachEpoch() throws IOException {
-    Problem net = problemOf(Folders.net(folder));
+    SearchProblem net = problemOf(Folders.net(folder));
     // 100 - (1 + 2 (1 + category + 3 epoch))
     assertThat(net.value(parameters("{\"kind\": \"five\"}"))).isCloseTo(75, EXACT);
     assertThat(net.curve(parameters("{\"kind\": \"five\"}"))).containsExactly(81, 75);
   }
 
-  private static Problem problemOf(Path folder) throws IOException {
+  private static SearchProblem problemOf(Path folder) throws IOException {
     return ProblemSet.read(folder).problems().getFirst();
   }
 

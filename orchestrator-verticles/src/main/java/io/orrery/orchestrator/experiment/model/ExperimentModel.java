@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * sums stay. After each {@link #decide} the owner takes {@link #takeChanges}, stores them, and
  * carries out the decisions: some at once, the others after the commit.
  *
- * <p>This class says what follows what. {@link ExperimentProgress} is how far the experiment has
- * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSetRequests} what a
- * running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
+ * <p>This class says what follows what, all of it in one file of more than 400 lines, because that
+ * order is what a reader looks for here. {@link ExperimentProgress} is how far the experiment has
+ * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSetRequests} what
+ * a running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
  * TunerDialogue} the talk with the tuner, {@link UserRequests} what users may ask when.
  *
  * <p><b>Slots and plans.</b> A slot is a trial in flight. Plans are stored before a slot falls
@@ -473,12 +474,10 @@ public final class ExperimentModel {
           progress.status(ExperimentStatus.RUNNING);
         } else if (!trials.none()) {
           progress.status(ExperimentStatus.NO_MORE_TRIAL);
-        } else if (everyTrialFailed()) {
-          over(ExperimentStatus.FAILED, allFailed(), now);
-        } else if (noTrialEndedByItself()) {
-          over(ExperimentStatus.FAILED, allLost(), now);
         } else {
-          over(ExperimentStatus.DONE, null, now);
+          long failed = trials.tally().count(TrialStatus.FAILED);
+          String why = TotalFailure.reason(progress.created(), failed, endings);
+          over(why == null ? ExperimentStatus.DONE : ExperimentStatus.FAILED, why, now);
         }
       }
       case ERROR -> {
@@ -488,34 +487,6 @@ public final class ExperimentModel {
       }
       case INITIALIZED, PAUSED, STOPPED, DONE, FAILED, VIEWED -> {}
     }
-  }
-
-  /** Such as in an experiment whose command is misspelt; imported trials did not run. */
-  private boolean everyTrialFailed() {
-    long failed = trials.tally().count(TrialStatus.FAILED);
-    return failed > 0 && failed == progress.created();
-  }
-
-  private String allFailed() {
-    long failed = trials.tally().count(TrialStatus.FAILED);
-    return endings.withLastFailure(
-        failed == 1 ? "the only trial failed" : "all " + failed + " trials failed");
-  }
-
-  /** Such as in a cluster that takes every pod away; what failed beside them changes nothing. */
-  private boolean noTrialEndedByItself() {
-    long failed = trials.tally().count(TrialStatus.FAILED);
-    return endings.lost() > 0 && endings.lost() + failed == progress.created();
-  }
-
-  private String allLost() {
-    int lost = endings.lost();
-    long failed = trials.tally().count(TrialStatus.FAILED);
-    String which =
-        failed > 0
-            ? lost + " trials were lost and " + failed + " failed"
-            : lost == 1 ? "the only trial was lost" : "all " + lost + " trials were lost";
-    return which + "; the last that was lost: " + endings.lastLoss();
   }
 
   private void over(ExperimentStatus as, @Nullable String why, Instant now) {

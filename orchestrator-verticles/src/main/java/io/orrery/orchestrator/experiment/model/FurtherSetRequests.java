@@ -182,7 +182,8 @@ final class FurtherSetRequests {
   private void noteUnderWay(Instant now) {
     underWay
         .keySet()
-        .removeIf(attempt -> trials.current(attempt).filter(FurtherSetRequests::isUnderWay).isEmpty());
+        .removeIf(
+            attempt -> trials.current(attempt).filter(FurtherSetRequests::isUnderWay).isEmpty());
     trials.all().stream()
         .filter(trial -> trial.phase() == Phase.SUBMITTED && tuner.starved())
         .forEach(trial -> underWay.putIfAbsent(trial.attempt(), now));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
 /** A connection of a hostile client to the router: bytes by hand, at a bounded pace. */
-final class Peer implements AutoCloseable {
+final class HostilePeer implements AutoCloseable {
   /**
    * The receive buffer of a client that does not read; small, so that the router holds the rest.
    */
@@ -24,7 +24,7 @@ final class Peer implements AutoCloseable {
   private final BooleanSupplier over;
   private long written;
 
-  Peer(int port, BooleanSupplier over) throws IOException {
+  HostilePeer(int port, BooleanSupplier over) throws IOException {
     this.over = over;
     socket.setReceiveBufferSize(RECEIVE_BUFFER);
     socket.setTcpNoDelay(true);
@@ -36,18 +36,18 @@ final class Peer implements AutoCloseable {
     return over.getAsBoolean() || written > MOST_BYTES;
   }
 
-  Peer write(byte[] bytes) throws IOException {
+  HostilePeer write(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
     written += bytes.length;
     return this;
   }
 
-  Peer write(String text) throws IOException {
+  HostilePeer write(String text) throws IOException {
     return write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** A request line and its Host, without the empty line. */
-  Peer begin(String line, String service) throws IOException {
+  HostilePeer begin(String line, String service) throws IOException {
     return write(line + " HTTP/1.1\r\nHost: " + service + HOST);
   }
 

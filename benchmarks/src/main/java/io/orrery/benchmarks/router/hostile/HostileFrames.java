@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Frames of HTTP/2 (RFC 9113 section 4), written by hand to a connection. */
-final class Frames {
+final class HostileFrames {
   static final int DATA = 0;
   static final int HEADERS = 1;
   static final int PRIORITY = 2;
@@ -23,9 +23,9 @@ final class Frames {
   private static final int INITIAL_WINDOW = 4;
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-  private final Peer router;
+  private final HostilePeer router;
 
-  private Frames(Peer router) {
+  private HostileFrames(HostilePeer router) {
     this.router = router;
   }
 
@@ -34,8 +34,8 @@ final class Frames {
    *
    * @param window that each stream begins with
    */
-  static Frames open(Peer router, int window) throws IOException {
-    Frames frames = new Frames(router);
+  static HostileFrames open(HostilePeer router, int window) throws IOException {
+    HostileFrames frames = new HostileFrames(router);
     router.write(PREFACE);
     frames.write(
         SETTINGS,
@@ -46,7 +46,7 @@ final class Frames {
     return frames;
   }
 
-  Frames write(int type, int flags, int stream, byte... payload) throws IOException {
+  HostileFrames write(int type, int flags, int stream, byte... payload) throws IOException {
     router.write(frame(type, flags, stream, payload.length, payload));
     return this;
   }
@@ -63,12 +63,12 @@ final class Frames {
     return frame.array();
   }
 
-  Frames get(int stream, String path) throws IOException {
+  HostileFrames get(int stream, String path) throws IOException {
     return write(HEADERS, END_HEADERS | END_STREAM, stream, head("GET", path));
   }
 
   /** Begins a request with a body. */
-  Frames post(int stream, String path) throws IOException {
+  HostileFrames post(int stream, String path) throws IOException {
     return write(HEADERS, END_HEADERS, stream, head("POST", path));
   }
 

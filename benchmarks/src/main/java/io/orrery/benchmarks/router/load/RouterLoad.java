@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** The process of clients and endpoints, as the one that directs it sees it. */
-public final class Load implements Asking, AutoCloseable {
+public final class RouterLoad implements Asking, AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
   private final int[] endpoints;
 
-  private Load(Process process) throws IOException {
+  private RouterLoad(Process process) throws IOException {
     this.process = process;
     this.answers = process.inputReader(StandardCharsets.UTF_8);
     this.endpoints = Json.read(line(), int[].class);
@@ -23,8 +23,8 @@ public final class Load implements Asking, AutoCloseable {
    *
    * @param core that it is tied to
    */
-  public static Load start(String core) throws IOException {
-    return new Load(
+  public static RouterLoad start(String core) throws IOException {
+    return new RouterLoad(
         new ProcessBuilder(
                 "taskset",
                 "-c",
@@ -57,12 +57,12 @@ public final class Load implements Asking, AutoCloseable {
   }
 
   @Override
-  public Outcome run(Task task, Watch watch) throws IOException {
+  public LoadOutcome run(Task task, Watch watch) throws IOException {
     process.getOutputStream().write((Json.write(task) + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
     line();
     watch.begins();
-    return Json.read(line(), Outcome.class);
+    return Json.read(line(), LoadOutcome.class);
   }
 
   private String line() throws IOException {

@@ -4,7 +4,7 @@ import io.orrery.core.trial.Parameters;
 
 /** The function that is minimised, without noise. Immutable and thread safe. */
 @FunctionalInterface
-interface Objective {
+interface ProblemObjective {
   /** The value of a configuration. */
   double value(Parameters parameters);
 

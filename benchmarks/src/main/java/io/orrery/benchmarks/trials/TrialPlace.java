@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The place where the trials of the benchmark run, and what the configuration says about it. */
-interface Place extends AutoCloseable {
+interface TrialPlace extends AutoCloseable {
   /** The section {@code trainingService}, as JSON. */
   String trainingService();
 
@@ -18,8 +18,8 @@ interface Place extends AutoCloseable {
   void close() throws IOException;
 
   /** Processes beside the server. */
-  static Place local() {
-    return new Place() {
+  static TrialPlace local() {
+    return new TrialPlace() {
       @Override
       public String trainingService() {
         return "{\"platform\": \"local\"}";
@@ -36,7 +36,7 @@ interface Place extends AutoCloseable {
    *
    * @param reuse whether processes there serve one trial after another
    */
-  static Place remote(Path directory, int machines, boolean reuse) throws IOException {
+  static TrialPlace remote(Path directory, int machines, boolean reuse) throws IOException {
     List<SshMachine> all = new ArrayList<>();
     StringBuilder known = new StringBuilder();
     for (int i = 0; i < machines; i++) {
@@ -45,7 +45,7 @@ interface Place extends AutoCloseable {
       known.append(machine.knownHost());
     }
     Path knownHosts = Files.writeString(directory.resolve("known_hosts"), known);
-    return new Place() {
+    return new TrialPlace() {
       @Override
       public String trainingService() {
         return Json.write(

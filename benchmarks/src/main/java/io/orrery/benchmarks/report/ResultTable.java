@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table of text with a head, columns as wide as they must be. */
-public final class Table {
+public final class ResultTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  public Table(String... head) {
+  public ResultTable(String... head) {
     rows.add(List.of(head));
   }
 
-  public Table row(String... cells) {
+  public ResultTable row(String... cells) {
     rows.add(List.of(cells));
     return this;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** A load that sends points, as fast as they are acknowledged. */
-interface Load extends Closeable {
+interface IngestLoad extends Closeable {
   /** Sends and hears answers for some time. */
   void run(Duration time) throws IOException, InterruptedException;
 

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param failed requests of theirs without a 200
  * @param alive whether a new client is answered afterwards
  */
-record Finding(
+record HostileFinding(
     String kind,
     double rssMb,
     double heapMb,

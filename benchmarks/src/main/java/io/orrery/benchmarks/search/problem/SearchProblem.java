@@ -6,11 +6,11 @@ import io.orrery.core.trial.Parameters;
 import java.util.List;
 
 /** A space, what is minimised over it, and what is known of the optimum. Thread safe. */
-public final class Problem {
+public final class SearchProblem {
   private final String name;
   private final List<String> tags;
   private final SearchSpace space;
-  private final Objective objective;
+  private final ProblemObjective objective;
   private final double noise;
   private final int epochs;
   private final double optimum;
@@ -22,11 +22,11 @@ public final class Problem {
    * @param optimum the least value there is, or the least that anyone has found
    * @param reference the median value of a random configuration
    */
-  Problem(
+  SearchProblem(
       String name,
       List<String> tags,
       SearchSpace space,
-      Objective objective,
+      ProblemObjective objective,
       double noise,
       int epochs,
       double optimum,

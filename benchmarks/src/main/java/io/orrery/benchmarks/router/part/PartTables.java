@@ -9,10 +9,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Tables to route by, and what is asked of them. */
-final class Tables {
+final class PartTables {
   static final String DOMAIN = "orrery.localhost";
 
-  private Tables() {}
+  private PartTables() {}
 
   /** A request of which only the host matters. */
   enum Plain implements RequestFacts {

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,8 +15,8 @@ import java.util.List;
  * A router of our own, with everything on that a user would have on: metrics, limits, ejection,
  * health checks.
  */
-public final class Orrery {
-  private Orrery() {}
+public final class OrreryProxy {
+  private OrreryProxy() {}
 
   /**
    * Starts it.
@@ -35,8 +35,8 @@ public final class Orrery {
       String cores,
       boolean fastPath)
       throws IOException, InterruptedException {
-    int port = Child.freePort();
-    int admin = Child.freePort();
+    int port = MeasuredProcess.freePort();
+    int admin = MeasuredProcess.freePort();
     String services = services(site);
     Path file =
         site.write(

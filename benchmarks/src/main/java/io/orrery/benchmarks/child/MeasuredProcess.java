@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name how it is called in a table
  */
-public record Child(String name, Process process, int port) implements AutoCloseable {
+public record MeasuredProcess(String name, Process process, int port) implements AutoCloseable {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   /**
@@ -27,7 +27,7 @@ public record Child(String name, Process process, int port) implements AutoClose
    * @param log where what it says is written
    * @param environment variables beside ours
    */
-  public static Child start(
+  public static MeasuredProcess start(
       String name, Path log, int port, List<String> command, Map<String, String> environment)
       throws IOException, InterruptedException {
     ProcessBuilder builder =
@@ -42,7 +42,7 @@ public record Child(String name, Process process, int port) implements AutoClose
       }
       Thread.sleep(20);
     }
-    return new Child(name, process, port);
+    return new MeasuredProcess(name, process, port);
   }
 
   private static boolean answers(int port) {

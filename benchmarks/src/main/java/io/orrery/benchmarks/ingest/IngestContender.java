@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A server and its load, which take their turns with others. */
-final class Contender implements Closeable {
+final class IngestContender implements Closeable {
   /** Load before a turn counts: what stood still has come to itself. */
   private static final Duration LEAD_IN = Duration.ofSeconds(1);
 
   private final Subject subject;
-  private final Tally tally = new Tally();
-  private final Load load;
+  private final IngestTally tally = new IngestTally();
+  private final IngestLoad load;
   private final List<Round> rounds = new ArrayList<>();
 
   /**
    * @param batch points that are sent together
    */
-  Contender(Subject subject, int batch) throws IOException, InterruptedException {
+  IngestContender(Subject subject, int batch) throws IOException, InterruptedException {
     this.subject = subject;
     this.load = subject.load(batch, tally);
   }

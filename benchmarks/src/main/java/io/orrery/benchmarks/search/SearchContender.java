@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Check;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.metric.Direction;
@@ -19,7 +19,8 @@ import java.util.List;
  *
  * @param name as the catalogue spells it
  */
-record Contender(String name, TunerFactory factory, Parameters classArgs, Arguments arguments) {
+record SearchContender(
+    String name, TunerFactory factory, Parameters classArgs, Arguments arguments) {
   /** What random search is called. */
   static final String RANDOM = "Random";
 
@@ -28,7 +29,7 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
    *
    * @throws IllegalArgumentException when there is none, or an argument is wrong; says what is
    */
-  static Contender named(String name, Parameters classArgs) {
+  static SearchContender named(String name, Parameters classArgs) {
     List<TunerFactory> all = Catalog.standard().tuners();
     TunerFactory factory =
         all.stream()
@@ -44,7 +45,7 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
     Arguments arguments =
         Arguments.read(factory.description().options(), classArgs.values(), "", findings);
     refuse(name, findings);
-    return new Contender(factory.description().name(), factory, classArgs, arguments);
+    return new SearchContender(factory.description().name(), factory, classArgs, arguments);
   }
 
   /** Whether every argument has its default. */
@@ -62,7 +63,7 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
    *
    * @throws IllegalArgumentException when it does not take the space
    */
-  Tuner open(Problem problem, long seed) {
+  Tuner open(SearchProblem problem, long seed) {
     AlgorithmSpec spec = new AlgorithmSpec(name, null, null, classArgs);
     refuse(name, Catalog.standard().check(new Check("tuner", spec, problem.space(), 1)).findings());
     return factory.open(new Setting(problem.space(), arguments, Direction.MINIMIZE, seed));

@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.ingest.peer;
 
-import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.MeasuredProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** A server of another make that takes points over HTTP. */
-public sealed interface Peer permits VictoriaMetrics, InfluxDb, Pushgateway {
+public sealed interface IngestPeer permits VictoriaMetrics, InfluxDb, Pushgateway {
   /** How long ago the first points were, by their time stamps: none lies in the future. */
   Duration AGO = Duration.ofDays(1);
 
@@ -20,7 +20,7 @@ public sealed interface Peer permits VictoriaMetrics, InfluxDb, Pushgateway {
    *
    * @param now by the clock
    */
-  static List<Peer> all(Instant now) {
+  static List<IngestPeer> all(Instant now) {
     Instant first = now.minus(AGO);
     return List.of(new VictoriaMetrics(first), new InfluxDb(first), new Pushgateway());
   }
@@ -42,20 +42,22 @@ public sealed interface Peer permits VictoriaMetrics, InfluxDb, Pushgateway {
   List<String> command(Path program, Path folder, int port) throws IOException;
 
   /** Makes it ready for points. */
-  default void prepare(Child running) throws IOException, InterruptedException {}
+  default void prepare(MeasuredProcess running) throws IOException, InterruptedException {}
 
   /** What a connection posts for a trial. */
   PostPlan post(String trial, String source);
 
   /** How many points it has, when it keeps more than the last. */
-  OptionalLong kept(Child running) throws IOException, InterruptedException;
+  OptionalLong kept(MeasuredProcess running) throws IOException, InterruptedException;
 
   /** Starts it on loopback. */
-  default Child start(Path program, Path folder) throws IOException, InterruptedException {
+  default MeasuredProcess start(Path program, Path folder)
+      throws IOException, InterruptedException {
     Files.createDirectories(folder);
-    int port = Child.freePort();
-    Child child =
-        Child.start(name(), folder.resolve("log"), port, command(program, folder, port), Map.of());
+    int port = MeasuredProcess.freePort();
+    MeasuredProcess child =
+        MeasuredProcess.start(
+            name(), folder.resolve("log"), port, command(program, folder, port), Map.of());
     try {
       prepare(child);
       return child;

@@ -8,10 +8,10 @@ import java.io.IOException;
  * @param connections open at the same time
  * @param script on each of them, again and again until the attack ends
  */
-record Kind(String name, int connections, Script script) {
+record HostileKind(String name, int connections, Script script) {
   /** A connection's life: it ends by returning, or by an exception when the router closes it. */
   @FunctionalInterface
   interface Script {
-    void play(Peer router) throws IOException, InterruptedException;
+    void play(HostilePeer router) throws IOException, InterruptedException;
   }
 }

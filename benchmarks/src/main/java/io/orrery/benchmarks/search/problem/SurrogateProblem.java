@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * accuracy predicted by the net n, instance 17, epoch=52}. Parameters are inputs by their own
  * names; a category whose parameter has another name goes to the only input that knows it.
  */
-final class Surrogate implements Objective {
+final class SurrogateProblem implements ProblemObjective {
   private static final Pattern TARGET =
       Pattern.compile("^(?:([\\d.]+)\\s*-|(-))?\\s*(.+?) predicted\\b");
   private static final Pattern INSTANCE = Pattern.compile("\\binstance ([^\\s,;]+)");
@@ -28,7 +28,7 @@ final class Surrogate implements Objective {
   private final Map<String, Object> constants;
   private final int epochs;
 
-  private Surrogate(
+  private SurrogateProblem(
       SurrogateNet net,
       String target,
       String instance,
@@ -46,7 +46,7 @@ final class Surrogate implements Objective {
   }
 
   /** Reads the sentence; null when it names no target or no instance of the net. */
-  static @Nullable Surrogate described(String sentence, SurrogateNet net, int epochs) {
+  static @Nullable SurrogateProblem described(String sentence, SurrogateNet net, int epochs) {
     Matcher what = TARGET.matcher(sentence);
     Matcher which = INSTANCE.matcher(sentence);
     if (!what.find() || !which.find() || !net.instances().contains(which.group(1))) {
@@ -65,7 +65,7 @@ final class Surrogate implements Objective {
     }
     double offset = what.group(1) == null ? 0 : Double.parseDouble(what.group(1));
     double sign = what.group(1) == null && what.group(2) == null ? 1 : -1;
-    return new Surrogate(net, target, which.group(1), offset, sign, constants, epochs);
+    return new SurrogateProblem(net, target, which.group(1), offset, sign, constants, epochs);
   }
 
   private static String letters(String text) {
@@ -80,7 +80,7 @@ final class Surrogate implements Objective {
   @Override
   public double[] curve(Parameters parameters) {
     if (epochs == 0) {
-      return Objective.super.curve(parameters);
+      return ProblemObjective.super.curve(parameters);
     }
     Map<String, Object> inputs = inputs(parameters);
     double[] curve = new double[epochs];

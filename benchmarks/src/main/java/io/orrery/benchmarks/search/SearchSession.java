@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.search;
 
-import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.tuner.math.Gaussian;
@@ -19,10 +19,10 @@ import java.util.Optional;
  * time, and keeps the incumbent, the configuration with the best value that the tuner was told, of
  * which the value without noise is scored.
  */
-final class Session {
+final class SearchSession {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private final Problem problem;
+  private final SearchProblem problem;
   private final Tuner tuner;
   private final long seed;
   private final List<Integer> checkpoints;
@@ -34,7 +34,7 @@ final class Session {
   private int told;
   private long nanos;
 
-  Session(Problem problem, Tuner tuner, long seed, List<Integer> checkpoints) {
+  SearchSession(SearchProblem problem, Tuner tuner, long seed, List<Integer> checkpoints) {
     this.problem = problem;
     this.tuner = tuner;
     this.seed = seed;

@@ -3,7 +3,7 @@ package io.orrery.benchmarks.ingest;
 import java.util.Arrays;
 
 /** A tally of what was acknowledged while it counted, and of how long each answer took. */
-final class Tally {
+final class IngestTally {
   private double[] millis = new double[1 << 16];
   private int answers;
   private long points;

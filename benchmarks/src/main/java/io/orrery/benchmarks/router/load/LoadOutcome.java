@@ -10,7 +10,7 @@ package io.orrery.benchmarks.router.load;
  * @param p50 milliseconds, as the next three
  * @param served requests that reached each endpoint
  */
-public record Outcome(
+public record LoadOutcome(
     int done,
     int failed,
     int unserved,
@@ -21,8 +21,8 @@ public record Outcome(
     double slowest,
     int[] served) {
   /** The same, of clients whose endpoints are in another process. */
-  Outcome servedAs(Outcome endpoints) {
-    return new Outcome(
+  LoadOutcome servedAs(LoadOutcome endpoints) {
+    return new LoadOutcome(
         done, failed, unserved, perSecond, p50, p99, p999, slowest, endpoints.served);
   }
 }
