@@ -19,6 +19,7 @@ class MultiThreadTest extends SpecFixture {
   void theTunerHasItInBothForms() throws Exception {
     assertThat(tuner(OWN).multiThread()).isFalse();
     assertThat(tuner(OWN + "multiThread: true\n").multiThread()).isTrue();
+    write("code/mine.py", "");
     String v1 =
         """
         trialConcurrency: 2
