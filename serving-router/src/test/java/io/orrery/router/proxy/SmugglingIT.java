@@ -3,6 +3,8 @@ package io.orrery.router.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -164,10 +166,10 @@ class SmugglingIT extends RouterIT {
   @MethodSource("corpus")
   void anAmbiguousRequestIsRefusedAndItsConnectionClosed(String request) throws Exception {
     try (RawClient raw = raw()) {
-      raw.write(request + NEXT + NEXT);
+      boolean cut = isCutOff(raw, request + NEXT + NEXT);
       String answer = raw.rest();
       // A body that is none may cut its connection short; a head is answered.
-      if (!answer.isEmpty() || !request.contains("chunked\r\n\r\n")) {
+      if (!answer.isEmpty() || (!cut && !request.contains("chunked\r\n\r\n"))) {
         assertThat(answer)
             .matches(Pattern.compile("HTTP/1\\.1 (400|414|431|501|505) .*", Pattern.DOTALL))
             .containsIgnoringCase("\r\nconnection: close\r\n")
@@ -177,6 +179,17 @@ class SmugglingIT extends RouterIT {
     }
     synchronized (seen) {
       assertThat(seen).doesNotContain("/smuggled");
+    }
+  }
+
+  /** Whether the refusal of a long head ended the connection while the rest was being sent. */
+  private boolean isCutOff(RawClient raw, String text) throws IOException {
+    try {
+      raw.write(text);
+      return false;
+    } catch (SocketException closed) {
+      assertThat(way.overTls()).as("without TLS it is read to its end").isTrue();
+      return true;
     }
   }
 

@@ -1,6 +1,8 @@
 package io.orrery.router.proxy;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -55,11 +57,18 @@ final class Upstream implements AutoCloseable {
   }
 
   /** Cuts every connection and stops listening; connections are refused from then on. */
-  void kill() throws IOException {
+  void kill() {
     server.close().toCompletionStage().toCompletableFuture().join();
+    // The event loop gives the port back a moment after the server is closed.
+    await().atMost(10, SECONDS).pollInterval(2, MILLISECONDS).ignoreExceptions().until(this::reserves);
+  }
+
+  private boolean reserves() throws IOException {
+    reservation.close();
     reservation = new Socket();
     reservation.setReuseAddress(true);
     reservation.bind(new InetSocketAddress("127.0.0.1", port));
+    return true;
   }
 
   int port() {

@@ -34,6 +34,9 @@ public final class UsageRecorder extends VerticleBase {
   private Clock.@Nullable Timer timer;
   private boolean closed;
 
+  /** The look that is under way, or the last one. */
+  private Future<?> looking = Future.succeededFuture();
+
   /**
    * @param store which fails writes when another server records
    */
@@ -50,14 +53,16 @@ public final class UsageRecorder extends VerticleBase {
   }
 
   private void turn() {
-    look()
-        .onFailure(
-            failure -> LOG.warn("could not record what projects use: {}", failure.getMessage()))
-        .onComplete(done -> {
-          if (!closed) {
-            timer = clock.after(pause, this::turn);
-          }
-        });
+    looking =
+        look()
+            .onFailure(
+                failure -> LOG.warn("could not record what projects use: {}", failure.getMessage()))
+            .otherwiseEmpty();
+    looking.onComplete(done -> {
+      if (!closed) {
+        timer = clock.after(pause, this::turn);
+      }
+    });
   }
 
   private Future<Void> look() {
@@ -89,12 +94,13 @@ public final class UsageRecorder extends VerticleBase {
     return table.sweep(now);
   }
 
+  /** Completes when nothing more is written. */
   @Override
   public Future<?> stop() {
     closed = true;
     if (timer != null) {
       timer.cancel();
     }
-    return Future.succeededFuture();
+    return looking;
   }
 }
