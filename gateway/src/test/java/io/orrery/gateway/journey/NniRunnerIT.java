@@ -95,7 +95,7 @@ class NniRunnerIT extends NnictlJourney {
     String id = done(port);
     assertThat(listens(port)).isTrue();
     well("stop");
-    assertThat(listens(port)).isFalse();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !listens(port));
     assertThat(index().path(id).path("status").asText()).isEqualTo("STOPPED");
 
     assertThat(well("resume", id, "--port", "" + port).out())
@@ -133,7 +133,7 @@ class NniRunnerIT extends NnictlJourney {
     int port = FreePort.take();
     String id = done(port);
     assertThat(connectedThatStops(port)).contains("stopped DONE with 2 results");
-    assertThat(listens(port)).isFalse();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !listens(port));
     assertThat(index().path(id).path("status").asText()).isEqualTo("STOPPED");
 
     config = CONFIG.formatted("sleep 1000", 2);
