@@ -7,11 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Ports for servers that have to be told theirs, or that come back to it. They are below those that
- * a system gives to connections, of which any could have such a port by the time its server begins.
+ * a system gives to connections, of which any could have such a port by the time its server begins,
+ * and below those of services (from 30,000 on).
  */
 public final class FreePort {
   private static final int FIRST = 11_000;
-  private static final int COUNT = 20_000;
+  private static final int COUNT = 19_000;
 
   /** Tests may run in several processes at once, of which each begins elsewhere. */
   private static final AtomicInteger NEXT =
