@@ -41,7 +41,8 @@ seen['metrics'] = [[metric.data for metric in metrics[trial.trialJobId]] for tri
 seen['export'] = [result.value for result in experiment.export_data()]
 seen['statistics'] = experiment.get_job_statistics()
 
-other = Experiment.connect(port)
+# As with NNI, the port is closed when run() has stopped the experiment; the server goes on.
+other = Experiment.connect(int(experiment._server.url.rsplit(':', 1)[1]))
 seen['same'] = other.id == experiment.id
 other.update_trial_concurrency(2)
 other.update_max_experiment_duration('2h')
