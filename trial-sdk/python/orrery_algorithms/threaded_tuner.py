@@ -37,9 +37,9 @@ class ThreadedTuner(Tuner):
                     for number, parameters in (self._ready.popleft() for _ in range(min(count, len(self._ready))))]
 
     def thinking(self):
-        """Whether something is still to come of what was asked for."""
+        """Whether something is still to come of what was asked for: parameters, or the error of a thread."""
         with self._changed:
-            return bool(self._at_work or self._ready)
+            return bool(self._at_work or self._ready or self._error is not None)
 
     def _is_settled(self):
         return self._error is not None or not self._at_work

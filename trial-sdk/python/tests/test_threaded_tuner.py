@@ -33,6 +33,32 @@ WAITS = '''
             self.heard.set()
 '''
 
+FAILS_LATE = '''
+    import threading
+    from nni.tuner import Tuner
+
+    class Mine(Tuner):
+        """Fails at its second set, which it makes when it has heard of the first one."""
+
+        def __init__(self):
+            self.heard = threading.Event()
+            self.second = None
+
+        def update_search_space(self, search_space):
+            pass
+
+        def generate_parameters(self, parameter_id, **kwargs):
+            if parameter_id > 0:
+                self.second = threading.current_thread()
+                self.heard.wait()
+                raise KeyError('lr')
+            return {'x': parameter_id}
+
+        def receive_trial_result(self, parameter_id, parameters, value, **kwargs):
+            self.heard.set()
+            self.second.join()
+'''
+
 
 class ThreadedTunerTest(AlgorithmTestCase):
 
@@ -59,6 +85,14 @@ class ThreadedTunerTest(AlgorithmTestCase):
         tuner = self.open(fault='lr')
         self.assertRegex(tuner.ask('suggest', count=1)['error'],
                          r"^KeyError: 'lr', at File \"mine.py\", line \d+, in generate_parameters: raise")
+
+    def test_what_a_thread_raises_between_two_questions_is_still_to_come(self):
+        tuner = self.algorithm(FAILS_LATE, multi_thread=True)
+        self.assertEqual(tuner.ask('suggest', count=2)['ok'], [{'id': 0, 'parameters': {'x': 0}}])
+        self.assertEqual(tuner.ask('suggest', count=1), {'ok': []})
+        tuner.ask('result', id='0', parameters={'x': 0}, trial='abcde', value=0.5, event='SUCCEEDED')
+        self.assertEqual(tuner.ask('thinking'), {'ok': True})
+        self.assertRegex(tuner.ask('suggest', count=1)['error'], "^KeyError: 'lr'")
 
     def test_without_it_methods_are_called_one_after_the_other(self):
         tuner = self.algorithm(WAITS)
