@@ -60,7 +60,11 @@ final class Upstream implements AutoCloseable {
   void kill() {
     server.close().toCompletionStage().toCompletableFuture().join();
     // The event loop gives the port back a moment after the server is closed.
-    await().atMost(10, SECONDS).pollInterval(2, MILLISECONDS).ignoreExceptions().until(this::reserves);
+    await()
+        .atMost(10, SECONDS)
+        .pollInterval(2, MILLISECONDS)
+        .ignoreExceptions()
+        .until(this::reserves);
   }
 
   private boolean reserves() throws IOException {
