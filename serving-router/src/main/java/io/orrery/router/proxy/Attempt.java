@@ -50,6 +50,9 @@ final class Attempt implements Pool.Waiter {
     /** The head of an answer is there. */
     void answered(HttpClientResponse from);
 
+    /** There is an answer, and the router does not know what it is or where it ends. */
+    void unreadable();
+
     /** No connection to the endpoint could be made. */
     void unconnected();
 
@@ -83,6 +86,7 @@ final class Attempt implements Pool.Waiter {
 
   /**
    * @param upgrade whether the request asks for another protocol
+   * @param cost what the request adds to the load of the endpoint besides itself
    */
   Attempt(
       HttpLoop lane,
@@ -90,6 +94,7 @@ final class Attempt implements Pool.Waiter {
       Upload upload,
       boolean upgrade,
       EndpointState endpoint,
+      int cost,
       Listener listener) {
     this.lane = lane;
     this.call = call;
@@ -97,7 +102,7 @@ final class Attempt implements Pool.Waiter {
     this.upgrade = upgrade;
     this.endpoint = endpoint;
     this.listener = listener;
-    this.cost = call.target().balance().costOf(call.facts());
+    this.cost = cost;
     this.askedAt = lane.nanos();
   }
 
@@ -231,8 +236,16 @@ final class Attempt implements Pool.Waiter {
       if (link != null) {
         link.heard(from);
       }
-      judge(from.statusCode() < 500);
-      listener.answered(from);
+      boolean readable = HeaderRules.isUnderstood(from, upgrade);
+      judge(readable && from.statusCode() < 500);
+      if (readable) {
+        listener.answered(from);
+      } else {
+        from.exceptionHandler(ended -> {
+          // Nothing of it is read, its end neither.
+        });
+        listener.unreadable();
+      }
     }
   }
 

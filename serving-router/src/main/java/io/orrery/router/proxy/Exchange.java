@@ -140,7 +140,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       return;
     }
     tries.begin();
-    Attempt next = new Attempt(lane, now, upload, upgrade, chosen, this);
+    Attempt next =
+        new Attempt(lane, now, upload, upgrade, chosen, balance.costOf(call.facts()), this);
     attempt = next;
     next.begin();
   }
@@ -233,13 +234,6 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   @Override
   public void answered(HttpClientResponse from) {
     status = from.statusCode();
-    if ((status == 101 && !upgrade) || !HeaderRules.isUnderstood(from)) {
-      // The request asked for no other protocol; or the answer cannot be read, to its end neither.
-      from.exceptionHandler(ended -> {});
-      judgeBad();
-      brokenOff();
-      return;
-    }
     if (status == 101) {
       phase = Phase.TUNNEL;
       Channel endpoint = attempt == null ? null : attempt.channel();
@@ -257,6 +251,11 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     Channel endpoint = attempt == null ? null : attempt.channel();
     new Download(request, from, digest, this, backlog, endpoint, lane::soon)
         .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()), lane.date());
+  }
+
+  @Override
+  public void unreadable() {
+    brokenOff();
   }
 
   @Override

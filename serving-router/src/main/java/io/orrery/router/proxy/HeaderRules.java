@@ -217,15 +217,19 @@ final class HeaderRules {
   }
 
   /**
-   * Whether the router knows what an answer is and where it ends: a status of three digits, and no
-   * transfer coding but chunks (RFC 9110 section 15, RFC 9112 section 6.1). Other codings are taken
-   * off by no part of the router, and a client would take the coded bytes for the content.
+   * Whether the router knows what an answer is and where it ends: a status of three digits, no
+   * other protocol than was asked for, and no transfer coding but chunks (RFC 9110 section 15, RFC
+   * 9112 section 6.1). Other codings are taken off by no part of the router, and a client would
+   * take the coded bytes for the content.
+   *
+   * @param upgrade whether the request asked for another protocol
    */
-  static boolean isUnderstood(HttpClientResponse answer) {
+  static boolean isUnderstood(HttpClientResponse answer, boolean upgrade) {
     int status = answer.statusCode();
     List<String> codings = answer.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
     return status >= 100
         && status <= 999
+        && (status != 101 || upgrade)
         && (codings.isEmpty()
             || (codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked")));
   }

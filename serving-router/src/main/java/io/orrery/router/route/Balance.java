@@ -11,7 +11,12 @@ public sealed interface Balance {
    * The one whose requests in flight cost less, of two that were drawn at random. Each request
    * counts as one more than what it says of itself.
    */
-  record LeastCost(RequestCost cost) implements Balance {}
+  record LeastCost(RequestCost cost) implements Balance {
+    @Override
+    public int costOf(RequestFacts request) {
+      return cost.of(request);
+    }
+  }
 
   record RoundRobin() implements Balance {}
 
@@ -22,15 +27,20 @@ public sealed interface Balance {
    * @param maxLoad how many times the mean of requests in flight an endpoint may have before a
    *     request goes to the next in line for its key, at least 1; infinite for no bound
    */
-  record Hash(RequestKey key, double maxLoad) implements Balance {}
+  record Hash(RequestKey key, double maxLoad) implements Balance {
+    @Override
+    public @Nullable String keyOf(RequestFacts request) {
+      return key.of(request);
+    }
+  }
 
   /** The key of a request by which its endpoint is found; null for none. */
   default @Nullable String keyOf(RequestFacts request) {
-    return this instanceof Hash hash ? hash.key().of(request) : null;
+    return null;
   }
 
   /** The load that a request adds to its endpoint besides itself; 0 where costs do not count. */
   default int costOf(RequestFacts request) {
-    return this instanceof LeastCost least ? least.cost().of(request) : 0;
+    return 0;
   }
 }
