@@ -136,12 +136,8 @@ public final class ServiceState {
    * Takes one more request; false when it has as many as it may have.
    *
    * @param loop who forwards it, from 0
+   * @param atMost how many it may have for this one; no more than its limit in any case
    */
-  public boolean enter(int loop) {
-    return inFlight.enter(loop);
-  }
-
-  /** The same when it may have that many, which are fewer. */
   public boolean enter(int loop, int atMost) {
     return inFlight.enter(loop, atMost);
   }

@@ -47,31 +47,24 @@ final class Tally {
    * @param loop from 0
    */
   boolean enter(int loop) {
-    AtomicIntegerArray all = counts();
-    int limit = most;
-    boolean beyond = all.incrementAndGet(place(loop)) > limit / loops;
-    if (beyond && loops > 1) {
-      shared = true;
-    }
-    if ((beyond || shared) && sum(all) > limit) {
-      all.decrementAndGet(place(loop));
-      return false;
-    }
-    return true;
+    return enter(loop, Integer.MAX_VALUE);
   }
 
   /**
-   * Counts one more, unless there would be more than a number below the limit.
+   * Counts one more, unless there are as many as there may be, or as some may have. For fewer than
+   * all, every loop is looked at each time.
    *
    * @param loop from 0
    * @param atMost over all loops; of several that come at once, all may be refused
    */
   boolean enter(int loop, int atMost) {
     AtomicIntegerArray all = counts();
-    if (all.incrementAndGet(place(loop)) > most / loops && loops > 1) {
+    int limit = most;
+    boolean beyond = all.incrementAndGet(place(loop)) > limit / loops;
+    if (beyond && loops > 1) {
       shared = true;
     }
-    if (sum(all) > atMost) {
+    if ((beyond || shared || atMost < limit) && sum(all) > Math.min(limit, atMost)) {
       all.decrementAndGet(place(loop));
       return false;
     }

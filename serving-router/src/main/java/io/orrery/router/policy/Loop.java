@@ -1,6 +1,5 @@
 package io.orrery.router.policy;
 
-import io.orrery.core.digest.Sha256;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -126,7 +125,8 @@ public final class Loop {
     }
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
-      long wait = surroundings.rates().take(owner.id(), payer(rate, facts), rate, nanos());
+      String network = facts.client().network();
+      long wait = surroundings.rates().take(owner.id(), network, rate.keyOf(facts), rate, nanos());
       if (wait > 0) {
         return new TurnedAway(Refusal.OVER_RATE, RouterProblem.overRate(rate, wait));
       }
@@ -135,20 +135,12 @@ public final class Loop {
     Limits limits = target.limits();
     Priorities priorities = limits.priorities();
     int most = priorities == null ? limits.requests() : priorities.most(facts, limits.requests());
-    if (most < limits.requests() && !target.enter(number, most)) {
-      return new TurnedAway(Refusal.SHED, RouterProblem.shed(target.id(), most));
+    if (target.enter(number, most)) {
+      return new Admitted(target);
     }
-    return most < limits.requests() || target.enter(number)
-        ? new Admitted(target)
+    return most < limits.requests()
+        ? new TurnedAway(Refusal.SHED, RouterProblem.shed(target.id(), most))
         : new TurnedAway(Refusal.OVER_REQUESTS, RouterProblem.overRequests(target.id()));
-  }
-
-  /**
-   * Whose allowance a request is taken from: that of its key, kept by its digest, or its client.
-   */
-  private static String payer(Limits.Rate rate, RequestFacts facts) {
-    String key = rate.by() instanceof RequestKey.Client ? null : rate.by().of(facts);
-    return key == null ? facts.client().network() : "key " + Sha256.hex(key);
   }
 
   /** The place of who gets this one of the requests that are divided. */

@@ -2,7 +2,6 @@ package io.orrery.router.policy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.orrery.router.route.Limits;
-import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.UploadRate;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ public record RouterProblem(
         429,
         "rate",
         "Too many requests",
-        (rate.by() instanceof RequestKey.Client ? "A client" : "One key")
+        (rate.isByClient() ? "A client" : "One key")
             + " may make "
             + rate.count()
             + " requests in "

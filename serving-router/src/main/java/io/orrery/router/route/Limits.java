@@ -1,5 +1,6 @@
 package io.orrery.router.route;
 
+import io.orrery.core.digest.Sha256;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -27,5 +28,19 @@ public record Limits(
    * @param by tells apart those that have one each; a request without such a key counts for its
    *     client
    */
-  public record Rate(int count, Duration per, RequestKey by) {}
+  public record Rate(int count, Duration per, RequestKey by) {
+    /** Bytes of the digest of a key, which may be a secret and is as long as clients like. */
+    private static final int DIGEST = 16;
+
+    /** Whether each client has it, and keys do not count. */
+    public boolean isByClient() {
+      return by instanceof RequestKey.Client;
+    }
+
+    /** The key that a request counts for, as a digest; null where it counts for its client. */
+    public @Nullable String keyOf(RequestFacts request) {
+      String key = isByClient() ? null : by.of(request);
+      return key == null ? null : Sha256.hex(key, DIGEST);
+    }
+  }
 }

@@ -17,6 +17,9 @@ public final class Picker {
   /** Looks at random for one that is available before it looks at all. */
   private static final int LUCK = 4;
 
+  /** The bound of a hash that has none: nothing has to be counted. */
+  private static final double UNBOUNDED = Double.POSITIVE_INFINITY;
+
   private final RandomGenerator random;
   private int turn;
 
@@ -38,7 +41,11 @@ public final class Picker {
           case Balance.LeastRequests _, Balance.LeastCost _ -> lessLoaded(all, avoid);
           case Balance.RoundRobin _ -> next(all, avoid);
           case Balance.Hash(RequestKey _, double maxLoad) ->
-              key == null ? lessLoaded(all, avoid) : bounded(all, key, avoid, maxLoad);
+              key == null
+                  ? lessLoaded(all, avoid)
+                  : maxLoad == UNBOUNDED
+                      ? owner(all, key, avoid, UNBOUNDED)
+                      : bounded(all, key, avoid, maxLoad);
         };
     return found == null && avoid != null && avoid.available() ? avoid : found;
   }
@@ -98,7 +105,7 @@ public final class Picker {
   private static <C extends Candidate> @Nullable C bounded(
       List<C> all, String key, @Nullable C avoid, double maxLoad) {
     C within = owner(all, key, avoid, bound(all, avoid, maxLoad));
-    return within == null ? owner(all, key, avoid, Double.POSITIVE_INFINITY) : within;
+    return within == null ? owner(all, key, avoid, UNBOUNDED) : within;
   }
 
   private static <C extends Candidate> @Nullable C owner(
@@ -108,7 +115,7 @@ public final class Picker {
     for (C candidate : all) {
       if (candidate.equals(avoid)
           || !candidate.available()
-          || candidate.outstanding() + 1 > bound) {
+          || (bound != UNBOUNDED && candidate.outstanding() + 1 > bound)) {
         continue;
       }
       long score = Hashes.of(key, candidate.identity());
@@ -126,9 +133,6 @@ public final class Picker {
    */
   private static <C extends Candidate> double bound(
       List<C> all, @Nullable C avoid, double maxLoad) {
-    if (maxLoad == Double.POSITIVE_INFINITY) {
-      return maxLoad;
-    }
     long requests = 1;
     int available = 0;
     for (C candidate : all) {

@@ -3,7 +3,7 @@ package io.orrery.router.route;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a request that keeps it with one target. */
+/** The part of a request that keeps it with one target, or has a rate of its own. */
 public sealed interface RequestKey {
   /** The key of a request; null when it has none, and then chance decides. */
   @Nullable String of(RequestFacts request);

@@ -24,7 +24,7 @@ class MessageRulesIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-  /** What the endpoint was told, in lower case. */
+  /** The heads that the endpoint was sent, in lower case. */
   private final List<String> told = new CopyOnWriteArrayList<>();
 
   private void answering(String answer) throws Exception {

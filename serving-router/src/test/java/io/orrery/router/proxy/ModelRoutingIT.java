@@ -23,7 +23,7 @@ class ModelRoutingIT extends RouterIT {
   /** Requests with {@code x-wait} are answered when this is completed. */
   private final Promise<Void> answer = Promise.promise();
 
-  /** How many requests each endpoint has, by its name. */
+  /** The number of requests that each endpoint has, by its name. */
   private final ConcurrentHashMap<String, AtomicInteger> waiting = new ConcurrentHashMap<>();
 
   private Upstream endpoint(String name) throws Exception {

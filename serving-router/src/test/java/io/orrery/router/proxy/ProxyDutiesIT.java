@@ -22,7 +22,7 @@ class ProxyDutiesIT extends RouterIT {
   private static final String HOST = "Host: a.service.orrery.localhost\r\n";
   private static final String OLD = "Sun, 06 Nov 1994 08:49:37 GMT";
 
-  /** What the endpoint was told, in lower case. */
+  /** The heads that the endpoint was sent, in lower case. */
   private final List<String> told = new CopyOnWriteArrayList<>();
 
   private void answering(String fields) throws Exception {
