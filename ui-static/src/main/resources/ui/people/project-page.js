@@ -63,7 +63,7 @@ class ProjectPage extends Piece {
     }
   }
 
-  /** What was refused shows what is there as well: another person may have changed it. */
+  /** Shows a refused text beside what is there: another person may have changed it. */
   async change(action, done) {
     await attempt(async () => (await action(), true), done);
     await this.load();

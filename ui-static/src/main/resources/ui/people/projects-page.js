@@ -23,7 +23,7 @@ class ProjectsPage extends Piece {
     this.next = null;
     this.failure = null;
     this.wanted = { q: "", role: "", owner: "", member: "" };
-    /** What the projects that are shown were asked for by. */
+    /** The filters of the projects that are shown. */
     this.shown = this.wanted;
     this.soon = settled(() => this.load(), TYPING_MS);
   }

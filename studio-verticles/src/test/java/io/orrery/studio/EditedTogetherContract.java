@@ -58,7 +58,7 @@ abstract class EditedTogetherContract extends StudioFixture {
         .size();
   }
 
-  /** How many of the questions are answered; the others are conflicts. */
+  /** The number of questions that are answered; the others are conflicts. */
   private <Q> int answered(Address<Q, ?> address, List<Q> questions) throws Exception {
     List<Future<?>> all = new ArrayList<>();
     questions.forEach(question -> all.add(bus.request(address, question)));

@@ -129,7 +129,7 @@ abstract class UnnamedFilesContract extends StudioFixture {
     ask(Retentions.PUT, new Retentions.PutRule(ROOT, kind, days));
   }
 
-  /** Whatever names an environment, wherever it stands: it stays, and all others go. */
+  /** An environment that any stored text names stays, and all others go. */
   @Test
   void nothingThatIsNamedIsEverRemovedAndAllElseIs() throws Exception {
     rule(Kind.ENVIRONMENTS, 10);

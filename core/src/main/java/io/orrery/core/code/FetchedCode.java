@@ -16,7 +16,7 @@ public final class FetchedCode {
   /** The directory of a workspace in which they are. */
   public static final String DIRECTORY = "code";
 
-  /** What stands in each text with such a name. */
+  /** The part that each text with such a name has. */
   public static final String MARK = "/" + DIRECTORY + "/";
 
   private static final int COMMIT_DIGITS = 12;

@@ -45,7 +45,7 @@ final class Identities {
    */
   private final Map<HttpConnection, Set<Watched>> streams = new WeakHashMap<>();
 
-  /** When the first of the secrets that streams were opened by ends. */
+  /** The earliest end of a secret that a stream was opened by. */
   private long earliestEndMillis = Long.MAX_VALUE;
 
   private long revision;

@@ -97,7 +97,7 @@ final class WorkloadWiring {
                 left(ground, store, home)));
   }
 
-  /** What builds and code leave behind on this machine. */
+  /** The files that builds and code leave behind on this machine. */
   private static Map<Kind, LeftFiles> left(Ground ground, Store store, HomeDirectory home) {
     return Map.of(
         Kind.ENVIRONMENTS,

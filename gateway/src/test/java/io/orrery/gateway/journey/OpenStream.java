@@ -83,7 +83,7 @@ final class OpenStream {
     }
   }
 
-  /** What an event stream has told so far. */
+  /** The events that the stream has told so far. */
   String told() {
     return text.toString();
   }
@@ -92,7 +92,7 @@ final class OpenStream {
     return !end.isDone();
   }
 
-  /** When it ended; waits for that. */
+  /** Waits for the end of the stream; the time at which it ended. */
   Instant end() {
     assertThat(end).succeedsWithin(Duration.ofSeconds(60));
     return end.join();

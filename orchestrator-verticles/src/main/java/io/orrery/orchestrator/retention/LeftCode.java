@@ -57,7 +57,7 @@ public final class LeftCode implements LeftFiles {
     return threads.executeBlocking(() -> old(before), false).compose(this::named);
   }
 
-  /** What was changed by hand stays for that. */
+  /** Files that were changed by hand are as old as that change. */
   private Future<List<OldObject>> named(List<OldObject> found) {
     return names
         .marked(found)
