@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -61,6 +64,15 @@ public final class ConfinedDirectory implements AutoCloseable {
   /** The attributes of a name in it; those of a symbolic link itself. */
   public BasicFileAttributes attributes(String name) throws IOException {
     return Files.readAttributes(at(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * The last change of a name in it, of its contents, its owner, its rights or its name, by the
+   * clock of the machine. Programs cannot set it, as they set the time of a modification.
+   */
+  public Instant changedAt(String name) throws IOException {
+    Object at = Files.getAttribute(at(name), "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+    return ((FileTime) Objects.requireNonNull(at)).toInstant();
   }
 
   /** Makes a directory in it; false when the name was taken. */

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,13 +26,17 @@ import java.util.Optional;
 
 /**
  * The directories of code from Git repositories in the workspaces of people. Those directories are
- * people's own: one in which a file was added or changed after it was fetched stays.
+ * people's own: one in which a file was added or changed after it was fetched stays, whatever time
+ * of modification that file has.
  */
 public final class LeftCode implements LeftFiles {
   private static final int MOST_DEPTH = 50;
 
-  /** The files of a commit are written within this time. */
-  private static final Duration FETCH = Duration.ofMinutes(5);
+  /**
+   * The files are written before the instant whose second is in the name: this is for the rest of
+   * that second, and for the clock of a file server.
+   */
+  private static final Duration FETCH = Duration.ofSeconds(5);
 
   private static final String CHANGED = "its user, who changed files of it";
 
@@ -57,7 +60,7 @@ public final class LeftCode implements LeftFiles {
     return threads.executeBlocking(() -> old(before), false).compose(this::named);
   }
 
-  /** Files that were changed by hand are as old as that change. */
+  /** Marks copies that are named; those that were changed by hand keep that mark. */
   private Future<List<OldObject>> named(List<OldObject> found) {
     return names
         .marked(found)
@@ -117,13 +120,12 @@ public final class LeftCode implements LeftFiles {
       return true;
     }
     for (String name : tree.names()) {
-      BasicFileAttributes found = tree.attributes(name);
       if (name.equals("__pycache__")) {
         // Python itself writes this.
         continue;
       }
-      if (!found.isDirectory()) {
-        if (found.lastModifiedTime().toInstant().isAfter(fetched)) {
+      if (!tree.attributes(name).isDirectory()) {
+        if (tree.changedAt(name).isAfter(fetched)) {
           return true;
         }
         continue;

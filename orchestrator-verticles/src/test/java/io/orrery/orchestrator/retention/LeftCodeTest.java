@@ -5,6 +5,8 @@ import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.code.CodeRepository;
+import io.orrery.core.code.FetchedCode;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;
@@ -15,21 +17,31 @@ import io.orrery.orchestrator.run.RunTable;
 import io.orrery.orchestrator.workload.WorkloadTable;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removes code that was fetched into workspaces, and nothing that a person wrote. */
 class LeftCodeTest {
-  private static final Instant BEFORE = Instant.parse("2026-03-10T12:00:00Z");
-  private static final Instant FETCHED = Instant.parse("2026-01-02T03:04:05Z");
-  private static final String NAME = "train-0123456789ab-20260102-030405";
+  /** Later than all files of a test, whose last change cannot be set. */
+  private static final Instant FETCHED =
+      Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
+
+  private static final Instant BEFORE = FETCHED.plus(Duration.ofDays(60));
+  private static final CodeRepository TRAIN =
+      new CodeRepository(URI.create("https://git.example/team/train.git"), "main", "", null);
+  private static final String NAME = name(FETCHED);
 
   @TempDir Path temp;
   private Vertx vertx;
@@ -54,11 +66,14 @@ class LeftCodeTest {
     success(vertx.close());
   }
 
+  private static String name(Instant fetched) {
+    return FetchedCode.name(TRAIN, "0123456789abcdef", fetched);
+  }
+
   private Path fetched(String user, String name) throws IOException {
     Path directory =
         Files.createDirectories(workspaces.of(user).resolve("code").resolve(name).resolve("lib"));
-    Path file = Files.writeString(directory.resolve("train.py"), "print(1)\n");
-    Files.setLastModifiedTime(file, FileTime.from(FETCHED.plusSeconds(2)));
+    Files.writeString(directory.resolve("train.py"), "print(1)\n");
     return directory.getParent();
   }
 
@@ -69,7 +84,7 @@ class LeftCodeTest {
   @Test
   void anOldCopyThatNothingNamesIsRemoved() throws Exception {
     Path old = fetched("ann", NAME);
-    fetched("ann", "train-0123456789ab-20260310-120000");
+    fetched("ann", name(BEFORE));
     fetched("ann", "my-own-notes");
     Files.createDirectories(old.resolve("lib/__pycache__"));
     Files.createFile(old.resolve("lib/__pycache__/train.pyc"));
@@ -111,16 +126,31 @@ class LeftCodeTest {
     assertThat(second).doesNotExist();
   }
 
-  @Test
-  void whatAPersonChangedStays() throws Exception {
-    Path changed = fetched("ann", NAME);
-    Files.writeString(changed.resolve("lib/notes.txt"), "mine");
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-01-02T03:04:05Z", "2100-01-02T03:04:05Z"})
+  void aFileThatAPersonAddedStaysWhateverTimeItHas(Instant modified) throws Exception {
+    String minuteAgo = name(Instant.now().minus(Duration.ofMinutes(1)));
+    Path changed =
+        Files.createDirectories(workspaces.of("ann").resolve("code").resolve(minuteAgo + "/lib"))
+            .getParent();
+    assertThat(find()).extracting(OldObject::usedBy).containsOnlyNulls();
+    // As after cp -p, rsync -a or tar x.
+    Files.setLastModifiedTime(
+        Files.writeString(changed.resolve("lib/notes.txt"), "mine"), FileTime.from(modified));
 
     OldObject found = find().getFirst();
 
     assertThat(found.usedBy()).contains("changed files");
     assertThat(failure(code.remove(found, BEFORE))).isInstanceOf(Problem.Conflict.class);
     assertThat(changed.resolve("lib/notes.txt")).exists();
+  }
+
+  @Test
+  void anEditOneMinuteAfterTheFetchStays() throws Exception {
+    Path edited = fetched("ann", name(Instant.now().minus(Duration.ofMinutes(1))));
+
+    assertThat(find().getFirst().usedBy()).contains("changed files");
+    assertThat(edited).exists();
   }
 
   @Test
