@@ -37,6 +37,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removes environments and fetched code that no stored text names, on every store alike. */
 abstract class UnnamedFilesContract extends StudioFixture {
@@ -258,9 +260,17 @@ abstract class UnnamedFilesContract extends StudioFixture {
     return ask(Builds.PUT, new PutBuild(ROOT, "tool", VISION, spec, true, null, false)).build();
   }
 
-  @Test
-  void fetchedCodeThatADocumentNamesStays() throws Exception {
-    String named = "ann/code/train-0123456789ab-20260101-000000";
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"code\": \"/mnt/ann/code/%s/lib\"}",
+        "{\"command\": \"serve --data=ann/code/%s\"}",
+        "{\"command\": \"cd ~/code/%s\"}",
+        "{\"command\": \"cd code/%s\"}"
+      })
+  void fetchedCodeThatADocumentNamesStays(String document) throws Exception {
+    String copy = "train-0123456789ab-20260101-000000";
+    String named = "ann/code/" + copy;
     String second = named + "-2";
     directory(Kind.CODE, named, NOW.minus(Duration.ofDays(60)));
     directory(Kind.CODE, second, NOW.minus(Duration.ofDays(60)));
@@ -268,8 +278,7 @@ abstract class UnnamedFilesContract extends StudioFixture {
     success(
         store.write(
             List.of(
-                Statement.of(
-                    TEXTS.getFirst().formatted(1, "{\"code\": \"/mnt/" + named + "/lib\"}", "")))));
+                Statement.of(TEXTS.getFirst().formatted(1, document.formatted(copy), "")))));
     rule(Kind.CODE, 30);
     rule(Kind.LAYERS, 30);
 

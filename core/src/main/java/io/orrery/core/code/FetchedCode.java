@@ -16,19 +16,25 @@ public final class FetchedCode {
   /** The directory of a workspace in which they are. */
   public static final String DIRECTORY = "code";
 
-  /** The part that each text with such a name has. */
-  public static final String MARK = "/" + DIRECTORY + "/";
-
   private static final int COMMIT_DIGITS = 12;
+
+  /** A pattern of SQL's {@code like} for the end of such a name: commit, day and time of day. */
+  public static final String MARK =
+      "-%s-%s-%s".formatted("_".repeat(COMMIT_DIGITS), "_".repeat(8), "_".repeat(6));
+
   private static final String FORM =
       "[A-Za-z0-9_-]{1,60}-[0-9a-f]{%d}-(\\d{8}-\\d{6})(?:-\\d{1,6})?".formatted(COMMIT_DIGITS);
   private static final Pattern WHOLE = Pattern.compile(FORM);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  /** The names as documents have them: {@code <user>/code/<name>}, whatever is before it. */
-  public static final Pattern NAMES =
-      Pattern.compile("([^/\"\\\\\\s]+/" + DIRECTORY + "/" + FORM + ")");
+  /**
+   * The names of directories in texts, wherever they stand: after a path, an option, a quotation
+   * mark or nothing. The user is not among it, since a command may name the directory from its own.
+   * Each place of a text is tried, so that letters in front of a name, such as those of the escape
+   * {@code \n}, do not hide it.
+   */
+  public static final Pattern NAMES = Pattern.compile("(?=(" + FORM + "))");
 
   private FetchedCode() {}
 
@@ -37,7 +43,7 @@ public final class FetchedCode {
     return "%s-%s-%s".formatted(source.name(), commit.substring(0, COMMIT_DIGITS), TIME.format(at));
   }
 
-  /** The name of a directory as documents have it. */
+  /** The path of a directory below all workspaces. */
   public static String name(String user, String directory) {
     return user + "/" + DIRECTORY + "/" + directory;
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public final class TextMentions {
   /**
    * A form of words.
    *
-   * @param like what each text with such a word contains, for {@code like}
+   * @param like what each text with such a word contains, a pattern of {@code like}
    * @param word finds words; its first group is the word
    */
   public record Form(String like, Pattern word) {}
@@ -57,22 +58,32 @@ public final class TextMentions {
   private record Row(String id, Set<String> words) {}
 
   /**
-   * Looks for words in all places.
+   * Looks for names in all places. The word by which texts know a name is what stands after its
+   * last slash.
    *
    * @return those that are named, each with what names it, such as {@code run r7f3 and 2 more}
    */
-  public Future<Map<String, String>> of(Collection<String> words, Form form) {
+  public Future<Map<String, String>> of(Collection<String> names, Form form) {
     Map<String, Users> found = new HashMap<>();
-    Set<String> wanted = Set.copyOf(words);
+    Set<String> wanted = names.stream().map(TextMentions::word).collect(Collectors.toSet());
     if (wanted.isEmpty()) {
       return Future.succeededFuture(Map.of());
     }
     return AsyncLoop.inTurn(places, place -> look(place, wanted, form, found))
         .map(done -> {
           Map<String, String> all = new HashMap<>();
-          found.forEach((word, users) -> all.put(word, users.words()));
+          for (String name : names) {
+            Users users = found.get(word(name));
+            if (users != null) {
+              all.put(name, users.words());
+            }
+          }
           return all;
         });
+  }
+
+  private static String word(String name) {
+    return name.substring(name.lastIndexOf('/') + 1);
   }
 
   private Future<Void> look(Place place, Set<String> wanted, Form form, Map<String, Users> found) {

@@ -99,10 +99,20 @@ class LeftCodeTest {
     assertThat(workspaces.of("ann").resolve("code")).isDirectoryContaining("glob:**/my-own-notes");
   }
 
-  @Test
-  void whatAnExperimentNamesStays() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"trialCodeDirectory\": \"/mnt/ann/code/%s\"}",
+        "{\"command\": \"python train.py --data=ann/code/%s/lib\"}",
+        "{\"command\": \"cd 'ann/code/%s'\"}",
+        "{\"command\": \"cd ~/code/%s && ./run\"}",
+        "{\"command\": \"cd code/%s && ./run\"}",
+        "{\"command\": \"cd code\\n%s/run\"}",
+        "{\"command\": \"cd \\\"$HOME/code/%s\\\"\"}"
+      })
+  void whatAnExperimentNamesStays(String spec) throws Exception {
     Path named = fetched("ann", NAME);
-    Path same = fetched("bob", NAME);
+    Path other = fetched("bob", name(FETCHED.plusSeconds(1)));
     Path second = fetched("ann", NAME + "-2");
     success(
         store.write(
@@ -111,7 +121,7 @@ class LeftCodeTest {
                     "insert into experiments (id, spec, status, counts, next_sequence,"
                         + " next_ordinal, next_number, created, ran_ms, created_at) values ('e1',"
                         + " ?, 'DONE', '{}', 1, 1, 1, 1, 1, 1)",
-                    "{\"trialCodeDirectory\": \"/mnt/ann/code/" + NAME + "\"}"))));
+                    spec.formatted(NAME)))));
 
     for (OldObject object : find()) {
       if (object.usedBy() == null) {
@@ -122,8 +132,24 @@ class LeftCodeTest {
       }
     }
     assertThat(named).exists();
-    assertThat(same).doesNotExist();
+    assertThat(other).doesNotExist();
     assertThat(second).doesNotExist();
+  }
+
+  @Test
+  void copiesOfOneNameStayTogetherSinceACommandMayMeanEither() throws Exception {
+    fetched("ann", NAME);
+    fetched("bob", NAME);
+    success(
+        store.write(
+            List.of(
+                Statement.of(
+                    "insert into runs (run, spec, pipeline, version, project, owner, creator,"
+                        + " cause, parameters, status, moving, created_at) values ('r1', ?, 'p',"
+                        + " 1, 'vision', 'ann', 'ann', 'user', '{}', 'SUCCEEDED', 0, 1)",
+                    "{\"command\": \"cd code/" + NAME + "\"}"))));
+
+    assertThat(find()).extracting(OldObject::usedBy).containsExactly("run r1", "run r1");
   }
 
   @ParameterizedTest
