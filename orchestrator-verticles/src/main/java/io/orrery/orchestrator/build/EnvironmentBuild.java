@@ -7,6 +7,7 @@ import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.image.BuildSpec;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.SearchPath;
+import io.orrery.orchestrator.retention.EnvironmentLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -151,7 +152,7 @@ record EnvironmentBuild(String digest, Path directory) {
         "mkdir -p home tmp run",
         "echo RUNNING >phase",
         "place=" + place,
-        "exec 9>\"$place/.lock\"",
+        EnvironmentLock.open("$place"),
         "flock 9",
         "if [ -e \"$place/complete\" ]; then",
         // It is as good as new, so that its removal by age does not come before its use.

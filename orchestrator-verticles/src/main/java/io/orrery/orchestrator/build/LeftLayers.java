@@ -9,11 +9,11 @@ import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.retention.LeftFiles;
+import io.orrery.orchestrator.retention.RemovalProgram;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,7 +40,7 @@ final class LeftLayers implements LeftFiles {
 
   private final Bus bus;
   private final BuildSettings settings;
-  private final SearchPath programs;
+  private final RemovalProgram program;
   private final BiFunction<ProjectName, Supplier<Future<Void>>, Future<Void>> alone;
   private final WorkerExecutor threads;
 
@@ -57,7 +57,7 @@ final class LeftLayers implements LeftFiles {
       BiFunction<ProjectName, Supplier<Future<Void>>, Future<Void>> alone) {
     this.bus = bus;
     this.settings = settings;
-    this.programs = programs;
+    this.program = new RemovalProgram(programs);
     this.alone = alone;
     this.threads = LeftFiles.threads(vertx);
   }
@@ -211,25 +211,10 @@ final class LeftLayers implements LeftFiles {
             "-rf",
             "{}",
             "+"));
-    Path said = Files.createTempFile("orrery-layers", ".txt");
-    try {
-      ProcessBuilder builder =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
-      builder.environment().clear();
-      builder.environment().put("PATH", programs.text());
-      builder.environment().put("HOME", storage.toString());
-      builder.directory(storage.toFile());
-      Process process = builder.start();
-      process.getOutputStream().close();
-      if (process.waitFor() != 0) {
-        String text = Files.readString(said, StandardCharsets.UTF_8);
-        throw new Problem.Broken(
-                "%s cannot be deleted: %s"
-                    .formatted(directory, text.substring(0, Math.min(text.length(), 500)).strip()))
-            .toException();
-      }
-    } finally {
-      Files.delete(said);
+    RemovalProgram.Ended ended = program.run(command, storage);
+    if (ended.code() != 0) {
+      throw new Problem.Broken("%s cannot be deleted: %s".formatted(directory, ended.said()))
+          .toException();
     }
   }
 }

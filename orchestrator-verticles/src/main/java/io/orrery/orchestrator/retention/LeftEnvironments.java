@@ -13,8 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -23,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -41,7 +38,7 @@ public final class LeftEnvironments implements LeftFiles {
       String.join(
           "\n",
           "set -eu",
-          "exec 9>>\"$1/.lock\"",
+          EnvironmentLock.open("$1"),
           "flock -n 9 || exit " + BUSY,
           "if [ -e \"$1/complete\" ]; then",
           "  [ \"$(stat -c %Y \"$1/complete\")\" -lt \"$2\" ] || exit " + RENEWED,
@@ -51,7 +48,7 @@ public final class LeftEnvironments implements LeftFiles {
           "find \"$1\" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +");
 
   private final EnvironmentPlace place;
-  private final SearchPath programs;
+  private final RemovalProgram program;
   private final WorkerExecutor threads;
   private final StoredNames names;
 
@@ -62,8 +59,12 @@ public final class LeftEnvironments implements LeftFiles {
    * @param programs where {@code flock} is found
    */
   public LeftEnvironments(Vertx vertx, Store store, EnvironmentPlace place, SearchPath programs) {
+    this(vertx, store, place, new RemovalProgram(programs));
+  }
+
+  LeftEnvironments(Vertx vertx, Store store, EnvironmentPlace place, RemovalProgram program) {
     this.place = place;
-    this.programs = programs;
+    this.program = program;
     this.threads = LeftFiles.threads(vertx);
     this.names = new StoredNames(store, new Form(EnvironmentName.DIGEST, EnvironmentName.DIGESTS));
   }
@@ -142,29 +143,22 @@ public final class LeftEnvironments implements LeftFiles {
   }
 
   private void remove(Path directory, Instant before) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    RemovalProgram.Ended ended =
+        program.run(
+            List.of(
                 "/bin/sh",
                 "-c",
                 SCRIPT,
                 "remove",
-                directory.toString(),
-                Long.toString(before.getEpochSecond()))
-            .redirectErrorStream(true);
-    builder.environment().clear();
-    builder.environment().putAll(Map.of("PATH", programs.text(), "LANG", "C.UTF-8"));
-    Process process = builder.start();
-    process.getOutputStream().close();
-    // It ends by itself: one that is cut short would leave more than one that goes on.
-    String said =
-        new String(process.getInputStream().readNBytes(1_000), StandardCharsets.UTF_8).strip();
-    process.getInputStream().transferTo(OutputStream.nullOutputStream());
-    switch (process.waitFor()) {
+                directory.toAbsolutePath().toString(),
+                Long.toString(before.getEpochSecond())),
+            place.root());
+    switch (ended.code()) {
       case 0 -> {}
       case BUSY -> throw new Problem.Conflict("It is being built at this moment.").toException();
       case RENEWED -> throw new Problem.Conflict("It was built again meanwhile.").toException();
       default ->
-          throw new Problem.Broken("%s cannot be removed: %s".formatted(directory, said))
+          throw new Problem.Broken("%s cannot be removed: %s".formatted(directory, ended.said()))
               .toException();
     }
   }

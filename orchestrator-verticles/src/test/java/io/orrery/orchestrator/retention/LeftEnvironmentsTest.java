@@ -3,6 +3,7 @@ package io.orrery.orchestrator.retention;
 import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.orrery.core.access.ProjectName;
@@ -21,6 +22,7 @@ import io.orrery.orchestrator.workload.WorkloadTable;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -37,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removes real directories, with rows in a real database that name some of them. */
 class LeftEnvironmentsTest {
@@ -207,6 +211,49 @@ class LeftEnvironmentsTest {
     assertThat(found).extracting(OldObject::name).containsExactly("sha256:" + digest(1));
     success(environments.remove(found.getFirst(), BEFORE));
     assertThat(files(half)).containsExactly(".lock");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mkfifo \"$0\"", "ln -s \"$1\" \"$0\"", "mkdir -p \"$0/sub\"", ":"})
+  void whatAProgramOfABuildLeftInThePlaceOfTheLockIsNotOpened(String making) throws Exception {
+    Path directory = environment(VISION, 1, 5);
+    Path lock = directory.resolve(".lock");
+    Path outside = temp.resolve("outside");
+    Files.delete(lock);
+    Process make =
+        new ProcessBuilder("sh", "-c", making, lock.toString(), outside.toString()).start();
+    assertThat(make.waitFor()).isZero();
+
+    success(environments.remove(find().getFirst(), BEFORE));
+
+    assertThat(files(directory)).containsExactly(".lock");
+    assertThat(Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)).isTrue();
+    assertThat(outside).doesNotExist();
+  }
+
+  @Test
+  void aRemovalThatTakesTooLongIsEnded() throws Exception {
+    Path held = Files.createFile(temp.resolve("held"));
+    Path flock = Files.createDirectories(temp.resolve("bin")).resolve("flock");
+    Files.writeString(flock, "#!/bin/sh\ntail -f '%s'\n".formatted(held));
+    assertThat(flock.toFile().setExecutable(true)).isTrue();
+    SearchPath slow = new SearchPath(flock.getParent() + ":" + System.getenv("PATH"));
+    Path directory = environment(VISION, 1, 5);
+    LeftEnvironments limited =
+        new LeftEnvironments(
+            vertx, store, place, new RemovalProgram(slow, Duration.ofSeconds(2)));
+
+    assertThat(failure(limited.remove(find().getFirst(), BEFORE)).detail())
+        .isEqualTo("the removal took longer than 2 s and was ended");
+
+    assertThat(EnvironmentPlace.isComplete(directory)).isTrue();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            ProcessHandle.allProcesses()
+                .map(each -> each.info().commandLine().orElse(""))
+                .noneMatch(line -> line.contains(held.toString())));
+    success(environments.remove(find().getFirst(), BEFORE));
   }
 
   @Test
