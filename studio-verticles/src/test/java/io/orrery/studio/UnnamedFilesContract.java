@@ -68,6 +68,12 @@ abstract class UnnamedFilesContract extends StudioFixture {
   /** The directories of the server that builds: since when each is complete. */
   private final Map<String, OldObject> present = new HashMap<>();
 
+  /** The names of files that cannot be removed. */
+  private final Set<String> broken = new TreeSet<>();
+
+  /** The number of directories that the server that builds cannot read. */
+  private long unread;
+
   @Override
   void deploy() throws Exception {
     clock = new SetClock(vertx, NOW);
@@ -90,11 +96,15 @@ abstract class UnnamedFilesContract extends StudioFixture {
                         present.values().stream()
                             .filter(each -> each.kind() == asked.kind())
                             .filter(each -> each.since().isBefore(asked.before()))
-                            .toList()))));
+                            .toList(),
+                        unread))));
     success(
         bus.serve(
             OldFiles.REMOVE,
             asked -> {
+              if (broken.contains(asked.object().name())) {
+                throw new Problem.Broken("the disk says no").toException();
+              }
               if (present.remove(asked.object().name()) == null) {
                 throw new Problem.NotFound("it is gone").toException();
               }
@@ -241,6 +251,25 @@ abstract class UnnamedFilesContract extends StudioFixture {
                 .items())
         .extracting(Audits.Entry::action)
         .containsExactly("delete");
+  }
+
+  @Test
+  void whatCannotBeReadOrRemovedIsSaidAndDoesNotKeepTheOthers() throws Exception {
+    IntStream.range(0, 5)
+        .forEach(each ->
+            directory(Kind.ENVIRONMENTS, digest(each), NOW.minus(Duration.ofDays(60))));
+    broken.addAll(List.of(digest(0), digest(1), digest(2)));
+    unread = 2;
+    rule(Kind.ENVIRONMENTS, 10);
+
+    Pass pass = run(Kind.ENVIRONMENTS);
+
+    assertThat(present).containsOnlyKeys(broken);
+    assertThat(pass).extracting(Pass::removed, Pass::kept).containsExactly(2L, 0L);
+    assertThat(pass.failure())
+        .matches(
+            "3 could not be removed, the first is sha256:[0-9a-f]{64}: the disk says no;"
+                + " 2 directories could not be read, the log of the server that builds has them");
   }
 
   private ImageBuild environment() throws Exception {

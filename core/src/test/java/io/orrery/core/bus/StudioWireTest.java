@@ -282,7 +282,7 @@ class StudioWireTest {
           new Retentions.Preview(List.of(OLD), true),
           new Retentions.RunNow(BY, List.of(Retentions.Kind.RUNS)),
           new OldFiles.Find(Retentions.Kind.CODE, THEN),
-          new OldFiles.Found(List.of(OLD)),
+          new OldFiles.Found(List.of(OLD), 2),
           new OldFiles.Remove(OLD, THEN),
           new ResourceOwner(VISION, "ann"));
 

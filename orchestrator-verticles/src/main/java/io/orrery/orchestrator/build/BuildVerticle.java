@@ -198,7 +198,7 @@ public final class BuildVerticle extends VerticleBase {
   }
 
   private static Future<OldFiles.Found> find(Map<Kind, LeftFiles> all, OldFiles.Find asked) {
-    return of(all, asked.kind()).find(asked.before()).map(OldFiles.Found::new);
+    return of(all, asked.kind()).find(asked.before());
   }
 
   private static Future<Done> remove(Map<Kind, LeftFiles> all, OldFiles.Remove asked) {

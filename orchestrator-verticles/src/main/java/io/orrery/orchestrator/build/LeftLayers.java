@@ -4,16 +4,19 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.SearchPath;
 import io.orrery.orchestrator.retention.LeftFiles;
+import io.orrery.orchestrator.retention.LeftSearch;
 import io.orrery.orchestrator.retention.RemovalProgram;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -63,7 +66,7 @@ final class LeftLayers implements LeftFiles {
   }
 
   @Override
-  public Future<List<OldObject>> find(Instant before) {
+  public Future<OldFiles.Found> find(Instant before) {
     return builds().compose(builds -> threads.executeBlocking(() -> old(builds, before), false));
   }
 
@@ -72,20 +75,24 @@ final class LeftLayers implements LeftFiles {
         .map(Builds.BuildList::items);
   }
 
-  private List<OldObject> old(List<ImageBuild> builds, Instant before) throws IOException {
-    List<OldObject> old = new ArrayList<>();
+  private OldFiles.Found old(List<ImageBuild> builds, Instant before) throws IOException {
+    LeftSearch search = new LeftSearch("layers");
     if (!Files.isDirectory(settings.root())) {
-      return old;
+      return search.found();
     }
     try (DirectoryStream<Path> projects = Files.newDirectoryStream(settings.root())) {
       for (Path each : projects) {
         String name = each.getFileName().toString();
         if (ProjectName.valid(name)) {
-          old(each, new ProjectName(name), builds, before).ifPresent(old::add);
+          search.in(
+              each,
+              () -> old(each, new ProjectName(name), builds, before).ifPresent(search::add));
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
-    return old;
+    return search.found();
   }
 
   private static Optional<OldObject> old(
@@ -126,6 +133,8 @@ final class LeftLayers implements LeftFiles {
         Instant one = Files.getLastModifiedTime(each, LinkOption.NOFOLLOW_LINKS).toInstant();
         last = one.isAfter(last) ? one : last;
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return last;
   }

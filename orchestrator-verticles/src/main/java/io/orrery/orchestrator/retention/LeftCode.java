@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.retention;
 
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.code.FetchedCode;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -56,8 +58,11 @@ public final class LeftCode implements LeftFiles {
   }
 
   @Override
-  public Future<List<OldObject>> find(Instant before) {
-    return threads.executeBlocking(() -> old(before), false).compose(this::named);
+  public Future<OldFiles.Found> find(Instant before) {
+    return threads
+        .executeBlocking(() -> old(before), false)
+        .compose(found ->
+            named(found.items()).map(all -> new OldFiles.Found(all, found.unread())));
   }
 
   /** Marks copies that are named; those that were changed by hand keep that mark. */
@@ -74,25 +79,32 @@ public final class LeftCode implements LeftFiles {
         });
   }
 
-  private List<OldObject> old(Instant before) throws IOException {
-    List<OldObject> old = new ArrayList<>();
+  private OldFiles.Found old(Instant before) throws IOException {
+    LeftSearch search = new LeftSearch("code");
     if (!Files.isDirectory(workspaces.root())) {
-      return old;
+      return search.found();
     }
     try (DirectoryStream<Path> all =
         Files.newDirectoryStream(
             workspaces.root(), each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
       for (Path workspace : all) {
-        try (ConfinedDirectory code = open(workspace)) {
-          for (String name : code.names()) {
-            find(workspace.getFileName().toString(), code, name, before).ifPresent(old::add);
-          }
-        } catch (NoSuchFileException | ConfinedFile.Unfit none) {
-          // There is no such directory, or a user has something else in its place.
-        }
+        search.in(workspace, () -> find(workspace, before, search));
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return search.found();
+  }
+
+  private static void find(Path workspace, Instant before, LeftSearch search) throws IOException {
+    String user = workspace.getFileName().toString();
+    try (ConfinedDirectory code = open(workspace)) {
+      for (String name : code.names()) {
+        search.in(
+            workspace.resolve(FetchedCode.DIRECTORY).resolve(name),
+            () -> find(user, code, name, before).ifPresent(search::add));
       }
     }
-    return old;
   }
 
   private static ConfinedDirectory open(Path workspace) throws IOException {

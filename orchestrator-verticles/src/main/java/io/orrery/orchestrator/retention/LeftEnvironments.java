@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.retention;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.image.EnvironmentName;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The directories of environments of Python packages. One is old since it was complete; one that
@@ -70,31 +72,44 @@ public final class LeftEnvironments implements LeftFiles {
   }
 
   @Override
-  public Future<List<OldObject>> find(Instant before) {
-    return threads.executeBlocking(() -> old(before), false).compose(names::marked);
+  public Future<OldFiles.Found> find(Instant before) {
+    return threads
+        .executeBlocking(() -> old(before), false)
+        .compose(found ->
+            names.marked(found.items()).map(all -> new OldFiles.Found(all, found.unread())));
   }
 
-  private List<OldObject> old(Instant before) throws IOException {
-    List<OldObject> old = new ArrayList<>();
+  private OldFiles.Found old(Instant before) throws IOException {
+    LeftSearch search = new LeftSearch("environments");
     for (Path project : children(place.root())) {
       String name = project.getFileName().toString();
-      if (!ProjectName.valid(name)) {
-        continue;
-      }
-      for (Path each : children(place.of(new ProjectName(name)))) {
-        String digest = EnvironmentName.DIGEST + each.getFileName();
-        Path marker = each.resolve("complete");
-        boolean complete = Files.exists(marker, LinkOption.NOFOLLOW_LINKS);
-        Instant since =
-            Files.getLastModifiedTime(complete ? marker : each, LinkOption.NOFOLLOW_LINKS)
-                .toInstant();
-        if (EnvironmentName.DIGESTS.matcher(digest).matches()
-            && (complete ? since.isBefore(before) : !isEmpty(each))) {
-          old.add(new OldObject(Kind.ENVIRONMENTS, digest, new ProjectName(name), 1, since, null));
-        }
+      if (ProjectName.valid(name)) {
+        search.in(project, () -> find(new ProjectName(name), before, search));
       }
     }
-    return old;
+    return search.found();
+  }
+
+  private void find(ProjectName project, Instant before, LeftSearch search) throws IOException {
+    for (Path each : children(place.of(project))) {
+      search.in(each, () -> find(project, each, before).ifPresent(search::add));
+    }
+  }
+
+  private static Optional<OldObject> find(ProjectName project, Path directory, Instant before)
+      throws IOException {
+    String digest = EnvironmentName.DIGEST + directory.getFileName();
+    if (!EnvironmentName.DIGESTS.matcher(digest).matches()) {
+      return Optional.empty();
+    }
+    Path marker = directory.resolve("complete");
+    boolean complete = Files.exists(marker, LinkOption.NOFOLLOW_LINKS);
+    Instant since =
+        Files.getLastModifiedTime(complete ? marker : directory, LinkOption.NOFOLLOW_LINKS)
+            .toInstant();
+    return (complete ? since.isBefore(before) : !isEmpty(directory))
+        ? Optional.of(new OldObject(Kind.ENVIRONMENTS, digest, project, 1, since, null))
+        : Optional.empty();
   }
 
   private static List<Path> children(Path directory) throws IOException {

@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.retention;
 
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Finds and removes the files of a kind that has a rule of retention. */
@@ -15,8 +15,11 @@ public interface LeftFiles {
     return vertx.createSharedWorkerExecutor("old-files", 1, 30, TimeUnit.MINUTES);
   }
 
-  /** Those that are older than an instant, each with what uses it. */
-  Future<List<OldObject>> find(Instant before);
+  /**
+   * Those that are older than an instant, each with what uses it. A directory that cannot be read
+   * is logged and counted, and does not keep the others from being found.
+   */
+  Future<OldFiles.Found> find(Instant before);
 
   /** Removes one; fails with Conflict when it is used, being made, or not older than an instant. */
   Future<?> remove(OldObject object, Instant before);

@@ -3,7 +3,9 @@ package io.orrery.orchestrator.retention;
 import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.code.CodeRepository;
 import io.orrery.core.code.FetchedCode;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +81,7 @@ class LeftCodeTest {
   }
 
   private List<OldObject> find() throws Exception {
-    return success(code.find(BEFORE));
+    return success(code.find(BEFORE)).items();
   }
 
   @Test
@@ -177,6 +180,25 @@ class LeftCodeTest {
 
     assertThat(find().getFirst().usedBy()).contains("changed files");
     assertThat(edited).exists();
+  }
+
+  @Test
+  void whatCannotBeReadIsCountedAndTheOthersAreFound() throws Exception {
+    assumeFalse(System.getProperty("user.name").equals("root"), "root can read everything");
+    List<Path> closed =
+        List.of(fetched("ann", NAME).resolve("lib"), fetched("bob", NAME).getParent());
+    fetched("ann", NAME + "-2");
+    fetched("cleo", NAME);
+    for (Path each : closed) {
+      Files.setPosixFilePermissions(each, Set.of());
+    }
+
+    OldFiles.Found found = success(code.find(BEFORE));
+
+    assertThat(found.items())
+        .extracting(OldObject::name)
+        .containsExactlyInAnyOrder("ann/code/" + NAME + "-2", "cleo/code/" + NAME);
+    assertThat(found.unread()).isEqualTo(2);
   }
 
   @Test

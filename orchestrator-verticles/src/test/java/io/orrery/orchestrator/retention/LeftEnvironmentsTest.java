@@ -4,9 +4,11 @@ import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.OldFiles;
 import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.digest.Sha256;
@@ -100,7 +102,7 @@ class LeftEnvironmentsTest {
   }
 
   private List<OldObject> find() throws Exception {
-    return success(environments.find(BEFORE));
+    return success(environments.find(BEFORE)).items();
   }
 
   private static Set<String> files(Path directory) throws IOException {
@@ -240,8 +242,7 @@ class LeftEnvironmentsTest {
     SearchPath slow = new SearchPath(flock.getParent() + ":" + System.getenv("PATH"));
     Path directory = environment(VISION, 1, 5);
     LeftEnvironments limited =
-        new LeftEnvironments(
-            vertx, store, place, new RemovalProgram(slow, Duration.ofSeconds(2)));
+        new LeftEnvironments(vertx, store, place, new RemovalProgram(slow, Duration.ofSeconds(2)));
 
     assertThat(failure(limited.remove(find().getFirst(), BEFORE)).detail())
         .isEqualTo("the removal took longer than 2 s and was ended");
@@ -254,6 +255,26 @@ class LeftEnvironmentsTest {
                 .map(each -> each.info().commandLine().orElse(""))
                 .noneMatch(line -> line.contains(held.toString())));
     success(environments.remove(find().getFirst(), BEFORE));
+  }
+
+  @Test
+  void whatCannotBeReadIsCountedAndTheOthersAreFound() throws Exception {
+    assumeFalse(System.getProperty("user.name").equals("root"), "root can read everything");
+    Path half = environment(VISION, 1, 5);
+    Files.delete(half.resolve("complete"));
+    Path whole = environment(new ProjectName("closed"), 2, 5).getParent();
+    environment(VISION, 3, 5);
+    environment(new ProjectName("open"), 4, 5);
+    for (Path each : List.of(half, whole)) {
+      Files.setPosixFilePermissions(each, Set.of());
+    }
+
+    OldFiles.Found found = success(environments.find(BEFORE));
+
+    assertThat(found.items())
+        .extracting(OldObject::name)
+        .containsExactlyInAnyOrder("sha256:" + digest(3), "sha256:" + digest(4));
+    assertThat(found.unread()).isEqualTo(2);
   }
 
   @Test

@@ -38,7 +38,8 @@ public final class UnusedEnvironments implements OldObjects {
                 .map(all ->
                     new Found(
                         all.<Optional<OldObject>>list().stream().flatMap(Optional::stream).toList(),
-                        found.next())));
+                        found.next(),
+                        found.unread())));
   }
 
   /** The environment with its last choice; empty when that is not old. */

@@ -13,10 +13,16 @@ public interface OldObjects {
    * A page of old objects.
    *
    * @param next the cursor of the next page; null after the last
+   * @param unread the number of places that could not be looked into
    */
-  record Found(List<OldObject> items, @Nullable String next) {
+  record Found(List<OldObject> items, @Nullable String next, long unread) {
     public Found {
       items = List.copyOf(items);
+    }
+
+    /** A page for which all places could be looked into. */
+    public Found(List<OldObject> items, @Nullable String next) {
+      this(items, next, 0);
     }
   }
 

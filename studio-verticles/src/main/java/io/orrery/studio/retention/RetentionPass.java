@@ -26,6 +26,9 @@ final class RetentionPass {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionPass.class);
   private static final int PAGE = 100;
 
+  /** After so many failures something is wrong with more than single objects. */
+  private static final int MOST_FAILURES = 100;
+
   private final Map<Kind, OldObjects> kinds;
   private final RetentionTable table;
   private final Clock clock;
@@ -40,6 +43,29 @@ final class RetentionPass {
   private static final class Tally {
     private long removed;
     private long kept;
+    private long failed;
+    private String first = "";
+    private long unread;
+
+    void failed(OldObject item, Problem problem) {
+      if (failed++ == 0) {
+        first = "%s: %s".formatted(item.name(), problem.detail());
+      }
+    }
+
+    /** A sentence about what could not be removed; null when all that is old was. */
+    @Nullable String failure() {
+      List<String> parts = new ArrayList<>();
+      if (failed > 0) {
+        parts.add("%d could not be removed, the first is %s".formatted(failed, first));
+      }
+      if (unread > 0) {
+        parts.add(
+            "%d directories could not be read, the log of the server that builds has them"
+                .formatted(unread));
+      }
+      return parts.isEmpty() ? null : String.join("; ", parts);
+    }
   }
 
   /** Removes what rules say, one kind after the other; what fails is noted at its kind. */
@@ -51,7 +77,7 @@ final class RetentionPass {
   private Future<Void> run(Actor by, Rule rule) {
     Tally tally = new Tally();
     return remove(by, rule, tally)
-        .<@Nullable String>map(done -> null)
+        .<@Nullable String>map(done -> tally.failure())
         .otherwise(failure -> {
           LOG.warn(
               "could not remove all old {}: {}", rule.kind().word(), Problem.of(failure).detail());
@@ -67,6 +93,7 @@ final class RetentionPass {
     return AsyncLoop.pages(cursor ->
         objects
             .find(before, cursor, PAGE)
+            .onSuccess(found -> tally.unread += found.unread())
             .compose(found ->
                 AsyncLoop.inTurn(found.items(), item -> remove(objects, by, item, before, tally))
                     .map(done -> found.next())));
@@ -89,8 +116,20 @@ final class RetentionPass {
                 yield Future.succeededFuture();
               }
               case Problem.NotFound gone -> Future.succeededFuture();
-              default -> Future.failedFuture(failure);
+              // The others would be answered no better at this time.
+              case Problem.Passing lack -> Future.failedFuture(failure);
+              default -> goOn(item, Problem.of(failure), tally);
             });
+  }
+
+  /** Leaves an object to the next night, so that it does not keep the others. */
+  private static Future<Void> goOn(OldObject item, Problem problem, Tally tally) {
+    LOG.warn("could not remove old {} {}: {}", item.kind().word(), item.name(), problem.detail());
+    tally.failed(item, problem);
+    return tally.failed < MOST_FAILURES
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new Problem.Broken(tally.failure() + "; the others were not tried").toException());
   }
 
   /** The objects that rules would remove now. */

@@ -72,7 +72,8 @@ public final class UnnamedFiles implements OldObjects {
                                     ? object.usedBy(named.get(object.name()))
                                     : object)
                             .toList(),
-                        null)));
+                        null,
+                        found.unread())));
   }
 
   private Future<Map<String, String>> named(List<OldObject> objects) {

@@ -28,7 +28,12 @@ public final class OldFiles {
   /** A question for the files of a kind that are older than an instant. */
   public record Find(Kind kind, Instant before) {}
 
-  public record Found(List<OldObject> items) {
+  /**
+   * The old files of a kind.
+   *
+   * @param unread the number of directories that could not be read, whose files are not among them
+   */
+  public record Found(List<OldObject> items, long unread) {
     public Found {
       items = List.copyOf(items);
     }
