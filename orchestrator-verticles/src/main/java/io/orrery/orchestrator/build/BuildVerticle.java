@@ -29,6 +29,7 @@ import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.retention.LeftFiles;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -40,7 +41,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,13 +72,13 @@ public final class BuildVerticle extends VerticleBase {
   private final SearchPath programs;
   private final GitFetch repositories;
   private final String prefix;
-  private final Map<Kind, LeftFiles> left;
+  private final Map<Kind, LeftFiles> left = new EnumMap<>(Kind.class);
   private final Map<String, RunningBuild> keepers = new HashMap<>();
 
   private record RunningBuild(ProjectName project, BuildAttendance keeper) {}
 
   /** The projects whose layers are being removed: no build of them begins. */
-  private final Set<ProjectName> clearing = new HashSet<>();
+  private final Set<ProjectName> paused = new HashSet<>();
 
   private @Nullable BuildPreparation preparation;
   private BuildProgram.@Nullable Machine machine;
@@ -97,7 +97,7 @@ public final class BuildVerticle extends VerticleBase {
    * @param workspaces the directories of users
    * @param sandbox in which environments are built
    * @param addresses at which repositories are fetched
-   * @param left the files besides layers that builds and code leave behind
+   * @param left the files besides layers that builds and code leave behind; they are closed with it
    */
   public BuildVerticle(
       Bus bus,
@@ -121,7 +121,7 @@ public final class BuildVerticle extends VerticleBase {
     this.programs = SearchPath.of(System.getenv());
     this.repositories =
         new GitFetch(new CodeLimits(MOST_FILES, settings.contextBytes()), addresses, programs);
-    this.left = Map.copyOf(left);
+    this.left.putAll(left);
     this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
   }
 
@@ -144,13 +144,12 @@ public final class BuildVerticle extends VerticleBase {
             new ProcessTable(() -> Processes.all(BuildProgram.MARK)),
             new Wrapper(settings.root().resolve("wrapper.sh"), List.of("/bin/sh")),
             Spawn.best());
-    Map<Kind, LeftFiles> all = new EnumMap<>(left);
-    all.put(Kind.LAYERS, new LeftLayers(vertx, bus, settings, programs, this::alone));
+    left.put(Kind.LAYERS, new LeftLayers(vertx, bus, settings, programs, new Pause()));
     return Future.all(
             bus.serve(Builds.CHECK, this::check),
             bus.serve(Builds.READ_LOG, this::log),
-            bus.serve(OldFiles.FIND, asked -> find(all, asked)),
-            bus.serve(OldFiles.REMOVE, asked -> remove(all, asked)))
+            bus.serve(OldFiles.FIND, asked -> left(asked.kind()).find(asked.before())),
+            bus.serve(OldFiles.REMOVE, this::remove))
         .onSuccess(served -> {
           listening =
               bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> changed()));
@@ -168,7 +167,7 @@ public final class BuildVerticle extends VerticleBase {
       timer.cancel();
     }
     keepers.values().forEach(kept -> kept.keeper().leave());
-    return Future.succeededFuture();
+    return Future.join(left.values().stream().map(LeftFiles::close).toList());
   }
 
   private Future<Builds.BuildChecked> check(Builds.CheckBuild asked) {
@@ -197,34 +196,45 @@ public final class BuildVerticle extends VerticleBase {
         false);
   }
 
-  private static Future<OldFiles.Found> find(Map<Kind, LeftFiles> all, OldFiles.Find asked) {
-    return of(all, asked.kind()).find(asked.before());
+  private Future<Done> remove(OldFiles.Remove asked) {
+    return left(asked.object().kind()).remove(asked.object(), asked.before()).map(new Done());
   }
 
-  private static Future<Done> remove(Map<Kind, LeftFiles> all, OldFiles.Remove asked) {
-    return of(all, asked.object().kind()).remove(asked.object(), asked.before()).map(new Done());
-  }
-
-  private static LeftFiles of(Map<Kind, LeftFiles> all, Kind kind) {
-    LeftFiles files = all.get(kind);
+  private LeftFiles left(Kind kind) {
+    LeftFiles files = left.get(kind);
     if (files == null) {
       throw new Problem.Refused(new Finding("/kind", kind.word() + " are no files")).toException();
     }
     return files;
   }
 
-  /** Does something while no build of a project runs; fails with Conflict when one does. */
-  private Future<Void> alone(ProjectName project, Supplier<Future<Void>> work) {
-    boolean runs = keepers.values().stream().anyMatch(kept -> kept.project().equals(project));
-    if (runs || !clearing.add(project)) {
-      return Future.failedFuture(
-          new Problem.Conflict("A build of project %s runs.".formatted(project)).toException());
+  /** The pauses of projects, on the thread of this verticle. */
+  private final class Pause implements BuildPause {
+    @Override
+    public Future<Void> begin(ProjectName project) {
+      Promise<Void> begun = Promise.promise();
+      context.runOnContext(turn -> {
+        if (runs(project) || !paused.add(project)) {
+          begun.fail(
+              new Problem.Conflict("A build of project %s runs.".formatted(project)).toException());
+        } else {
+          begun.complete();
+        }
+      });
+      return begun.future();
     }
-    return work.get()
-        .onComplete(done -> {
-          clearing.remove(project);
-          lookIn(SOON);
-        });
+
+    @Override
+    public void end(ProjectName project) {
+      context.runOnContext(turn -> {
+        paused.remove(project);
+        lookIn(SOON);
+      });
+    }
+  }
+
+  private boolean runs(ProjectName project) {
+    return keepers.values().stream().anyMatch(kept -> kept.project().equals(project));
   }
 
   private static String key(String name, int number) {
@@ -317,7 +327,7 @@ public final class BuildVerticle extends VerticleBase {
       if (build.canceling()) {
         known.keeper().cancel();
       }
-    } else if (keepers.size() < settings.concurrent() && !clearing.contains(build.project())) {
+    } else if (keepers.size() < settings.concurrent() && !paused.contains(build.project())) {
       BuildAttendance keeper = keeper(build, key);
       keepers.put(key, new RunningBuild(build.project(), keeper));
       keeper.begin();

@@ -28,9 +28,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The images and layers that builds of images keep on this machine, for each project. They are
@@ -44,34 +44,37 @@ final class LeftLayers implements LeftFiles {
   private final Bus bus;
   private final BuildSettings settings;
   private final RemovalProgram program;
-  private final BiFunction<ProjectName, Supplier<Future<Void>>, Future<Void>> alone;
+  private final BuildPause pause;
   private final WorkerExecutor threads;
 
   /**
    * Those below the root of builds.
    *
-   * @param alone does something while no build of a project runs
+   * @param pause of the builds of a project, while its layers are removed
    */
   LeftLayers(
-      Vertx vertx,
-      Bus bus,
-      BuildSettings settings,
-      SearchPath programs,
-      BiFunction<ProjectName, Supplier<Future<Void>>, Future<Void>> alone) {
+      Vertx vertx, Bus bus, BuildSettings settings, SearchPath programs, BuildPause pause) {
     this.bus = bus;
     this.settings = settings;
     this.program = new RemovalProgram(programs);
-    this.alone = alone;
+    this.pause = pause;
     this.threads = LeftFiles.threads(vertx);
   }
 
   @Override
   public Future<OldFiles.Found> find(Instant before) {
-    return builds().compose(builds -> threads.executeBlocking(() -> old(builds, before), false));
+    return builds(null)
+        .compose(builds -> threads.executeBlocking(() -> old(builds, before), false));
   }
 
-  private Future<List<ImageBuild>> builds() {
-    return bus.request(Builds.LIST, new Builds.ListBuilds(null, null, null, null))
+  /**
+   * The builds of a project.
+   *
+   * @param project null for those of all
+   */
+  private Future<List<ImageBuild>> builds(@Nullable ProjectName project) {
+    List<ProjectName> among = project == null ? null : List.of(project);
+    return bus.request(Builds.LIST, new Builds.ListBuilds(among, null, null, null))
         .map(Builds.BuildList::items);
   }
 
@@ -142,17 +145,27 @@ final class LeftLayers implements LeftFiles {
   @Override
   public Future<?> remove(OldObject object, Instant before) {
     ProjectName project = Objects.requireNonNull(object.project());
-    return alone.apply(
-        project,
-        () ->
-            builds()
-                .compose(builds ->
-                    threads.executeBlocking(
-                        () -> {
-                          remove(project, builds, before);
-                          return null;
-                        },
-                        false)));
+    return threads.executeBlocking(
+        () -> {
+          // The pause begins when it is the turn of this removal, not while another one lasts.
+          value(pause.begin(project));
+          try {
+            remove(project, value(builds(project)), before);
+          } finally {
+            pause.end(project);
+          }
+          return null;
+        },
+        false);
+  }
+
+  /** The value of a future, for the thread of removals, which may wait. */
+  private static <T> T value(Future<T> future) throws InterruptedException {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get();
+    } catch (ExecutionException e) {
+      throw Problem.of(Objects.requireNonNull(e.getCause())).toException();
+    }
   }
 
   private void remove(ProjectName project, List<ImageBuild> builds, Instant before)
@@ -225,5 +238,10 @@ final class LeftLayers implements LeftFiles {
       throw new Problem.Broken("%s cannot be deleted: %s".formatted(directory, ended.said()))
           .toException();
     }
+  }
+
+  @Override
+  public Future<?> close() {
+    return threads.close();
   }
 }

@@ -61,8 +61,7 @@ public final class LeftCode implements LeftFiles {
   public Future<OldFiles.Found> find(Instant before) {
     return threads
         .executeBlocking(() -> old(before), false)
-        .compose(found ->
-            named(found.items()).map(all -> new OldFiles.Found(all, found.unread())));
+        .compose(found -> named(found.items()).map(all -> new OldFiles.Found(all, found.unread())));
   }
 
   /** Marks copies that are named; those that were changed by hand keep that mark. */
@@ -180,5 +179,10 @@ public final class LeftCode implements LeftFiles {
     } catch (NoSuchFileException | ConfinedFile.Unfit none) {
       throw new Problem.NotFound("There is no %s.".formatted(shown)).toException();
     }
+  }
+
+  @Override
+  public Future<?> close() {
+    return threads.close();
   }
 }

@@ -177,4 +177,9 @@ public final class LeftEnvironments implements LeftFiles {
               .toException();
     }
   }
+
+  @Override
+  public Future<?> close() {
+    return threads.close();
+  }
 }

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Finds and removes the files of a kind that has a rule of retention. */
 public interface LeftFiles {
-  /** The one thread on which all of them are found and removed, in turn; it may be long at it. */
+  /**
+   * The one thread on which all of them are found and removed, in turn; it may be long at it. To be
+   * closed: it ends with the last that has it.
+   */
   static WorkerExecutor threads(Vertx vertx) {
     return vertx.createSharedWorkerExecutor("old-files", 1, 30, TimeUnit.MINUTES);
   }
@@ -23,4 +26,7 @@ public interface LeftFiles {
 
   /** Removes one; fails with Conflict when it is used, being made, or not older than an instant. */
   Future<?> remove(OldObject object, Instant before);
+
+  /** Gives the thread back. */
+  Future<?> close();
 }
