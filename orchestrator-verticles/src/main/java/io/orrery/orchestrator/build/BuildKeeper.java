@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -119,22 +120,14 @@ final class BuildKeeper extends KeptBuild {
   /** The words of the process: an environment is built as programs of people run. */
   private List<String> command() throws IOException {
     List<String> shell = List.of("/bin/sh", files.script().toString());
-    String user = preparation.settings().user();
     if (build.spec().isEnvironment()) {
       Path environment = EnvironmentBuild.read(files).directory();
       return sandbox.line(
           new Sandbox.Mounts(files.work(), List.of(), List.of(files.work(), environment)), shell);
     }
-    return user == null
-        ? shell
-        : List.of(
-            "setpriv",
-            "--reuid=" + user,
-            "--regid=" + user,
-            "--init-groups",
-            "--inh-caps=-all",
-            "/bin/sh",
-            files.script().toString());
+    List<String> line = new ArrayList<>(preparation.settings().asUser());
+    line.addAll(shell);
+    return line;
   }
 
   private void launch(int number) throws Exception {

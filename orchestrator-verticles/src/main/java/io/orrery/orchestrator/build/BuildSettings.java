@@ -2,6 +2,7 @@ package io.orrery.orchestrator.build;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,4 +21,12 @@ public record BuildSettings(
     int concurrent,
     long contextBytes,
     Duration deadline,
-    @Nullable String image) {}
+    @Nullable String image) {
+  /** The words in front of a command that give it the rights of the user; none for the server's. */
+  List<String> asUser() {
+    return user == null
+        ? List.of()
+        : List.of(
+            "setpriv", "--reuid=" + user, "--regid=" + user, "--init-groups", "--inh-caps=-all");
+  }
+}

@@ -52,8 +52,7 @@ final class LeftLayers implements LeftFiles {
    *
    * @param pause of the builds of a project, while its layers are removed
    */
-  LeftLayers(
-      Vertx vertx, Bus bus, BuildSettings settings, SearchPath programs, BuildPause pause) {
+  LeftLayers(Vertx vertx, Bus bus, BuildSettings settings, SearchPath programs, BuildPause pause) {
     this.bus = bus;
     this.settings = settings;
     this.program = new RemovalProgram(programs);
@@ -88,8 +87,7 @@ final class LeftLayers implements LeftFiles {
         String name = each.getFileName().toString();
         if (ProjectName.valid(name)) {
           search.in(
-              each,
-              () -> old(each, new ProjectName(name), builds, before).ifPresent(search::add));
+              each, () -> old(each, new ProjectName(name), builds, before).ifPresent(search::add));
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -209,15 +207,9 @@ final class LeftLayers implements LeftFiles {
   }
 
   private void run(Path storage, Path directory) throws IOException, InterruptedException {
-    String user = settings.user();
     boolean root = System.getProperty("user.name", "").equals("root");
-    List<String> command = new ArrayList<>();
-    if (user != null) {
-      command.addAll(
-          List.of(
-              "setpriv", "--reuid=" + user, "--regid=" + user, "--init-groups", "--inh-caps=-all"));
-    }
-    if (user != null || !root) {
+    List<String> command = new ArrayList<>(settings.asUser());
+    if (settings.user() != null || !root) {
       command.addAll(List.of("buildah", "unshare"));
     }
     command.addAll(

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.image.BuildStatus;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Migrations;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -96,7 +98,10 @@ public final class BuildHandler {
         .find(asked.project(), asked.image(), asked.pointer())
         .compose(name ->
             choices
-                .note(asked.project(), String.valueOf(name.digest()), now())
+                .note(
+                    asked.project(),
+                    EnvironmentName.DIGEST + Objects.requireNonNull(name.digest()),
+                    now())
                 .map(new Builds.FrozenEnvironment(name.toString())));
   }
 

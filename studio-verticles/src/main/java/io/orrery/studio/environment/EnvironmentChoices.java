@@ -1,7 +1,6 @@
 package io.orrery.studio.environment;
 
 import io.orrery.core.access.ProjectName;
-import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
@@ -23,7 +22,11 @@ public final class EnvironmentChoices {
     this.store = store;
   }
 
-  /** Notes a choice, unless one of the last hour is noted; completes when it is durable. */
+  /**
+   * Notes a choice, unless one of the last hour is noted; completes when it is durable.
+   *
+   * @param digest with {@code sha256:} in front, here as below
+   */
   public Future<Void> note(ProjectName project, String digest, Instant now) {
     return last(project, digest)
         .compose(last ->
@@ -36,7 +39,7 @@ public final class EnvironmentChoices {
                                 + " values (?, ?, ?) on conflict (project, digest)"
                                 + " do update set at = excluded.at",
                             project.value(),
-                            whole(digest),
+                            digest,
                             now.toEpochMilli()))));
   }
 
@@ -47,7 +50,7 @@ public final class EnvironmentChoices {
             Statement.of(
                 "select at from environment_choices where project = ? and digest = ?",
                 project.value(),
-                whole(digest)),
+                digest),
             row -> row.instant("at"))
         .map(rows -> rows.stream().findFirst());
   }
@@ -57,10 +60,6 @@ public final class EnvironmentChoices {
     return Statement.of(
         "delete from environment_choices where project = ? and digest = ?",
         project.value(),
-        whole(digest));
-  }
-
-  private static String whole(String digest) {
-    return digest.startsWith(EnvironmentName.DIGEST) ? digest : EnvironmentName.DIGEST + digest;
+        digest);
   }
 }
