@@ -7,7 +7,7 @@ import java.time.Duration;
  * {@code core}.
  *
  * @param name unique in the product: two words with a dot between
- * @param patience how long another process may take to answer
+ * @param patience how long another process may take to answer; in this one it is a minute at least
  */
 public record Address<Q, A>(String name, Class<Q> question, Class<A> answer, Duration patience) {
   /** A process that is there answers sooner; one that has stopped must not hold up the others. */

@@ -81,8 +81,9 @@ public final class Bus {
    * Asks, and completes with the answer.
    *
    * @return fails with a {@link io.orrery.core.problem.ProblemException}: the handler's own
-   *     problem; Broken when no handler serves the address or no answer came within a minute; where
-   *     servers share their work Unavailable then, with the role that is missing
+   *     problem; Broken when no handler serves the address or no answer came within a minute, or
+   *     within the patience of the address if that is longer; where servers share their work
+   *     Unavailable then, with the role that is missing
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
     long asked = System.nanoTime();

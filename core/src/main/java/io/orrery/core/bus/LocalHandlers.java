@@ -36,7 +36,8 @@ final class LocalHandlers {
   private final Set<Call<?>> calls = new LinkedHashSet<>();
 
   /**
-   * @param patience after which a question without an answer has failed
+   * @param patience after which a question without an answer has failed, unless its address waits
+   *     longer
    */
   LocalHandlers(Vertx vertx, Duration patience) {
     this.vertx = vertx;
@@ -73,12 +74,14 @@ final class LocalHandlers {
   private static final class Call<A> {
     private final String address;
     private final Context caller;
+    private final Duration patience;
     private final long since = System.nanoTime();
     private final Promise<A> answer = Promise.promise();
 
-    Call(String address, Context caller) {
+    Call(String address, Context caller, Duration patience) {
       this.address = address;
       this.caller = caller;
+      this.patience = patience;
     }
   }
 
@@ -111,7 +114,8 @@ final class LocalHandlers {
    * @return fails with the handler's failure; as Broken when no answer came in time
    */
   <Q, A> Future<A> ask(LocalHandler handler, Address<Q, A> address, Q question) {
-    Call<A> call = new Call<>(address.name(), vertx.getOrCreateContext());
+    Duration most = address.patience().compareTo(patience) > 0 ? address.patience() : patience;
+    Call<A> call = new Call<>(address.name(), vertx.getOrCreateContext(), most);
     synchronized (calls) {
       calls.add(call);
     }
@@ -176,14 +180,17 @@ final class LocalHandlers {
         if (now - call.since < patience.toNanos()) {
           return;
         }
+        if (now - call.since < call.patience.toNanos()) {
+          continue;
+        }
         oldest.remove();
         call.caller.runOnContext(late -> call.answer.tryFail(unanswered(call).toException()));
       }
     }
   }
 
-  private Problem unanswered(Call<?> call) {
+  private static Problem unanswered(Call<?> call) {
     return new Problem.Broken(
-        "%s gave no answer within %d s".formatted(call.address, patience.toSeconds()));
+        "%s gave no answer within %d s".formatted(call.address, call.patience.toSeconds()));
   }
 }

@@ -318,6 +318,26 @@ class BusTest {
   }
 
   @Test
+  void anAddressThatWaitsLongerIsGivenUpLaterAndKeepsNoOther() throws Exception {
+    LocalHandlers neighbours = new LocalHandlers(vertx, Duration.ofSeconds(60));
+    LocalHandler forgetful =
+        new LocalHandler(
+            vertx.getOrCreateContext(), question -> Promise.promise().future(), () -> true);
+    Future<Reply> slow =
+        neighbours.ask(forgetful, ECHO.waiting(Duration.ofMinutes(30)), new Question("?"));
+    Future<Reply> usual = neighbours.ask(forgetful, ECHO, new Question("?"));
+    long asked = System.nanoTime();
+
+    neighbours.giveUp(asked + Duration.ofSeconds(60).toNanos());
+    assertThat(failure(usual)).isInstanceOf(Problem.Broken.class);
+    assertThat(slow.isComplete()).isFalse();
+    neighbours.giveUp(asked + Duration.ofMinutes(30).toNanos());
+
+    assertThat(failure(slow))
+        .isEqualTo(new Problem.Broken("test.echo gave no answer within 1800 s"));
+  }
+
+  @Test
   void theAnswerComesBackOnTheContextThatAsked() throws Exception {
     serve(question -> Future.succeededFuture(new Reply("", 0)));
     Promise<Boolean> same = Promise.promise();

@@ -10,8 +10,8 @@ import java.util.List;
 
 /** Questions about what builds and code have left on a disk; the server that builds answers. */
 public final class OldFiles {
-  /** Removing gigabytes of small files takes minutes. */
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  /** Longer than the 25 minutes that a removal of gigabytes of small files has. */
+  private static final Duration PATIENCE = Duration.ofMinutes(30);
 
   /**
    * The files of a kind that are older than an instant, with what of the orchestrator uses them.
