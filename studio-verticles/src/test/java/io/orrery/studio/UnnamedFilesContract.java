@@ -61,7 +61,9 @@ abstract class UnnamedFilesContract extends StudioFixture {
           "insert into due_runs values ('d%1$d', 'p%1$d', 'vision', %1$d, 'WAITING', 0, '%2$s',"
               + " null, null, null, 1, 1, null)",
           "insert into builds values ('b%1$d', 'vision', 'ann', '{}', 1, 'SUCCEEDED', 0, null,"
-              + " '%3$s', 1, 'ann', 1, 1, 1, 1, 1)");
+              + " '%3$s', 1, 'ann', 1, 1, 1, 1, 1)",
+          "insert into builds values ('b%1$d', 'vision', 'ann', '%2$s', 1, 'SUCCEEDED', 0, null,"
+              + " null, 1, 'ann', 1, 1, 1, 1, 1)");
 
   private SetClock clock;
 
@@ -219,7 +221,8 @@ abstract class UnnamedFilesContract extends StudioFixture {
             "pipeline p6",
             "pipeline p7 1",
             "due run d8",
-            "build b9");
+            "build b9",
+            "build b10");
   }
 
   @Test

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * stored; both look again before anything is removed.
  */
 public final class UnnamedFiles implements OldObjects {
-  /** The texts of the studio that may name such files, those of former versions too. */
-  static final List<Place> PLACES =
+  private static final List<Place> PLACES =
       List.of(
           new Place("build", "builds", "name", "digest"),
           new Place("build", "builds", "name", "spec"),
@@ -57,6 +56,11 @@ public final class UnnamedFiles implements OldObjects {
     this.changes = changes;
     this.form = form;
     this.mentions = new TextMentions(store, PLACES);
+  }
+
+  /** The texts of the studio that may name such files, those of former versions too. */
+  public static List<Place> places() {
+    return PLACES;
   }
 
   @Override
