@@ -70,6 +70,9 @@ abstract class UnnamedFilesContract extends StudioFixture {
   /** The directories of the server that builds: since when each is complete. */
   private final Map<String, OldObject> present = new HashMap<>();
 
+  /** The entries of the audit log when a removal begins, by what is removed. */
+  private final Map<String, List<String>> noted = new HashMap<>();
+
   /** The names of files that cannot be removed. */
   private final Set<String> broken = new TreeSet<>();
 
@@ -103,16 +106,32 @@ abstract class UnnamedFilesContract extends StudioFixture {
     success(
         bus.serve(
             OldFiles.REMOVE,
-            asked -> {
-              if (broken.contains(asked.object().name())) {
-                throw new Problem.Broken("the disk says no").toException();
-              }
-              if (present.remove(asked.object().name()) == null) {
-                throw new Problem.NotFound("it is gone").toException();
-              }
-              return Future.succeededFuture(new People.Done());
-            }));
+            asked ->
+                bus.request(Audits.LIST, entries(asked.object()))
+                    .map(page -> {
+                      remove(asked.object().name(), results(page));
+                      return new People.Done();
+                    })));
     ask(Projects.PUT, new Projects.PutProject(ROOT, VISION, "Vision", "{}", "{}", true, null));
+  }
+
+  private void remove(String name, List<String> results) {
+    noted.put(name, results);
+    if (broken.contains(name)) {
+      throw new Problem.Broken("the disk says no").toException();
+    }
+    if (present.remove(name) == null) {
+      throw new Problem.NotFound("it is gone").toException();
+    }
+  }
+
+  private static Audits.ListEntries entries(OldObject object) {
+    return new Audits.ListEntries(
+        null, object.kind().word(), object.name(), null, null, null, null, 10);
+  }
+
+  private static List<String> results(Audits.EntryPage page) {
+    return page.items().stream().map(entry -> entry.action() + " " + entry.result()).toList();
   }
 
   private static String digest(int number) {
@@ -259,8 +278,8 @@ abstract class UnnamedFilesContract extends StudioFixture {
   @Test
   void whatCannotBeReadOrRemovedIsSaidAndDoesNotKeepTheOthers() throws Exception {
     IntStream.range(0, 5)
-        .forEach(each ->
-            directory(Kind.ENVIRONMENTS, digest(each), NOW.minus(Duration.ofDays(60))));
+        .forEach(
+            each -> directory(Kind.ENVIRONMENTS, digest(each), NOW.minus(Duration.ofDays(60))));
     broken.addAll(List.of(digest(0), digest(1), digest(2)));
     unread = 2;
     rule(Kind.ENVIRONMENTS, 10);
@@ -269,6 +288,9 @@ abstract class UnnamedFilesContract extends StudioFixture {
 
     assertThat(present).containsOnlyKeys(broken);
     assertThat(pass).extracting(Pass::removed, Pass::kept).containsExactly(2L, 0L);
+    assertThat(noted.values()).hasSize(5).containsOnly(List.of("delete done"));
+    assertThat(results(ask(Audits.LIST, entries(present.get(digest(1))))))
+        .containsExactlyInAnyOrder("delete broken", "delete done");
     assertThat(pass.failure())
         .matches(
             "3 could not be removed, the first is sha256:[0-9a-f]{64}: the disk says no;"
@@ -309,8 +331,7 @@ abstract class UnnamedFilesContract extends StudioFixture {
     directory(Kind.LAYERS, "vision", NOW.minus(Duration.ofDays(60)));
     success(
         store.write(
-            List.of(
-                Statement.of(TEXTS.getFirst().formatted(1, document.formatted(copy), "")))));
+            List.of(Statement.of(TEXTS.getFirst().formatted(1, document.formatted(copy), "")))));
     rule(Kind.CODE, 30);
     rule(Kind.LAYERS, 30);
 

@@ -5,6 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Audits.Entry;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.People.Actor;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -80,19 +81,41 @@ public final class AuditedChanges {
    */
   public Future<Void> commitObject(Actor by, What what, List<Statement> statements) {
     List<Statement> all = new ArrayList<>(statements);
-    all.add(
-        audit.insert(
-            new Entry(
-                clock.now(),
-                by.name(),
-                by.from(),
-                what.action(),
-                what.kind(),
-                what.name(),
-                what.project(),
-                "done",
-                what.detail())));
+    all.add(entry(by, what, "done", what.detail()));
     return store.write(all);
+  }
+
+  /** Adds an entry of a change that was noted before it began, and then failed. */
+  public Future<Void> noteFailure(Actor by, What what, Problem problem) {
+    return store.write(List.of(entry(by, what, type(problem), problem.detail())));
+  }
+
+  private Statement entry(Actor by, What what, String result, String detail) {
+    return audit.insert(
+        new Entry(
+            clock.now(),
+            by.name(),
+            by.from(),
+            what.action(),
+            what.kind(),
+            what.name(),
+            what.project(),
+            result,
+            detail));
+  }
+
+  private static String type(Problem problem) {
+    return switch (problem) {
+      case Problem.Refused refused -> "refused";
+      case Problem.NotFound missing -> "not-found";
+      case Problem.Conflict conflict -> "conflict";
+      case Problem.Unauthorized unknown -> "unauthorized";
+      case Problem.Forbidden forbidden -> "forbidden";
+      case Problem.TooLarge large -> "too-large";
+      case Problem.Busy busy -> "busy";
+      case Problem.Unavailable away -> "unavailable";
+      case Problem.Broken broken -> "broken";
+    };
   }
 
   /** The number of the last change. */

@@ -1,12 +1,15 @@
 package io.orrery.studio.environment;
 
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,12 +18,18 @@ import java.util.Optional;
  */
 public final class EnvironmentChoices {
   private static final Duration NEWS = Duration.ofHours(1);
+  private static final int PAGE = 500;
 
   private final Store store;
 
   public EnvironmentChoices(Store store) {
     this.store = store;
   }
+
+  /** An environment of a project. */
+  record Environment(ProjectName project, String digest) {}
+
+  private record Choice(Environment environment, Instant at) {}
 
   /**
    * Notes a choice, unless one of the last hour is noted; completes when it is durable.
@@ -53,6 +62,35 @@ public final class EnvironmentChoices {
                 digest),
             row -> row.instant("at"))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /** The last choices of all environments that were ever chosen and are not gone. */
+  Future<Map<Environment, Instant>> all() {
+    Map<Environment, Instant> all = new HashMap<>();
+    return AsyncLoop.pages(after ->
+            page(after == null ? "" : after)
+                .map(page -> {
+                  page.forEach(choice -> all.put(choice.environment(), choice.at()));
+                  return page.size() < PAGE ? null : key(page.getLast().environment());
+                }))
+        .map(all);
+  }
+
+  private Future<List<Choice>> page(String after) {
+    return store.read(
+        Statement.of(
+            "select project, digest, at from environment_choices where project || ' ' || digest > ?"
+                + " order by project || ' ' || digest limit "
+                + PAGE,
+            after),
+        row ->
+            new Choice(
+                new Environment(new ProjectName(row.text("project")), row.text("digest")),
+                row.instant("at")));
+  }
+
+  private static String key(Environment environment) {
+    return environment.project() + " " + environment.digest();
   }
 
   /** The statement that forgets an environment that is gone. */

@@ -4,6 +4,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
+import io.orrery.studio.environment.EnvironmentChoices.Environment;
 import io.orrery.studio.retention.OldObjects;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -34,40 +35,45 @@ public final class UnusedEnvironments implements OldObjects {
     return unnamed
         .find(before, cursor, limit)
         .compose(found ->
-            Future.all(found.items().stream().map(object -> since(object, before)).toList())
-                .map(all ->
+            choices
+                .all()
+                .map(chosen ->
                     new Found(
-                        all.<Optional<OldObject>>list().stream().flatMap(Optional::stream).toList(),
+                        found.items().stream()
+                            .map(object -> since(object, chosen.get(key(object)), before))
+                            .flatMap(Optional::stream)
+                            .toList(),
                         found.next(),
                         found.unread())));
   }
 
-  /** The environment with its last choice; empty when that is not old. */
-  private Future<Optional<OldObject>> since(OldObject object, Instant before) {
-    return last(object)
-        .map(last -> {
-          Instant since =
-              last.filter(chosen -> chosen.isAfter(object.since())).orElse(object.since());
-          return since.isBefore(before) || since.equals(object.since())
-              ? Optional.of(
-                  new OldObject(
-                      object.kind(),
-                      object.name(),
-                      object.project(),
-                      object.count(),
-                      since,
-                      object.usedBy()))
-              : Optional.empty();
-        });
+  private static Environment key(OldObject object) {
+    return new Environment(Objects.requireNonNull(object.project()), object.name());
   }
 
-  private Future<Optional<Instant>> last(OldObject object) {
-    return choices.last(Objects.requireNonNull(object.project()), object.name());
+  /** The environment with its last choice; empty when that is not old. */
+  private static Optional<OldObject> since(
+      OldObject object, @Nullable Instant chosen, Instant before) {
+    if (chosen == null || !chosen.isAfter(object.since())) {
+      return Optional.of(object);
+    }
+    return chosen.isBefore(before)
+        ? Optional.of(
+            new OldObject(
+                object.kind(),
+                object.name(),
+                object.project(),
+                object.count(),
+                chosen,
+                object.usedBy()))
+        : Optional.empty();
   }
 
   @Override
   public Future<?> remove(Actor by, OldObject object, Instant before) {
-    return last(object)
+    Environment environment = key(object);
+    return choices
+        .last(environment.project(), environment.digest())
         .compose(last -> {
           if (last.isPresent() && !last.get().isBefore(before)) {
             throw new Problem.Conflict("%s was chosen meanwhile.".formatted(object.name()))
@@ -77,8 +83,6 @@ public final class UnusedEnvironments implements OldObjects {
         })
         .compose(gone ->
             store.write(
-                List.of(
-                    EnvironmentChoices.forget(
-                        Objects.requireNonNull(object.project()), object.name()))));
+                List.of(EnvironmentChoices.forget(environment.project(), environment.digest()))));
   }
 }

@@ -88,6 +88,13 @@ public final class UnnamedFiles implements OldObjects {
 
   @Override
   public Future<?> remove(Actor by, OldObject object, Instant before) {
+    What what =
+        new What(
+            "delete",
+            kind.word(),
+            object.name(),
+            object.project(),
+            "unused since " + object.since());
     return named(List.of(object))
         .compose(named -> {
           if (!named.isEmpty()) {
@@ -95,17 +102,14 @@ public final class UnnamedFiles implements OldObjects {
                     "%s is used by %s.".formatted(object.name(), named.get(object.name())))
                 .toException();
           }
-          return bus.request(OldFiles.REMOVE, new OldFiles.Remove(object, before));
+          // A removal takes minutes, and files that are gone must be in the log, whatever ends it.
+          return changes.commitObject(by, what, List.of());
         })
-        .compose(gone ->
-            changes.commitObject(
-                by,
-                new What(
-                    "delete",
-                    kind.word(),
-                    object.name(),
-                    object.project(),
-                    "unused since " + object.since()),
-                List.of()));
+        .compose(noted ->
+            bus.request(OldFiles.REMOVE, new OldFiles.Remove(object, before))
+                .recover(failure ->
+                    changes
+                        .noteFailure(by, what, Problem.of(failure))
+                        .compose(failed -> Future.failedFuture(failure))));
   }
 }
