@@ -89,12 +89,23 @@ final class Mailbox implements Keepers.Listener {
     return startedAt != null;
   }
 
-  RemoteFacts.Keeper keeper() {
-    return new RemoteFacts.Keeper(startedAt, ended);
+  /**
+   * The facts of now. Others write while this reads, so each is read before what is told before it:
+   * the cancellation is told when the keeper can start no command any more, and an end after the
+   * start. A start that was told before either of them is then never missed.
+   *
+   * @param startable whether there is an order to start it
+   * @param tried whether it may have been started in its place
+   * @param givenUp a clause that says why its machine is waited for no longer; null while it is
+   */
+  RemoteFacts facts(boolean startable, boolean tried, @Nullable String givenUp) {
+    boolean canceledBefore = canceled;
+    return new RemoteFacts(keeper(), canceledBefore, startable, tried, givenUp);
   }
 
-  boolean isCanceled() {
-    return canceled;
+  private RemoteFacts.Keeper keeper() {
+    State.Ended endedBefore = ended;
+    return new RemoteFacts.Keeper(startedAt, endedBefore);
   }
 
   /**

@@ -184,12 +184,7 @@ final class RemoteAttempt {
   // ---- what is known -------------------------------------------------------------------------
 
   private RemoteFacts facts() {
-    return new RemoteFacts(
-        mailbox.keeper(),
-        mailbox.isCanceled(),
-        order != null,
-        placement.mayHaveStarted(),
-        givenUp());
+    return mailbox.facts(order != null, placement.mayHaveStarted(), givenUp());
   }
 
   /** Why its machine is waited for no longer; null while it is. */
