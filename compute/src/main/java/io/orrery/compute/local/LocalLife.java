@@ -173,13 +173,14 @@ final class LocalLife {
       actions.add(new TellStarted(wrapper.at().toInstant()));
       next = next.with(new Running(wrapper, false));
     }
-    if (facts.tick()) {
-      actions.add(new FindEventFiles());
-    }
     if (claimed.excess() != null) {
       next = next.with(claimed.excess());
     }
     Next after = staged(next, claimed, facts);
+    // At its end they are looked for in any case, after it was told that its processes are gone.
+    if (facts.tick() && !after.actions().contains(new FindEventFiles())) {
+      actions.add(new FindEventFiles());
+    }
     actions.addAll(after.actions());
     return new Next(after.state(), actions);
   }
@@ -216,10 +217,11 @@ final class LocalLife {
     return Next.of(state.with(ending), new Terminate(ending, patience));
   }
 
+  /** Told first: the search for event files may fail, and the state has changed by then. */
   private static Next vacated(LocalState state) {
     Taken wrapper = Objects.requireNonNull(state.wrapper(), "a wrapper holds the claim");
     return Next.of(
-        state.with(new Draining(wrapper)), new FindEventFiles(), new TellVacated(), new Finish());
+        state.with(new Draining(wrapper)), new TellVacated(), new FindEventFiles(), new Finish());
   }
 
   // ---- how it ended --------------------------------------------------------------------------

@@ -200,8 +200,8 @@ class LocalLifeTest {
             facts(own(WrapperProcess.GONE)),
             DRAINING,
             new TellStarted(BEGUN),
-            new FindEventFiles(),
             new TellVacated(),
+            new FindEventFiles(),
             new Finish()),
         row("its command runs", RUNNING, facts(own(WrapperProcess.ALIVE)), RUNNING, new Answer()),
         row(
@@ -259,8 +259,16 @@ class LocalLifeTest {
             RUNNING,
             facts(own(WrapperProcess.GONE)),
             DRAINING,
-            new FindEventFiles(),
             new TellVacated(),
+            new FindEventFiles(),
+            new Finish()),
+        row(
+            "its command is over, and a tick has come",
+            RUNNING,
+            atTick(own(WrapperProcess.GONE)),
+            DRAINING,
+            new TellVacated(),
+            new FindEventFiles(),
             new Finish()),
         row(
             "processes are still there",
@@ -282,8 +290,8 @@ class LocalLifeTest {
             ENDING,
             canceled(own(WrapperProcess.GONE)),
             DRAINING,
-            new FindEventFiles(),
             new TellVacated(),
+            new FindEventFiles(),
             new Finish()),
         row(
             "its last reports are not durable yet",
