@@ -3,7 +3,8 @@ package io.orrery.compute.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.compute.attempt.KeeperFacts;
-import io.orrery.compute.attempt.LifeDiagram;
+import io.orrery.compute.attempt.LifeTable;
+import io.orrery.compute.attempt.LifeTable.Row;
 import io.orrery.compute.batch.BatchLife.Action;
 import io.orrery.compute.batch.BatchLife.Conclusion;
 import io.orrery.compute.batch.BatchLife.End;
@@ -30,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,141 +63,126 @@ class BatchLifeTest {
 
   private static final String QUEUED = "its job job waits at Service (QUEUED)";
 
-  private final BatchLife life =
+  private static final BatchLife LIFE =
       new BatchLife(REF, new JobWords("Service", NAME, job -> null), BatchTimeouts.STANDARD);
 
-  /**
-   * A row of the table.
-   *
-   * @param edge the label in the picture of a change that is drawn; null for one that is not
-   */
-  record Row(
-      String name,
-      @Nullable String edge,
-      BatchState from,
-      BatchFacts facts,
-      BatchState to,
-      List<Action> actions) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+  private static final LifeTable<BatchState, BatchFacts, Action, Conclusion> TABLE =
+      new LifeTable<>((state, facts) -> LIFE.conclude(state, facts, NOW), Conclusion::new);
 
-  static Stream<Row> table() {
+  static Stream<Row<BatchState, BatchFacts, Action, Conclusion>> table() {
     return Stream.of(
-        row("nothing is known", WAITING, facts(NONE, none()), WAITING),
-        row(
+        TABLE.row("nothing is known", WAITING, facts(NONE, none()), WAITING),
+        TABLE.row(
             "it waits",
             WAITING,
             facts(NONE, seen(Phase.WAITING)),
             WAITING.with(new Waiting(QUEUED)),
             new Tell(new PlatformEvent.Waiting(REF, QUEUED))),
-        row(
+        TABLE.row(
             "it waits, which was told",
             WAITING.with(new Waiting(QUEUED)),
             facts(NONE, seen(Phase.WAITING)),
             WAITING.with(new Waiting(QUEUED))),
-        edge(
+        TABLE.edge(
             "its keeper came",
             "a keeper came",
             WAITING,
             facts(CAME, seen(Phase.WAITING)),
             RUNNING,
             new TellStarted(LONG_AGO)),
-        edge(
+        TABLE.edge(
             "its service says that it runs",
             "the job runs",
             WAITING,
             facts(NONE, seen(Phase.RUNNING)),
             RUNNING,
             new TellStarted(NOW)),
-        edge(
+        TABLE.edge(
             "its command is over before its start was seen",
             "a keeper told an end",
             WAITING,
             facts(ended(0, JUST_NOW), none()),
             RUNNING,
             new TellStarted(JUST_NOW)),
-        row(
+        TABLE.row(
             "its service does not answer for a moment",
             RUNNING,
             facts(CAME, seen(Phase.RUNNING).unseen("no route", false, JUST_NOW)),
             RUNNING),
-        edge(
+        TABLE.edge(
             "its service does not answer",
             "the service is silent",
             RUNNING,
             facts(CAME, seen(Phase.RUNNING).unseen("no route", false, LONG_AGO)),
             UNREACHABLE,
             new Tell(new PlatformEvent.Unreachable(REF, "no route"))),
-        row(
+        TABLE.row(
             "its service does not answer, which was told",
             UNREACHABLE,
             facts(CAME, seen(Phase.RUNNING).unseen("no route", false, LONG_AGO)),
             UNREACHABLE),
-        edge(
+        TABLE.edge(
             "its service answers again",
             "the service answers",
             UNREACHABLE,
             facts(CAME, seen(Phase.RUNNING)),
             RUNNING,
             new TellStarted(NOW)),
-        row(
+        TABLE.row(
             "it waits, and its service does not answer",
             WAITING,
             facts(NONE, seen(Phase.WAITING).unseen("no route", false, LONG_AGO)),
             WAITING.with(new Waiting("no route")),
             new Tell(new PlatformEvent.Waiting(REF, "no route"))),
-        edge(
+        TABLE.edge(
             "its job is over",
             "the job is over",
             RUNNING,
             facts(CAME, seen(Phase.SUCCEEDED)),
             RUNNING,
             new Finish()),
-        row(
+        TABLE.row(
             "its job is not there for a moment",
             RUNNING,
             facts(CAME, none().seen(List.of(), JUST_NOW)),
             RUNNING),
-        edge(
+        TABLE.edge(
             "its job is gone",
             "the job is gone",
             RUNNING,
             facts(CAME, none().seen(List.of(), LONG_AGO)),
             RUNNING,
             new Finish()),
-        row(
+        TABLE.row(
             "its command is over and its job lingers",
             RUNNING,
             facts(ended(0, LONG_AGO), seen(Phase.RUNNING)),
             RUNNING.with(new Stops(null, null, NOW, NOW)),
             new Stop(List.of(A))),
-        row(
+        TABLE.row(
             "it is canceled",
             RUNNING,
             facts(CANCELED_LATE, seen(Phase.RUNNING)),
             RUNNING.with(new Stops(null, null, NOW, NOW)),
             new Stop(List.of(A))),
-        row(
+        TABLE.row(
             "it is canceled before its job was seen",
             WAITING,
             facts(CANCELED, none()),
             WAITING.with(new Stops(null, null, NOW, NOW)),
             new Stop(List.of(new JobRef(NAME, null)))),
-        row(
+        TABLE.row(
             "its job was just stopped",
             RUNNING.with(STOPPED),
             facts(CANCELED_LATE, seen(Phase.RUNNING)),
             RUNNING.with(STOPPED)),
-        row(
+        TABLE.row(
             "its job goes on although it was stopped",
             RUNNING.with(STOPPED_LONG_AGO),
             facts(CANCELED_LATE, seen(Phase.RUNNING)),
             RUNNING.with(new Stops(null, null, LONG_AGO, NOW)),
             new Stop(List.of(A))),
-        edge(
+        TABLE.edge(
             "it is canceled and the service refuses this server",
             "canceled, and the service refuses",
             WAITING,
@@ -205,12 +190,12 @@ class BatchLifeTest {
             WAITING,
             new LeaveBehind(),
             new Finish()),
-        row(
+        TABLE.row(
             "it waits a second time while its command runs",
             RUNNING,
             facts(CAME, seen(Phase.RUNNING, Phase.WAITING)),
             RUNNING.with(UNSTOPPED.sparing(NOW))),
-        row(
+        TABLE.row(
             "it has waited a second time for long",
             RUNNING.with(UNSTOPPED.sparing(LONG_AGO)),
             facts(CAME, seen(Phase.RUNNING, Phase.WAITING)),
@@ -220,15 +205,14 @@ class BatchLifeTest {
 
   @ParameterizedTest
   @MethodSource("table")
-  void concludes(Row row) {
-    assertThat(life.conclude(row.from(), row.facts(), NOW))
-        .isEqualTo(new Conclusion(row.to(), row.actions()));
+  void concludes(Row<BatchState, BatchFacts, Action, Conclusion> row) {
+    row.check();
   }
 
   @ParameterizedTest
   @MethodSource("table")
-  void concludesNothingTwice(Row row) {
-    assertThat(life.conclude(row.to(), row.facts(), NOW).actions())
+  void concludesNothingTwice(Row<BatchState, BatchFacts, Action, Conclusion> row) {
+    assertThat(LIFE.conclude(row.to(), row.facts(), NOW).actions())
         .allMatch(action -> action instanceof Finish || action instanceof LeaveBehind);
   }
 
@@ -272,38 +256,17 @@ class BatchLifeTest {
 
   @Test
   void thePictureInTheDocumentationIsTheTable() throws Exception {
-    LifeDiagram diagram = new LifeDiagram(WAITING.progress());
-    table()
-        .filter(row -> row.edge() != null)
-        .forEach(row ->
-            diagram.add(
-                row.from().progress(),
-                String.valueOf(row.edge()),
-                row.actions().contains(new Finish()) ? null : row.to().progress()));
-    assertThat(Files.readString(Path.of("..", "docs", "architecture.md"))).contains(diagram.text());
+    assertThat(Files.readString(Path.of("..", "docs", "architecture.md")))
+        .contains(
+            LifeTable.picture(table(), WAITING, BatchState::progress, Finish.class::isInstance));
   }
 
   private End end(BatchState state, KeeperFacts keeper, BatchFacts.Jobs jobs) {
-    return life.end(state, facts(keeper, jobs), NOW).actions().stream()
+    return LIFE.end(state, facts(keeper, jobs), NOW).actions().stream()
         .filter(End.class::isInstance)
         .map(End.class::cast)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static Row row(
-      String name, BatchState from, BatchFacts facts, BatchState to, Action... actions) {
-    return new Row(name, null, from, facts, to, List.of(actions));
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      BatchState from,
-      BatchFacts facts,
-      BatchState to,
-      Action... actions) {
-    return new Row(name, edge, from, facts, to, List.of(actions));
   }
 
   private static BatchFacts facts(KeeperFacts keeper, BatchFacts.Jobs jobs) {

@@ -2,7 +2,8 @@ package io.orrery.compute.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.LifeDiagram;
+import io.orrery.compute.attempt.LifeTable;
+import io.orrery.compute.attempt.LifeTable.Row;
 import io.orrery.compute.kubernetes.JobFacts.Deletion;
 import io.orrery.compute.kubernetes.JobLife.Action;
 import io.orrery.compute.kubernetes.JobLife.CheckRemoval;
@@ -30,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,118 +52,101 @@ class JobLifeTest extends JobFactsFixture {
 
   private static final JobLife LIFE = life(false, LONG_AGO);
 
-  /** A question to the life of an attempt. */
-  @FunctionalInterface
-  interface Question {
-    Next ask(JobProgress state, JobFacts facts);
-  }
+  private static final LifeTable<JobProgress, Sight, Action, Next> TABLE =
+      new LifeTable<>((state, facts) -> LIFE.conclude(state, facts.build(), NOW), Next::new);
 
-  /**
-   * A row of the table.
-   *
-   * @param edge the label in the picture of a change that is drawn; null for one that is not
-   */
-  record Row(
-      String name,
-      @Nullable String edge,
-      Question question,
-      JobProgress from,
-      JobFacts facts,
-      JobProgress to,
-      List<Action> actions) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  static Stream<Row> table() {
+  static Stream<Row<JobProgress, Sight, Action, Next>> table() {
     return Stream.of(
-        row("it is young", life(false, JUST_NOW), FRESH, facts(NONE, QUEUED), FRESH.sawJob(true)),
-        row(
+        TABLE.row(
+            "it is young",
+            (state, facts) -> life(false, JUST_NOW).conclude(state, facts.build(), NOW),
+            FRESH,
+            facts(NONE, QUEUED),
+            FRESH.sawJob(true)),
+        TABLE.row(
             "it has had no pod for some seconds",
             FRESH,
             facts(NONE, QUEUED),
             WAITING,
             new Tell(new PlatformEvent.Waiting(REF, NOT_YET))),
-        row("it waits, which was told", WAITING, facts(NONE, QUEUED), WAITING),
-        edge(
+        TABLE.row("it waits, which was told", WAITING, facts(NONE, QUEUED), WAITING),
+        TABLE.edge(
             "its pod runs",
             "a pod runs",
             WAITING,
             facts(NONE, QUEUED, UP),
             RUNNING,
             new TellStarted(LONG_AGO)),
-        edge(
+        TABLE.edge(
             "its keeper came",
             "a keeper came",
             WAITING,
             facts(CAME, QUEUED, PENDING),
             RUNNING,
             new TellStarted(LONG_AGO)),
-        edge(
+        TABLE.edge(
             "its controller says that it runs",
             "the job runs",
             WAITING,
             facts(NONE, RUNS, PENDING),
             RUNNING,
             new TellStarted(NOW)),
-        edge(
+        TABLE.edge(
             "its command is over before its start was seen",
             "a keeper told an end",
             WAITING,
             facts(ended(0, JUST_NOW), QUEUED, PENDING),
             RUNNING,
             new TellStarted(JUST_NOW)),
-        row(
+        TABLE.row(
             "the watch breaks for a moment",
             RUNNING.with(new Since(JUST_NOW, null, null)),
             facts(CAME, RUNS, UP).watch(LOST),
             RUNNING.with(new Since(JUST_NOW, null, null))),
-        edge(
+        TABLE.edge(
             "the watch has been broken for long",
             "the cluster cannot be watched",
             RUNNING.with(new Since(LONG_AGO, null, null)),
             facts(CAME, RUNS, UP).watch(LOST),
             UNREACHABLE,
             new Tell(new PlatformEvent.Unreachable(REF, BLIND))),
-        row(
+        TABLE.row(
             "the watch is still broken, which was told",
             UNREACHABLE,
             facts(CAME, RUNS, UP).watch(LOST),
             UNREACHABLE),
-        edge(
+        TABLE.edge(
             "the watch is back",
             "the watch is back",
             UNREACHABLE,
             facts(CAME, RUNS, UP),
             RUNNING,
             new TellStarted(NOW)),
-        edge(
+        TABLE.edge(
             "its job has succeeded and all its pods are seen",
             "the job is over",
             RUNNING,
             facts(CAME, SUCCEEDED, DONE),
             RUNNING.with(new Since(null, NOW, null)),
             new Finish(facts(CAME, SUCCEEDED, DONE).build())),
-        row(
+        TABLE.row(
             "its job has succeeded, and the end of its pod may be on its way",
             RUNNING,
             facts(CAME, SUCCEEDED),
             RUNNING.with(new Since(null, NOW, null))),
-        row(
+        TABLE.row(
             "its job has failed without a word of a keeper",
             RUNNING,
             facts(CAME, FAILED, BROKEN),
             RUNNING.with(new Since(null, NOW, null)),
             new ListPods()),
-        row(
+        TABLE.row(
             "its job is gone",
             RUNNING,
             facts(CAME, null),
             RUNNING.with(new Since(null, NOW, null)),
             new ListPods()),
-        row(
+        TABLE.row(
             "its job is over and a pod lingers",
             RUNNING.with(new Since(null, LONG_AGO, null)),
             facts(CAME, SUCCEEDED, UP),
@@ -172,19 +155,19 @@ class JobLifeTest extends JobFactsFixture {
                 .with(new Judgment(new Verdict(0, null), null)),
             new Delete(),
             new DeletePods()),
-        row(
+        TABLE.row(
             "its command is over and its job lingers",
             RUNNING,
             facts(ended(4, LONG_AGO), RUNS, UP),
             RUNNING.with(new Judgment(null, new Verdict(4, null))),
             new Delete(),
             new DeletePods()),
-        row(
+        TABLE.row(
             "no pod of it can start for a moment",
             WAITING.with(new Waiting("no such image")),
             facts(NONE, QUEUED, HOPELESS),
             WAITING.with(new Waiting("no such image")).with(new Since(null, null, NOW))),
-        row(
+        TABLE.row(
             "no pod of it can start for long",
             WAITING.with(new Waiting("no such image")).with(new Since(null, null, LONG_AGO)),
             facts(NONE, QUEUED, HOPELESS),
@@ -193,7 +176,7 @@ class JobLifeTest extends JobFactsFixture {
                 .with(new Since(null, null, LONG_AGO))
                 .with(new Judgment(new Verdict(1, "no such image"), null)),
             new Delete()),
-        row(
+        TABLE.row(
             "its node does not answer",
             RUNNING,
             facts(CAME, RUNS, SILENT),
@@ -201,69 +184,69 @@ class JobLifeTest extends JobFactsFixture {
                 new Judgment(
                     new Verdict(null, "its pod was deleted, but its node does not answer"), null)),
             new Delete()),
-        row(
+        TABLE.row(
             "its job has never been seen",
             FRESH.with(new Waiting(NOT_YET)),
             facts(NONE, null),
             FRESH.with(new Waiting(NOT_YET)),
             new Search()),
-        row(
+        TABLE.row(
             "its job is deleted, and a pod still ends",
             RUNNING,
             facts(CANCELED_LATE, RUNS, UP).deletion(new Deletion(JUST_NOW, null, "")),
             RUNNING),
-        row(
+        TABLE.row(
             "its job is deleted and its pods are over",
             RUNNING,
             facts(CANCELED_LATE, null, DONE).deletion(new Deletion(JUST_NOW, null, "")),
             RUNNING,
             new CheckRemoval()),
-        row(
+        TABLE.row(
             "it is canceled and the cluster refuses to delete its job",
             WAITING,
             facts(CANCELED, QUEUED).deletion(new Deletion(null, LONG_AGO, "no rights")),
             WAITING,
             new DeleteAgain()),
-        edge(
+        TABLE.edge(
             "it is canceled and the cluster refuses for long",
             "canceled, and the cluster refuses",
-            (state, facts) -> LIFE.askedAgain(state, facts, NOW),
+            (state, facts) -> LIFE.askedAgain(state, facts.build(), NOW),
             WAITING,
             facts(CANCELED, QUEUED).deletion(new Deletion(null, LONG_AGO, "no rights")),
             WAITING,
             new Finish(
                 facts(CANCELED, null).deletion(new Deletion(null, LONG_AGO, "no rights")).build())),
-        edge(
+        TABLE.edge(
             "the API server has no living pod of a job that failed",
             "its pods are over",
-            (state, facts) -> LIFE.listed(state, facts, List.of(BROKEN)),
+            (state, facts) -> LIFE.listed(state, facts.build(), List.of(BROKEN)),
             RUNNING,
             facts(CAME, FAILED),
             RUNNING,
             new Finish(facts(CAME, FAILED, BROKEN).build())),
-        row(
+        TABLE.row(
             "the API server has a living pod of a job that failed",
-            (state, facts) -> LIFE.listed(state, facts, List.of(UP)),
+            (state, facts) -> LIFE.listed(state, facts.build(), List.of(UP)),
             RUNNING,
             facts(CAME, FAILED),
             RUNNING),
-        edge(
+        TABLE.edge(
             "all of it is gone",
             "the job is deleted",
-            (state, facts) -> LIFE.checked(state, facts, true, NOW),
+            (state, facts) -> LIFE.checked(state, facts.build(), true, NOW),
             RUNNING,
             facts(CANCELED_LATE, RUNS).deletion(new Deletion(LONG_AGO, null, "")),
             RUNNING,
             new Finish(
                 facts(CANCELED_LATE, null).deletion(new Deletion(LONG_AGO, null, "")).build())),
-        row(
+        TABLE.row(
             "the garbage collector is late",
-            (state, facts) -> LIFE.checked(state, facts, false, NOW),
+            (state, facts) -> LIFE.checked(state, facts.build(), false, NOW),
             RUNNING,
             facts(CANCELED_LATE, null, UP).deletion(new Deletion(LONG_AGO, null, "")),
             RUNNING,
             new DeletePods()),
-        row(
+        TABLE.row(
             "the API server has no job either",
             (state, facts) -> LIFE.searched(state, false),
             FRESH,
@@ -273,15 +256,14 @@ class JobLifeTest extends JobFactsFixture {
 
   @ParameterizedTest
   @MethodSource("table")
-  void concludes(Row row) {
-    assertThat(row.question().ask(row.from(), row.facts()))
-        .isEqualTo(new Next(row.to(), row.actions()));
+  void concludes(Row<JobProgress, Sight, Action, Next> row) {
+    row.check();
   }
 
   @ParameterizedTest
   @MethodSource("table")
-  void tellsNothingTwice(Row row) {
-    assertThat(LIFE.conclude(row.to(), row.facts(), NOW).actions())
+  void tellsNothingTwice(Row<JobProgress, Sight, Action, Next> row) {
+    assertThat(LIFE.conclude(row.to(), row.facts().build(), NOW).actions())
         .noneMatch(action -> action instanceof Tell && row.actions().contains(action))
         .noneMatch(action -> action instanceof TellStarted && row.to().isStarted());
   }
@@ -331,17 +313,8 @@ class JobLifeTest extends JobFactsFixture {
 
   @Test
   void thePictureInTheDocumentationIsTheTable() throws Exception {
-    LifeDiagram diagram = new LifeDiagram(FRESH.told());
-    table()
-        .filter(row -> row.edge() != null)
-        .forEach(row ->
-            diagram.add(
-                row.from().told(),
-                String.valueOf(row.edge()),
-                row.actions().stream().anyMatch(Finish.class::isInstance)
-                    ? null
-                    : row.to().told()));
-    assertThat(Files.readString(Path.of("..", "docs", "architecture.md"))).contains(diagram.text());
+    assertThat(Files.readString(Path.of("..", "docs", "architecture.md")))
+        .contains(LifeTable.picture(table(), FRESH, JobProgress::told, Finish.class::isInstance));
   }
 
   private static JobLife life(boolean restarts, Instant begun) {
@@ -355,42 +328,5 @@ class JobLifeTest extends JobFactsFixture {
         .map(End.class::cast)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static Row row(
-      String name, JobProgress from, Sight facts, JobProgress to, Action... actions) {
-    return row(name, LIFE, from, facts, to, actions);
-  }
-
-  private static Row row(
-      String name, JobLife life, JobProgress from, Sight facts, JobProgress to, Action... actions) {
-    return row(name, (state, known) -> life.conclude(state, known, NOW), from, facts, to, actions);
-  }
-
-  private static Row row(
-      String name,
-      Question question,
-      JobProgress from,
-      Sight facts,
-      JobProgress to,
-      Action... actions) {
-    return new Row(name, null, question, from, facts.build(), to, List.of(actions));
-  }
-
-  private static Row edge(
-      String name, String edge, JobProgress from, Sight facts, JobProgress to, Action... actions) {
-    return edge(
-        name, edge, (state, known) -> LIFE.conclude(state, known, NOW), from, facts, to, actions);
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      Question question,
-      JobProgress from,
-      Sight facts,
-      JobProgress to,
-      Action... actions) {
-    return new Row(name, edge, question, from, facts.build(), to, List.of(actions));
   }
 }

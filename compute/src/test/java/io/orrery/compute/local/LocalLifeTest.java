@@ -2,7 +2,8 @@ package io.orrery.compute.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.LifeDiagram;
+import io.orrery.compute.attempt.LifeTable;
+import io.orrery.compute.attempt.LifeTable.Row;
 import io.orrery.compute.local.LocalFacts.Canceled;
 import io.orrery.compute.local.LocalFacts.Claimed;
 import io.orrery.compute.local.LocalFacts.Remains;
@@ -78,93 +79,71 @@ class LocalLifeTest {
   private static final LocalState ENDING = WAITING.with(END);
   private static final LocalState DRAINING = WAITING.with(new Draining(WRAPPER));
 
-  /** A question to the life of an attempt. */
-  @FunctionalInterface
-  interface Question {
-    Next ask(LocalState state, LocalFacts facts);
-  }
+  private static final LifeTable<LocalState, LocalFacts, Action, Next> TABLE =
+      new LifeTable<>((state, facts) -> LIFE.conclude(state, facts, NOW), Next::new);
 
-  /**
-   * A row of the table.
-   *
-   * @param edge the label in the picture of a change that is drawn; null for one that is not
-   */
-  record Row(
-      String name,
-      @Nullable String edge,
-      Question question,
-      LocalState from,
-      LocalFacts facts,
-      LocalState to,
-      List<Action> actions) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  static Stream<Row> table() {
+  static Stream<Row<LocalState, LocalFacts, Action, Next>> table() {
     return Stream.of(
-        row("its wrapper is on its way", WAITING, facts(new Unclaimed(FREE, true)), WAITING),
-        row(
+        TABLE.row("its wrapper is on its way", WAITING, facts(new Unclaimed(FREE, true)), WAITING),
+        TABLE.row(
             "it is canceled before its wrapper claims it",
             WAITING,
             canceled(new Unclaimed(FREE, true)),
             WAITING,
             new Claim(FREE)),
-        row(
+        TABLE.row(
             "its wrapper has ended without a claim",
             WAITING,
             facts(new Unclaimed(FREE, false)),
             WAITING,
             new Claim(FREE)),
-        row(
+        TABLE.row(
             "no wrapper can claim it any more",
             (state, facts) -> LIFE.claimed(state, facts, true),
             WAITING,
             facts(new Unclaimed(FREE, false)),
             WAITING.with(new Reason("its wrapper could not run; stderr may say why", false)),
             new LookAgain()),
-        row(
+        TABLE.row(
             "a wrapper was quicker with its claim",
             (state, facts) -> LIFE.claimed(state, facts, false),
             WAITING,
             facts(new Unclaimed(FREE, false)),
             WAITING,
             new LookAgain()),
-        edge(
+        TABLE.edge(
             "it was canceled before it started",
             "canceled",
             WAITING,
             canceled(new Canceled(false)),
             WAITING,
             new End(ended(null, NOW, "canceled before it started"))),
-        row(
+        TABLE.row(
             "it was given up before it started",
             WAITING,
             new LocalFacts(new Canceled(false), false, new Request(true, "no such command")),
             WAITING,
             new End(ended(null, NOW, "no such command"))),
-        row(
+        TABLE.row(
             "it was canceled, and its wrapper still lives",
             WAITING,
             canceled(new Canceled(true)),
             WAITING,
             new KillWrapper()),
-        row("a wrapper has just claimed it", WAITING, facts(new Unsigned()), WAITING),
-        row(
+        TABLE.row("a wrapper has just claimed it", WAITING, facts(new Unsigned()), WAITING),
+        TABLE.row(
             "a wrapper has claimed it and writes nothing",
             WAITING,
             atTick(new Unsigned()),
             WAITING,
             new CheckUnsigned()),
-        row(
+        TABLE.row(
             "a wrapper that lives has yet to write its process",
             (state, facts) -> LIFE.checked(state, true, NOW),
             WAITING,
             atTick(new Unsigned()),
             WAITING),
-        edge(
+        TABLE.edge(
             "a wrapper has claimed it and is gone",
             "the wrapper is gone",
             (state, facts) -> LIFE.checked(state, false, NOW),
@@ -172,20 +151,20 @@ class LocalLifeTest {
             atTick(new Unsigned()),
             WAITING,
             new End(ended(null, NOW, "its wrapper was killed before it ran the command"))),
-        row("its directory is gone", WAITING, facts(new Removed()), WAITING),
-        row(
+        TABLE.row("its directory is gone", WAITING, facts(new Removed()), WAITING),
+        TABLE.row(
             "its directory is gone, and a tick has come",
             WAITING,
             atTick(new Removed()),
             WAITING,
             new Search()),
-        row(
+        TABLE.row(
             "its directory is gone, and it is canceled",
             WAITING,
             canceled(new Removed()),
             WAITING,
             new Search()),
-        edge(
+        TABLE.edge(
             "its wrapper has claimed it",
             "a wrapper has claimed it",
             WAITING,
@@ -193,7 +172,7 @@ class LocalLifeTest {
             RUNNING,
             new TellStarted(BEGUN),
             new Answer()),
-        edge(
+        TABLE.edge(
             "its command was over before its claim was seen",
             "the command was quick",
             WAITING,
@@ -203,29 +182,30 @@ class LocalLifeTest {
             new TellVacated(),
             new FindEventFiles(),
             new Finish()),
-        row("its command runs", RUNNING, facts(own(WrapperProcess.ALIVE)), RUNNING, new Answer()),
-        row(
+        TABLE.row(
+            "its command runs", RUNNING, facts(own(WrapperProcess.ALIVE)), RUNNING, new Answer()),
+        TABLE.row(
             "its command runs, and a tick has come",
             RUNNING,
             atTick(own(WrapperProcess.ALIVE)),
             RUNNING,
             new FindEventFiles(),
             new Answer()),
-        row(
+        TABLE.row(
             "a wrapper of an earlier server is about to end",
             RUNNING,
             facts(new Claimed(WRAPPER, false, WrapperProcess.ABOUT_TO_END, null)),
             RUNNING,
             new Answer(),
             new LookSoon()),
-        edge(
+        TABLE.edge(
             "it is canceled",
             "its end is asked for",
             RUNNING,
             canceled(own(WrapperProcess.ALIVE)),
             ENDING,
             new Terminate(END, GRACE)),
-        edge(
+        TABLE.edge(
             "it has passed the limit of its output",
             "it has passed a limit",
             RUNNING,
@@ -233,27 +213,27 @@ class LocalLifeTest {
             ENDING.with(TALKER),
             new FindEventFiles(),
             new Terminate(END, GRACE)),
-        row(
+        TABLE.row(
             "it has passed a limit of the machine",
             RUNNING,
             atTick(new Claimed(WRAPPER, true, WrapperProcess.ALIVE, RUNAWAY)),
             ENDING.with(RUNAWAY),
             new FindEventFiles(),
             new Terminate(END, Duration.ZERO)),
-        edge(
+        TABLE.edge(
             "its command is over and has left processes",
             "the command has left processes",
             RUNNING,
             facts(own(WrapperProcess.LEFT_GROUP)),
             ENDING,
             new Terminate(END, GRACE)),
-        row(
+        TABLE.row(
             "a wrapper that no server of now has seen has left processes",
             UNSEEN,
             facts(new Claimed(WRAPPER, false, WrapperProcess.LEFT_GROUP, null)),
             WAITING.with(new Terminating(WRAPPER, false)),
             new Terminate(new Terminating(WRAPPER, false), GRACE)),
-        edge(
+        TABLE.edge(
             "its command is over",
             "the command is over",
             RUNNING,
@@ -262,7 +242,7 @@ class LocalLifeTest {
             new TellVacated(),
             new FindEventFiles(),
             new Finish()),
-        row(
+        TABLE.row(
             "its command is over, and a tick has come",
             RUNNING,
             atTick(own(WrapperProcess.GONE)),
@@ -270,20 +250,20 @@ class LocalLifeTest {
             new TellVacated(),
             new FindEventFiles(),
             new Finish()),
-        row(
+        TABLE.row(
             "processes are still there",
             (state, facts) -> LIFE.terminated(state, false),
             ENDING,
             canceled(own(WrapperProcess.ALIVE)),
             ENDING,
             new ReadOn()),
-        row(
+        TABLE.row(
             "its processes are being ended",
             ENDING,
             canceled(own(WrapperProcess.ALIVE)),
             ENDING,
             new Terminate(END, GRACE)),
-        edge(
+        TABLE.edge(
             "none of its processes is left",
             "no process is left",
             (state, facts) -> LIFE.terminated(state, true),
@@ -293,13 +273,13 @@ class LocalLifeTest {
             new TellVacated(),
             new FindEventFiles(),
             new Finish()),
-        row(
+        TABLE.row(
             "its last reports are not durable yet",
             DRAINING,
             facts(own(WrapperProcess.GONE)),
             DRAINING,
             new Finish()),
-        edge(
+        TABLE.edge(
             "its last reports are durable",
             "all reports are durable",
             (state, facts) -> LIFE.end(state, facts.request(), REMAINS, NOW),
@@ -311,14 +291,13 @@ class LocalLifeTest {
 
   @ParameterizedTest
   @MethodSource("table")
-  void concludes(Row row) {
-    assertThat(row.question().ask(row.from(), row.facts()))
-        .isEqualTo(new Next(row.to(), row.actions()));
+  void concludes(Row<LocalState, LocalFacts, Action, Next> row) {
+    row.check();
   }
 
   @ParameterizedTest
   @MethodSource("table")
-  void tellsNothingTwice(Row row) {
+  void tellsNothingTwice(Row<LocalState, LocalFacts, Action, Next> row) {
     assertThat(LIFE.conclude(row.to(), row.facts(), NOW).actions())
         .noneMatch(action -> action instanceof TellStarted && row.to().wrapper() != null)
         .noneMatch(action -> action instanceof TellVacated && row.to().stage() instanceof Draining);
@@ -335,15 +314,8 @@ class LocalLifeTest {
 
   @Test
   void thePictureInTheDocumentationIsTheTable() throws Exception {
-    LifeDiagram diagram = new LifeDiagram(WAITING.stage());
-    table()
-        .filter(row -> row.edge() != null)
-        .forEach(row ->
-            diagram.add(
-                row.from().stage(),
-                String.valueOf(row.edge()),
-                row.actions().stream().anyMatch(End.class::isInstance) ? null : row.to().stage()));
-    assertThat(Files.readString(Path.of("..", "docs", "architecture.md"))).contains(diagram.text());
+    assertThat(Files.readString(Path.of("..", "docs", "architecture.md")))
+        .contains(LifeTable.picture(table(), WAITING, LocalState::stage, End.class::isInstance));
   }
 
   private static Ended ended(@Nullable Integer code, Instant at, @Nullable String reason) {
@@ -364,45 +336,5 @@ class LocalLifeTest {
 
   private static LocalFacts canceled(Sight sight) {
     return new LocalFacts(sight, false, CANCELED);
-  }
-
-  private static Row row(
-      String name, LocalState from, LocalFacts facts, LocalState to, Action... actions) {
-    return row(name, LocalLifeTest::conclude, from, facts, to, actions);
-  }
-
-  private static Row row(
-      String name,
-      Question question,
-      LocalState from,
-      LocalFacts facts,
-      LocalState to,
-      Action... actions) {
-    return new Row(name, null, question, from, facts, to, List.of(actions));
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      LocalState from,
-      LocalFacts facts,
-      LocalState to,
-      Action... actions) {
-    return edge(name, edge, LocalLifeTest::conclude, from, facts, to, actions);
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      Question question,
-      LocalState from,
-      LocalFacts facts,
-      LocalState to,
-      Action... actions) {
-    return new Row(name, edge, question, from, facts, to, List.of(actions));
-  }
-
-  private static Next conclude(LocalState state, LocalFacts facts) {
-    return LIFE.conclude(state, facts, NOW);
   }
 }

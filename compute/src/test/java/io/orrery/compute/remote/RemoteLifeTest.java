@@ -2,7 +2,8 @@ package io.orrery.compute.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.attempt.LifeDiagram;
+import io.orrery.compute.attempt.LifeTable;
+import io.orrery.compute.attempt.LifeTable.Row;
 import io.orrery.compute.remote.LivenessProbe.Sight;
 import io.orrery.compute.remote.RemoteFacts.Keeper;
 import io.orrery.compute.remote.RemoteFacts.Launched;
@@ -37,9 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,46 +71,24 @@ class RemoteLifeTest {
   private static final RemoteState FOLLOWING = new Following(null);
   private static final Clearing CLEARING = new Clearing(null);
 
-  /** A question to the life of an attempt. */
-  @FunctionalInterface
-  interface Question {
-    Next ask(RemoteState state, RemoteFacts facts);
-  }
+  private static final LifeTable<RemoteState, RemoteFacts, Action, Next> TABLE =
+      new LifeTable<>((state, facts) -> LIFE.conclude(state, facts, NOW), Next::new);
 
-  /**
-   * A row of the table.
-   *
-   * @param edge the label in the picture of a change that is drawn; null for one that is not
-   */
-  record Row(
-      String name,
-      @Nullable String edge,
-      Question question,
-      RemoteState from,
-      RemoteFacts facts,
-      RemoteState to,
-      List<Action> actions) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  static Stream<Row> table() {
+  static Stream<Row<RemoteState, RemoteFacts, Action, Next>> table() {
     return Stream.of(starts(), waits(), ends()).flatMap(rows -> rows);
   }
 
-  private static Stream<Row> starts() {
+  private static Stream<Row<RemoteState, RemoteFacts, Action, Next>> starts() {
     return Stream.of(
-        row("it has no place", SEEKING, FRESH, SEEKING, new Seek()),
-        edge(
+        TABLE.row("it has no place", SEEKING, FRESH, SEEKING, new Seek()),
+        TABLE.edge(
             "it has found a place",
             "a machine has a place",
             (state, facts) -> LIFE.placed(true, false, NOW),
             SEEKING,
             FRESH,
             STARTING),
-        edge(
+        TABLE.edge(
             "it is canceled before it has a place",
             "canceled",
             (state, facts) -> LIFE.placed(false, false, NOW),
@@ -119,7 +96,7 @@ class RemoteLifeTest {
             FRESH,
             SEEKING,
             new Over(new End(null, null, NOW, NEVER))),
-        edge(
+        TABLE.edge(
             "it is taken back before it has a place",
             "taken back",
             (state, facts) -> LIFE.placed(false, true, NOW),
@@ -127,22 +104,22 @@ class RemoteLifeTest {
             FRESH,
             SEEKING,
             new Forget()),
-        row("it has a place", STARTING, FRESH, STARTING, new Start()),
-        row("another server has started it", STARTING, RUNS, FOLLOWING),
-        row("it is canceled in its place", STARTING, CANCELED, FOLLOWING),
-        row(
+        TABLE.row("it has a place", STARTING, FRESH, STARTING, new Start()),
+        TABLE.row("another server has started it", STARTING, RUNS, FOLLOWING),
+        TABLE.row("it is canceled in its place", STARTING, CANCELED, FOLLOWING),
+        TABLE.row(
             "it is only to be ended",
             STARTING,
             new RemoteFacts(SILENT, false, false, true, null),
             FOLLOWING),
-        edge(
+        TABLE.edge(
             "it was started",
             "it was started",
             (state, facts) -> LIFE.launched(facts, new Launched(), NOW),
             STARTING,
             TRIED,
             FOLLOWING),
-        edge(
+        TABLE.edge(
             "its machine cannot start it",
             "the machine refuses",
             (state, facts) -> LIFE.launched(facts, new Refused("its disk is full", false), NOW),
@@ -151,7 +128,7 @@ class RemoteLifeTest {
             SEEKING,
             new SetAside("its disk is full"),
             new GiveBack()),
-        edge(
+        TABLE.edge(
             "no machine can start it",
             "no machine can start it",
             (state, facts) -> LIFE.launched(facts, new Refused("a name is too long", true), NOW),
@@ -160,14 +137,14 @@ class RemoteLifeTest {
             SEEKING,
             new GiveBack(),
             new Over(new End(null, 1, NOW, "a name is too long"))),
-        row(
+        TABLE.row(
             "its machine goes away before it could be started",
             (state, facts) -> LIFE.launched(facts, new Unanswered(AWAY), NOW),
             STARTING,
             FRESH,
             SEEKING,
             new GiveBack()),
-        row(
+        TABLE.row(
             "its machine goes away while it is started",
             (state, facts) -> LIFE.launched(facts, new Unanswered(AWAY), NOW),
             STARTING,
@@ -175,7 +152,7 @@ class RemoteLifeTest {
             STARTING,
             new TellAway(AWAY),
             new Await()),
-        row(
+        TABLE.row(
             "its machine has gone away for good while it was started",
             (state, facts) -> LIFE.launched(facts, new Unanswered(AWAY), NOW),
             STARTING,
@@ -183,31 +160,31 @@ class RemoteLifeTest {
             FOLLOWING));
   }
 
-  private static Stream<Row> waits() {
+  private static Stream<Row<RemoteState, RemoteFacts, Action, Next>> waits() {
     return Stream.of(
-        row("its keeper has not come", FOLLOWING, TRIED, FOLLOWING, new AwaitOrProbe()),
-        row(
+        TABLE.row("its keeper has not come", FOLLOWING, TRIED, FOLLOWING, new AwaitOrProbe()),
+        TABLE.row(
             "its command runs",
             FOLLOWING,
             RUNS,
             FOLLOWING,
             new TellStarted(BEGUN),
             new AwaitOrProbe()),
-        row(
+        TABLE.row(
             "its machine does not answer",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Away(AWAY)),
             FOLLOWING,
             RUNS,
             FOLLOWING,
             new TellAway(AWAY)),
-        row(
+        TABLE.row(
             "its process lives",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Alive()),
             FOLLOWING,
             RUNS,
             FOLLOWING,
             new TellBack()),
-        edge(
+        TABLE.edge(
             "its wrapper does not begin",
             "the wrapper does not begin",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Stuck("it is stuck")),
@@ -215,14 +192,14 @@ class RemoteLifeTest {
             TRIED,
             new Clearing("it is stuck"),
             new TellBack()),
-        row(
+        TABLE.row(
             "its wrapper seems not to begin, and its keeper came",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Stuck("it is stuck")),
             FOLLOWING,
             RUNS,
             FOLLOWING,
             new TellBack()),
-        row(
+        TABLE.row(
             "its wrapper is over",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Over()),
             FOLLOWING,
@@ -230,7 +207,7 @@ class RemoteLifeTest {
             FOLLOWING,
             new TellBack(),
             new AskKeeper("its keeper ended")),
-        row(
+        TABLE.row(
             "its process is gone",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Lost("it is gone")),
             FOLLOWING,
@@ -238,20 +215,20 @@ class RemoteLifeTest {
             FOLLOWING,
             new TellBack(),
             new AskKeeper("it is gone")),
-        edge(
+        TABLE.edge(
             "its process is gone and its keeper has told no end",
             "its process is gone",
             (state, facts) -> LIFE.heard(state, false, "it is gone"),
             FOLLOWING,
             RUNS,
             new Clearing("it is gone")),
-        row(
+        TABLE.row(
             "its process is gone and its keeper has told its end",
             (state, facts) -> LIFE.heard(state, true, "it is gone"),
             FOLLOWING,
             TOLD,
             FOLLOWING),
-        edge(
+        TABLE.edge(
             "its keeper has told its end",
             "a keeper told an end",
             FOLLOWING,
@@ -260,34 +237,34 @@ class RemoteLifeTest {
             new TellStarted(BEGUN),
             new TellVacated(),
             new Vacate()),
-        edge(
+        TABLE.edge(
             "it is canceled before its keeper came",
             "canceled before its start",
             FOLLOWING,
             CANCELED,
             new Clearing(NEVER)),
-        row(
+        TABLE.row(
             "it is canceled",
             FOLLOWING,
             CANCELED_LATE,
             new Following(NOW.plus(FAREWELL)),
             new TellStarted(BEGUN),
             new AwaitOrProbe()),
-        row(
+        TABLE.row(
             "it was canceled a moment ago",
             new Following(NOW.plusSeconds(1)),
             CANCELED_LATE,
             new Following(NOW.plusSeconds(1)),
             new TellStarted(BEGUN),
             new AwaitOrProbe()),
-        edge(
+        TABLE.edge(
             "it was canceled long ago",
             "canceled, and its keeper goes on",
             new Following(NOW),
             CANCELED_LATE,
             new Clearing("its keeper did not end, and was killed"),
             new TellStarted(BEGUN)),
-        edge(
+        TABLE.edge(
             "its machine has been away for too long",
             "the machine is given up",
             FOLLOWING,
@@ -297,16 +274,16 @@ class RemoteLifeTest {
             new CancelKeeper()));
   }
 
-  private static Stream<Row> ends() {
+  private static Stream<Row<RemoteState, RemoteFacts, Action, Next>> ends() {
     return Stream.of(
-        row("its keeper ended", CLEARING, TOLD, CLEARING, new Clear(CLEARING, GRACE)),
-        row(
+        TABLE.row("its keeper ended", CLEARING, TOLD, CLEARING, new Clear(CLEARING, GRACE)),
+        TABLE.row(
             "its process was lost",
             new Clearing("it is gone"),
             RUNS,
             new Clearing("it is gone"),
             new Clear(new Clearing("it is gone"), Duration.ZERO)),
-        edge(
+        TABLE.edge(
             "nothing of it is left",
             "nothing is left",
             (state, facts) -> LIFE.cleared(CLEARING, Remains.NONE),
@@ -315,7 +292,7 @@ class RemoteLifeTest {
             CLEARING,
             new Vacate(),
             new Finish("its keeper ended", Remains.NONE)),
-        edge(
+        TABLE.edge(
             "its keeper ended and its machine is away",
             "over, and the machine is away",
             (state, facts) -> LIFE.uncleared(CLEARING, facts, AWAY),
@@ -324,7 +301,7 @@ class RemoteLifeTest {
             CLEARING,
             new Vacate(),
             new Finish("its keeper ended", Remains.NONE)),
-        row(
+        TABLE.row(
             "its process was lost and its machine is away",
             (state, facts) -> LIFE.uncleared(new Clearing("it is gone"), facts, AWAY),
             new Clearing("it is gone"),
@@ -336,65 +313,17 @@ class RemoteLifeTest {
 
   @ParameterizedTest
   @MethodSource("table")
-  void concludes(Row row) {
-    assertThat(row.question().ask(row.from(), row.facts()))
-        .isEqualTo(new Next(row.to(), row.actions()));
+  void concludes(Row<RemoteState, RemoteFacts, Action, Next> row) {
+    row.check();
   }
 
   @Test
   void thePictureInTheDocumentationIsTheTable() throws Exception {
-    LifeDiagram diagram = new LifeDiagram(SEEKING);
-    table()
-        .filter(row -> row.edge() != null)
-        .forEach(row ->
-            diagram.add(
-                row.from(),
-                String.valueOf(row.edge()),
-                row.actions().stream().anyMatch(RemoteLifeTest::isLast) ? null : row.to()));
-    assertThat(Files.readString(Path.of("..", "docs", "architecture.md"))).contains(diagram.text());
+    assertThat(Files.readString(Path.of("..", "docs", "architecture.md")))
+        .contains(LifeTable.picture(table(), SEEKING, state -> state, RemoteLifeTest::isLast));
   }
 
   private static boolean isLast(Action action) {
     return action instanceof Over || action instanceof Forget || action instanceof Finish;
-  }
-
-  private static Row row(
-      String name, RemoteState from, RemoteFacts facts, RemoteState to, Action... actions) {
-    return row(name, RemoteLifeTest::conclude, from, facts, to, actions);
-  }
-
-  private static Row row(
-      String name,
-      Question question,
-      RemoteState from,
-      RemoteFacts facts,
-      RemoteState to,
-      Action... actions) {
-    return new Row(name, null, question, from, facts, to, List.of(actions));
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      RemoteState from,
-      RemoteFacts facts,
-      RemoteState to,
-      Action... actions) {
-    return edge(name, edge, RemoteLifeTest::conclude, from, facts, to, actions);
-  }
-
-  private static Row edge(
-      String name,
-      String edge,
-      Question question,
-      RemoteState from,
-      RemoteFacts facts,
-      RemoteState to,
-      Action... actions) {
-    return new Row(name, edge, question, from, facts, to, List.of(actions));
-  }
-
-  private static Next conclude(RemoteState state, RemoteFacts facts) {
-    return LIFE.conclude(state, facts, NOW);
   }
 }
