@@ -83,10 +83,7 @@ final class AttemptPlacement {
 
   /** Others may have its place; where it is, or was, is still known. */
   void vacate() {
-    MachineSeat place;
-    synchronized (this) {
-      place = seat;
-    }
+    MachineSeat place = seat();
     if (place != null) {
       leave(place);
     }
@@ -101,18 +98,17 @@ final class AttemptPlacement {
   // ---- for the thread that lives it ----------------------------------------------------------
 
   /**
-   * Its place; looks for one, where it has none.
+   * Looks for its place, where it has none.
    *
    * @param look how often is looked without being told that anything changed
    * @param waits told why there is no place yet, whenever that changes
-   * @return null when it gets none any more
+   * @return whether it has one; without one it gets none any more
    */
-  @Nullable MachineSeat await(Duration look, Consumer<String> waits)
-      throws InterruptedException, Elsewhere {
+  boolean await(Duration look, Consumer<String> waits) throws InterruptedException, Elsewhere {
     MachineChoice.Search looking;
     synchronized (this) {
       if (seat != null || closed) {
-        return seat;
+        return seat != null;
       }
       looking = places.search(ref, candidates, waits);
       search = looking;
@@ -122,20 +118,24 @@ final class AttemptPlacement {
       search = null;
       if (found != null && closed) {
         leave(found);
-        return null;
+        return false;
       }
       seat = found;
     }
-    return found == null ? null : settle(found);
+    if (found == null) {
+      return false;
+    }
+    settle(found);
+    return true;
   }
 
-  /** Where it sits from now on: there, unless the owner before has just placed it elsewhere. */
-  private MachineSeat settle(MachineSeat found) throws Elsewhere {
+  /** Sits there from now on, unless the owner before has just placed it elsewhere. */
+  private void settle(MachineSeat found) throws Elsewhere {
     ownership.mustBeOurs();
     Place wanted = new Place(found.machine().name(), found.grant(), null);
     MachineSeat given = MachineSeat.of(candidates, files.take(ref, wanted));
     if (given == null || given.equals(found)) {
-      return found;
+      return;
     }
     leave(found);
     synchronized (this) {
@@ -145,7 +145,11 @@ final class AttemptPlacement {
     }
     // By him, perhaps.
     tried = true;
-    return given;
+  }
+
+  /** The place where it sits, also when others may have it; null when it has none. */
+  synchronized @Nullable MachineSeat seat() {
+    return seat;
   }
 
   /** Whether it was taken back before it had a place. */
@@ -176,10 +180,7 @@ final class AttemptPlacement {
 
   /** Keeps how it ended, and where. */
   void ended(End end) {
-    MachineSeat last;
-    synchronized (this) {
-      last = seat;
-    }
+    MachineSeat last = seat();
     files.place(
         ref,
         new Place(

@@ -119,10 +119,10 @@ final class Mailbox implements Keepers.Listener {
   }
 
   /**
-   * Its end as its keeper has told it; null when it has not. Asks where nothing was heard: it is
-   * stored before the keeper ends, and may still be on its way to here.
+   * Hears its end as its keeper has told it; null when it has not. Asks where nothing was heard: it
+   * is stored before the keeper ends, and may still be on its way to here.
    */
-  State.@Nullable Ended lastWord() throws InterruptedException {
+  State.@Nullable Ended hearLastWord() throws InterruptedException {
     State.Ended heard = ended;
     if (heard != null) {
       return heard;

@@ -58,7 +58,6 @@ final class RemoteAttempt {
 
   // Known to the thread that lives it alone.
   private RemoteState state = new RemoteState.Seeking();
-  private @Nullable MachineSeat seat;
   private boolean isOver;
 
   /**
@@ -189,6 +188,7 @@ final class RemoteAttempt {
 
   /** Why its machine is waited for no longer; null while it is. */
   private @Nullable String givenUp() {
+    MachineSeat seat = placement.seat();
     if (seat == null) {
       return null;
     }
@@ -206,7 +206,7 @@ final class RemoteAttempt {
   }
 
   private MachineSeat seat() {
-    return Objects.requireNonNull(seat, "it has no place");
+    return Objects.requireNonNull(placement.seat(), "it has no place");
   }
 
   private Machine machine() {
@@ -256,14 +256,14 @@ final class RemoteAttempt {
         }
       }
       case RemoteLife.AskKeeper(String why) ->
-          perform(life.heard(state, mailbox.lastWord() != null, why));
+          perform(life.heard(state, mailbox.hearLastWord() != null, why));
       case RemoteLife.CancelKeeper _ -> mailbox.cancelKeeper();
       case RemoteLife.Vacate _ -> placement.vacate();
       case RemoteLife.Clear(Clearing clearing, Duration patience) ->
           perform(clear(clearing, patience));
       case RemoteLife.Finish finish -> {
         // One that was told to end from outside may have had its say meanwhile.
-        State.Ended _ = mailbox.lastWord();
+        State.Ended _ = mailbox.hearLastWord();
         perform(life.end(state, facts(), finish, now()));
       }
       case RemoteLife.Over(End end) -> finish(end);
@@ -281,11 +281,11 @@ final class RemoteAttempt {
 
   /** Looks for a place; whether it has one. */
   private boolean seek() throws InterruptedException, Elsewhere {
-    seat = placement.await(collaborators.patience().tick(), events::waiting);
-    if (seat == null) {
+    boolean found = placement.await(collaborators.patience().tick(), events::waiting);
+    if (!found) {
       ownership.mustBeOurs();
     }
-    return seat != null;
+    return found;
   }
 
   private Launch start() throws InterruptedException {
