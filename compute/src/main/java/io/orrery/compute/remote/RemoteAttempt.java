@@ -255,8 +255,8 @@ final class RemoteAttempt {
           perform(life.seen(state, facts(), sight));
         }
       }
-      case RemoteLife.AskKeeper(String why) ->
-          perform(life.heard(state, mailbox.hearLastWord() != null, why));
+      case RemoteLife.AskKeeper asking ->
+          perform(life.heard(state, mailbox.hearLastWord() != null, asking.why()));
       case RemoteLife.CancelKeeper _ -> mailbox.cancelKeeper();
       case RemoteLife.Vacate _ -> placement.vacate();
       case RemoteLife.Clear(Clearing clearing, Duration patience) ->

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life of an attempt on a machine: what follows from its state and from all that is known of it
@@ -74,8 +75,13 @@ final class RemoteLife {
   /** Waits likewise, and asks its machine when nothing else is heard; {@link #seen} follows. */
   record AwaitOrProbe() implements Action {}
 
-  /** Asks whether its keeper has told an end that is not known yet; {@link #heard} follows. */
-  record AskKeeper(String why) implements Action {}
+  /**
+   * Asks whether its keeper has told an end that is not known yet; {@link #heard} follows.
+   *
+   * @param why a clause that says how its process was lost; null when its wrapper ended as it
+   *     should
+   */
+  record AskKeeper(@Nullable String why) implements Action {}
 
   /** Has its keeper start no command any more, and end the one that runs. */
   record CancelKeeper() implements Action {}
@@ -122,7 +128,7 @@ final class RemoteLife {
       }
       case Following following -> following(following, facts, now);
       case Clearing clearing -> {
-        boolean peaceful = facts.keeper().isEnded() || KEEPER_ENDED.equals(clearing.why());
+        boolean peaceful = facts.keeper().isEnded() || clearing.why() == null;
         yield Next.of(state, new Clear(clearing, peaceful ? grace : Duration.ZERO));
       }
     };
@@ -200,7 +206,7 @@ final class RemoteLife {
       case Sight.Alive() -> Next.of(state, new TellBack());
       case Sight.Stuck(String why) ->
           Next.of(facts.keeper().isStarted() ? state : new Clearing(why), new TellBack());
-      case Sight.Over() -> Next.of(state, new TellBack(), new AskKeeper(KEEPER_ENDED));
+      case Sight.Over() -> Next.of(state, new TellBack(), new AskKeeper(null));
       case Sight.Lost(String why) -> Next.of(state, new TellBack(), new AskKeeper(why));
     };
   }
@@ -209,9 +215,10 @@ final class RemoteLife {
    * Concludes what follows when its process is gone and its keeper was asked for its end.
    *
    * @param told whether the keeper has told one
-   * @param why a clause that says how the process was lost
+   * @param why a clause that says how the process was lost; null when its wrapper ended as it
+   *     should
    */
-  Next heard(RemoteState state, boolean told, String why) {
+  Next heard(RemoteState state, boolean told, @Nullable String why) {
     return Next.of(told ? state : new Clearing(why));
   }
 

@@ -21,7 +21,7 @@ sealed interface RemoteState {
   /**
    * The remains of the attempt are ended and removed.
    *
-   * @param why a clause that says why it is over; null when its keeper has told its end
+   * @param why a clause that says why it is over; null when its keeper ended as it should
    */
   record Clearing(@Nullable String why) implements RemoteState {}
 }

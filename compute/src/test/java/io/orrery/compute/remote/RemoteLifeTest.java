@@ -62,6 +62,8 @@ class RemoteLifeTest {
   private static final RemoteFacts TRIED = new RemoteFacts(SILENT, false, true, true, null);
   private static final RemoteFacts RUNS = new RemoteFacts(CAME, false, true, true, null);
   private static final RemoteFacts TOLD = new RemoteFacts(ENDED, false, true, true, null);
+  private static final RemoteFacts TOLD_END =
+      new RemoteFacts(new Keeper(null, ENDED.ended()), false, true, true, null);
   private static final RemoteFacts CANCELED = new RemoteFacts(SILENT, true, true, true, null);
   private static final RemoteFacts CANCELED_LATE = new RemoteFacts(CAME, true, true, true, null);
   private static final RemoteFacts GIVEN_UP = new RemoteFacts(CAME, false, true, true, TOO_LONG);
@@ -70,6 +72,8 @@ class RemoteLifeTest {
   private static final RemoteState STARTING = new Starting();
   private static final RemoteState FOLLOWING = new Following(null);
   private static final Clearing CLEARING = new Clearing(null);
+  private static final Clearing LOST = new Clearing("it is gone");
+  private static final Remains LEFT = new Remains("9", "no space left");
 
   private static final LifeTable<RemoteState, RemoteFacts, Action, Next> TABLE =
       new LifeTable<>((state, facts) -> LIFE.conclude(state, facts, NOW), Next::new);
@@ -106,6 +110,7 @@ class RemoteLifeTest {
             new Forget()),
         TABLE.row("it has a place", STARTING, FRESH, STARTING, new Start()),
         TABLE.row("another server has started it", STARTING, RUNS, FOLLOWING),
+        TABLE.row("another server has started it and it is over", STARTING, TOLD_END, FOLLOWING),
         TABLE.row("it is canceled in its place", STARTING, CANCELED, FOLLOWING),
         TABLE.row(
             "it is only to be ended",
@@ -206,7 +211,7 @@ class RemoteLifeTest {
             RUNS,
             FOLLOWING,
             new TellBack(),
-            new AskKeeper("its keeper ended")),
+            new AskKeeper(null)),
         TABLE.row(
             "its process is gone",
             (state, facts) -> LIFE.seen(state, facts, new Sight.Lost("it is gone")),
@@ -221,7 +226,14 @@ class RemoteLifeTest {
             (state, facts) -> LIFE.heard(state, false, "it is gone"),
             FOLLOWING,
             RUNS,
-            new Clearing("it is gone")),
+            LOST),
+        TABLE.edge(
+            "its wrapper is over and its keeper has told no end",
+            "its wrapper is over",
+            (state, facts) -> LIFE.heard(state, false, null),
+            FOLLOWING,
+            RUNS,
+            CLEARING),
         TABLE.row(
             "its process is gone and its keeper has told its end",
             (state, facts) -> LIFE.heard(state, true, "it is gone"),
@@ -236,6 +248,12 @@ class RemoteLifeTest {
             CLEARING,
             new TellStarted(BEGUN),
             new TellVacated(),
+            new Vacate()),
+        TABLE.row(
+            "its keeper has told an end without a start",
+            FOLLOWING,
+            TOLD_END,
+            CLEARING,
             new Vacate()),
         TABLE.edge(
             "it is canceled before its keeper came",
@@ -278,11 +296,18 @@ class RemoteLifeTest {
     return Stream.of(
         TABLE.row("its keeper ended", CLEARING, TOLD, CLEARING, new Clear(CLEARING, GRACE)),
         TABLE.row(
-            "its process was lost",
-            new Clearing("it is gone"),
+            "its wrapper ended and its keeper has told no end",
+            CLEARING,
             RUNS,
-            new Clearing("it is gone"),
-            new Clear(new Clearing("it is gone"), Duration.ZERO)),
+            CLEARING,
+            new Clear(CLEARING, GRACE)),
+        TABLE.row(
+            "its process was lost and its keeper tells its end now",
+            LOST,
+            TOLD,
+            LOST,
+            new Clear(LOST, GRACE)),
+        TABLE.row("its process was lost", LOST, RUNS, LOST, new Clear(LOST, Duration.ZERO)),
         TABLE.edge(
             "nothing of it is left",
             "nothing is left",
@@ -303,12 +328,55 @@ class RemoteLifeTest {
             new Finish("its keeper ended", Remains.NONE)),
         TABLE.row(
             "its process was lost and its machine is away",
-            (state, facts) -> LIFE.uncleared(new Clearing("it is gone"), facts, AWAY),
-            new Clearing("it is gone"),
+            (state, facts) -> LIFE.uncleared(LOST, facts, AWAY),
+            LOST,
             RUNS,
-            new Clearing("it is gone"),
+            LOST,
             new TellAway(AWAY),
-            new Await()));
+            new Await()),
+        TABLE.row(
+            "its process was lost and its machine is given up",
+            (state, facts) -> LIFE.uncleared(LOST, facts, AWAY),
+            LOST,
+            GIVEN_UP,
+            LOST,
+            new Vacate(),
+            new Finish("it is gone", Remains.NONE)),
+        TABLE.row(
+            "its end is that which its keeper tells",
+            (state, facts) -> LIFE.end(state, facts, new Finish("it is gone", LEFT), NOW),
+            CLEARING,
+            TOLD,
+            CLEARING,
+            new Over(new End(BEGUN, 3, NOW.minusSeconds(1), null))),
+        TABLE.row(
+            "its start was not told and its end is",
+            (state, facts) -> LIFE.end(state, facts, new Finish("it is gone", LEFT), NOW),
+            CLEARING,
+            TOLD_END,
+            CLEARING,
+            new Over(new End(NOW.minusSeconds(1), 3, NOW.minusSeconds(1), null))),
+        TABLE.row(
+            "it was canceled and never began",
+            (state, facts) -> LIFE.end(state, facts, new Finish(NEVER, Remains.NONE), NOW),
+            new Clearing(NEVER),
+            CANCELED,
+            new Clearing(NEVER),
+            new Over(new End(null, null, NOW, NEVER))),
+        TABLE.row(
+            "its wrapper has left an exit code and its keeper has told no end",
+            (state, facts) -> LIFE.end(state, facts, new Finish("it is gone", LEFT), NOW),
+            LOST,
+            RUNS,
+            LOST,
+            new Over(new End(BEGUN, 9, NOW, LEFT.explain("it is gone")))),
+        TABLE.row(
+            "it never began and its keeper has told no end",
+            (state, facts) -> LIFE.end(state, facts, new Finish("it is gone", LEFT), NOW),
+            LOST,
+            TRIED,
+            LOST,
+            new Over(new End(null, null, NOW, LEFT.explain("it is gone")))));
   }
 
   @ParameterizedTest
