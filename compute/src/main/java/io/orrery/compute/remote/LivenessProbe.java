@@ -18,20 +18,17 @@ final class LivenessProbe {
     /** A machine that is not there, with the reason, as a clause about it. */
     record Away(String why) implements Sight {}
 
-    /** The machine was there and has said this. */
-    sealed interface Seen extends Sight {}
-
     /** A process that runs, or may begin yet. */
-    record Alive() implements Seen {}
+    record Alive() implements Sight {}
 
     /** A wrapper that did not begin in the time it had. */
-    record Stuck(String why) implements Seen {}
+    record Stuck(String why) implements Sight {}
 
     /** A wrapper that has ended as it should. */
-    record Over() implements Seen {}
+    record Over() implements Sight {}
 
     /** A process that is gone, and has left no word of how it ended. */
-    record Lost(String why) implements Seen {}
+    record Lost(String why) implements Sight {}
   }
 
   private final AttemptRef ref;
@@ -62,7 +59,7 @@ final class LivenessProbe {
     }
   }
 
-  private Sight.Seen seen(String machine, @Nullable String word) {
+  private Sight seen(String machine, @Nullable String word) {
     return switch (word) {
       case null -> new Sight.Lost("its directory on " + machine + " is gone");
       case "over" -> new Sight.Over();

@@ -5,6 +5,7 @@ import io.orrery.compute.runtime.replica.ReplicaLog;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.image.BuildStatus;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.process.Sandbox;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,6 @@ final class BuildKeeper extends KeptBuild {
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final long LARGEST_LOG = 16L << 20;
   private static final int MOST_RUNS = 3;
-  private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
 
   private final BuildProgram.Machine machine;
   private final String mark;
@@ -163,7 +162,7 @@ final class BuildKeeper extends KeptBuild {
 
   private BuildEnd ended(int exitCode, Path log) throws Exception {
     String digest = files.told("digest");
-    boolean pushed = digest != null && DIGEST.matcher(digest).matches();
+    boolean pushed = digest != null && EnvironmentName.DIGESTS.matcher(digest).matches();
     if (isCanceled()) {
       return pushed
           ? new BuildEnd(

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.PipelineRuns.Step;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.image.BuildStatus;
+import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunStatus;
@@ -33,7 +34,6 @@ final class PodBuildKeeper extends KeptBuild {
   private static final Logger LOG = LoggerFactory.getLogger(PodBuildKeeper.class);
   private static final long LARGEST_LOG = 16L << 20;
   private static final int PIECE = 256 << 10;
-  private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
   private static final Pattern BYTES = Pattern.compile("[0-9]{1,18}");
 
   private final RunId run;
@@ -151,7 +151,7 @@ final class PodBuildKeeper extends KeptBuild {
   }
 
   private BuildEnd ended(RunStatus status, Step step) throws Exception {
-    String digest = value(step, BuildScript.DIGEST, DIGEST);
+    String digest = value(step, BuildScript.DIGEST, EnvironmentName.DIGESTS);
     if (digest != null) {
       String bytes = value(step, BuildScript.BYTES, BYTES);
       Long size = bytes == null ? null : Long.valueOf(bytes);
