@@ -29,12 +29,29 @@ public final class TextMentions {
   }
 
   /**
-   * A column with texts.
+   * A table with texts. Each is listed once, with all its columns: a row that names a word in
+   * several of them counts once.
    *
    * @param kind of the rows, in words, such as {@code experiment}
    * @param id an expression of SQL: a text that tells rows apart
+   * @param texts the columns that are searched, 1 or more; each may be null
    */
-  public record Place(String kind, String table, String id, String text) {}
+  public record Place(String kind, String table, String id, List<String> texts) {
+    public Place {
+      texts = List.copyOf(texts);
+    }
+
+    /** A table with one column of texts. */
+    public Place(String kind, String table, String id, String text) {
+      this(kind, table, id, List.of(text));
+    }
+
+    private String body() {
+      return texts.stream()
+          .map("coalesce(%s, '')"::formatted)
+          .collect(Collectors.joining(" || ' ' || "));
+    }
+  }
 
   /**
    * A form of words.
@@ -89,7 +106,7 @@ public final class TextMentions {
   private Future<Void> look(Place place, Set<String> wanted, Form form, Map<String, Users> found) {
     String sql =
         "select %1$s as id, %2$s as body from %3$s where %2$s like ? and %1$s > ? order by %1$s limit %4$d"
-            .formatted(place.id(), place.text(), place.table(), PAGE);
+            .formatted(place.id(), place.body(), place.table(), PAGE);
     return AsyncLoop.pages(after ->
         store
             .read(

@@ -26,13 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class UnnamedFiles implements OldObjects {
   private static final List<Place> PLACES =
       List.of(
-          new Place("build", "builds", "name", "digest"),
-          new Place("build", "builds", "name", "spec"),
+          new Place("build", "builds", "name", List.of("digest", "spec")),
           new Place("service", "services", "name", "document"),
           new Place("service", "service_stages", "service || ' ' || stage", "want"),
           new Place("service", "service_revisions", "service || ' ' || revision", "document"),
-          new Place("notebook", "notebooks", "name", "document"),
-          new Place("notebook", "notebooks", "name", "want"),
+          new Place("notebook", "notebooks", "name", List.of("document", "want")),
           new Place("template", "templates", "name", "document"),
           new Place("pipeline", "pipelines", "name", "document"),
           new Place("pipeline", "pipeline_versions", "pipeline || ' ' || version", "document"),
