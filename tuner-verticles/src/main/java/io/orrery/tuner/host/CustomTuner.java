@@ -104,6 +104,15 @@ final class CustomTuner implements HostedTuner {
       asked = true;
     }
     handOverResults();
+    Suggestions answer = next(count);
+    // It has nothing to hear of meanwhile: it owes an answer, and is waited for as any other is.
+    while (answer.thinking() && answer.items().isEmpty() && own.isEmpty() && before.isEmpty()) {
+      answer = next(count);
+    }
+    return answer;
+  }
+
+  private Suggestions next(int count) throws InterruptedException {
     List<Suggestion> items = new ArrayList<>();
     for (int round = 0; round < ROUNDS && items.size() < count; round++) {
       int missing = count - items.size();
