@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that
  * the tuner could be waiting for. When the tuner waits for a trial that cannot start because all
  * that run wait here, the one that has waited longest is told that there is no more, so that it
- * ends and makes room.
+ * ends and makes room. A tuner with threads of its own does not say whether it waits or works, and
+ * is given a while.
  */
 final class FurtherSetRequests {
   /** So many sets a trial may have; they are stored together. */
   static final int MOST = 100;
 
   /**
-   * How long a trial may be under way to its platform before those that wait for its result are
-   * taken to be in its place.
+   * How long a trial may be under way to its platform, or a tuner at work while nothing moves,
+   * before those that wait here are taken to be in the way.
    */
   static final Duration LAUNCH = Duration.ofMinutes(1);
 
@@ -52,6 +53,11 @@ final class FurtherSetRequests {
 
   /** When attempts were first seen on the way to their platform while the tuner waited. */
   private final Map<AttemptRef, Instant> underWay = new HashMap<>();
+
+  /**
+   * Since when a tuner has been at work while all that run are in the way; null while it is not.
+   */
+  private @Nullable Instant stuckSince;
 
   /**
    * A set that a trial has asked for.
@@ -164,13 +170,26 @@ final class FurtherSetRequests {
       openTuner.run();
     }
     noteUnderWay(now);
-    if (tuner.starved() && inTheWay(now)) {
+    if (mustMakeRoom(now)) {
       giveNone(next, Objects.requireNonNull(waiting.remove(next)));
       return;
     }
     if (tuner.listens()) {
       tuner.askFor(next);
     }
+  }
+
+  /** Whether the tuner waits, as far as can be known, for what cannot start while all wait here. */
+  private boolean mustMakeRoom(Instant now) {
+    if (tuner.starved()) {
+      stuckSince = null;
+      return inTheWay(now);
+    }
+    Instant since = Objects.requireNonNullElse(stuckSince, now);
+    boolean stuck = tuner.thinks() && !nothingElseMoves() && inTheWay(now);
+    boolean tooLong = stuck && !now.isBefore(since.plus(LAUNCH));
+    stuckSince = stuck && !tooLong ? since : null;
+    return tooLong;
   }
 
   private boolean isReady(AttemptRef attempt) {
@@ -185,7 +204,7 @@ final class FurtherSetRequests {
         .removeIf(
             attempt -> trials.current(attempt).filter(FurtherSetRequests::isUnderWay).isEmpty());
     trials.all().stream()
-        .filter(trial -> trial.phase() == Phase.SUBMITTED && tuner.starved())
+        .filter(trial -> trial.phase() == Phase.SUBMITTED && (tuner.starved() || tuner.thinks()))
         .forEach(trial -> underWay.putIfAbsent(trial.attempt(), now));
   }
 

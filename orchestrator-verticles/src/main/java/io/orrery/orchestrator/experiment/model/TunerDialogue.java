@@ -35,6 +35,9 @@ final class TunerDialogue {
   /** It gave less than it was asked for: it waits for a result. */
   private boolean starved;
 
+  /** It gave less than it was asked for, and is at work on more. */
+  private boolean thinking;
+
   private boolean exhausted;
 
   /** A result came after the question: the answer may not know of it. */
@@ -65,6 +68,11 @@ final class TunerDialogue {
     return starved;
   }
 
+  /** Whether it gave less than it was asked for and is at work on more, or waits for a result. */
+  boolean thinks() {
+    return thinking;
+  }
+
   /** Whether it has nothing more to suggest. */
   boolean exhausted() {
     return exhausted;
@@ -81,6 +89,7 @@ final class TunerDialogue {
     open = false;
     exhausted = false;
     starved = false;
+    thinking = false;
     misled = false;
     asked = 0;
     askedFor = null;
@@ -103,6 +112,7 @@ final class TunerDialogue {
     int given = suggestions.items().size();
     boolean more = overtaken || suggestions.thinking();
     starved = given < asked && !more;
+    thinking = given < asked && !overtaken && suggestions.thinking();
     exhausted = suggestions.exhausted() || (given == 0 && last && !more);
     asked = 0;
     askedFor = null;
@@ -121,6 +131,7 @@ final class TunerDialogue {
 
   void tell(Trials.Settled settled) {
     starved = false;
+    thinking = false;
     overtaken = true;
     if (open) {
       decide.accept(new Decision.Tell(tuner, settled));

@@ -38,6 +38,15 @@ class TunerDialogueTest {
   }
 
   @Test
+  void oneThatHasGivenAllThatItWasAskedForIsNotAtWork() {
+    answer(false, new Suggestions(List.of(FIRST), false, true));
+    assertThat(tuner.thinks()).isTrue();
+    tuner.ask(1);
+    tuner.answered(new Suggestions(List.of(FIRST), false, true), false);
+    assertThat(tuner.thinks()).as("all that it was asked for is there").isFalse();
+  }
+
+  @Test
   void oneThatIsIdleIsAskedWhenAResultCame() {
     answer(false, new Suggestions(List.of(FIRST), false));
     assertThat(tuner.starved()).isTrue();
