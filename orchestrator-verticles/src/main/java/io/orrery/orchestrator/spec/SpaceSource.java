@@ -70,15 +70,38 @@ final class SpaceSource {
 
   /**
    * Compares both, as NNI's own clients send them: the space and the file that it was read from.
-   * Those of a file that is not on this machine are taken at their word.
+   * Those of a file that is not on this machine, or that the author may not name, are taken at
+   * their word; what is wrong with one that is here is found.
    */
   private void compare(String file, JsonNode inline) {
-    JsonNode loaded = new SpaceSource(walk.within(FILE, FILE)).load(file);
-    if (loaded == null) {
+    Walk apart = walk.within(FILE, FILE);
+    Path path = walk.paths().resolve(file, FILE, apart);
+    if (path == null || !Files.exists(path)) {
       walk.notice("searchSpaceFile cannot be read here: searchSpace counts.");
-    } else if (!loaded.equals(inline)) {
+      return;
+    }
+    JsonNode loaded = new SpaceSource(apart).load(path);
+    if (loaded == null) {
+      walk.absorb(apart, FILE, FILE);
+    } else if (!loaded.equals(SpaceSource::compareValues, inline)) {
       walk.refuse(FILE, "and searchSpace differ: leave one of them out");
     }
+  }
+
+  /** Numbers are the same however they are written: 0 and 0.0, 1e-3 and 0.001. */
+  private static int compareValues(JsonNode one, JsonNode other) {
+    if (one.equals(other)) {
+      return 0;
+    }
+    return isFinite(one)
+            && isFinite(other)
+            && one.decimalValue().compareTo(other.decimalValue()) == 0
+        ? 0
+        : 1;
+  }
+
+  private static boolean isFinite(JsonNode value) {
+    return value.isNumber() && Double.isFinite(value.doubleValue());
   }
 
   /** Whether an algorithm searches that is not ours: it alone knows the form of its space. */
@@ -137,9 +160,10 @@ final class SpaceSource {
 
   private @Nullable JsonNode load(String name) {
     Path path = walk.paths().resolve(name, FILE, walk);
-    if (path == null) {
-      return null;
-    }
+    return path == null ? null : load(path);
+  }
+
+  private @Nullable JsonNode load(Path path) {
     String text = text(path, FILE);
     if (text == null) {
       return null;

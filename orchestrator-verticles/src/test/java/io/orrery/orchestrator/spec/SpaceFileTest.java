@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.problem.Finding;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of search spaces in a file of their own, in JSON. */
 class SpaceFileTest extends SpecFixture {
@@ -42,6 +44,39 @@ class SpaceFileTest extends SpecFixture {
     assertThat(elsewhere.findings()).isEmpty();
     assertThat(elsewhere.notices())
         .contains("searchSpaceFile cannot be read here: searchSpace counts.");
+  }
+
+  /** A program that reads a file and writes it again may write its numbers in another way. */
+  @ParameterizedTest
+  @ValueSource(strings = {"[0.0, 1.0]", "[0, 1e0]", "[-0.0, 10E-1]"})
+  void numbersAreTheSameHoweverTheyAreWritten(String bounds) {
+    write("space.json", "{\"lr\": {\"_type\": \"uniform\", \"_value\": " + bounds + "}}");
+
+    assertThat(read(GOOD + "searchSpaceFile: space.json\n").findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[0, 1.0000001]", "[0, \"1\"]", "[0, true]", "[0, [1]]", "[0]"})
+  void whatIsAlmostTheSameDiffers(String bounds) {
+    write("space.json", "{\"lr\": {\"_type\": \"uniform\", \"_value\": " + bounds + "}}");
+
+    assertThat(fault(GOOD + "searchSpaceFile: space.json\n").message())
+        .contains("and searchSpace differ");
+  }
+
+  @Test
+  void aFileThatIsHereAndBrokenIsRefusedThoughTheSpaceIsThereToo() {
+    write("space.json", "{\"lr\": {\"_type\": \"uniform\",\n \"_value\": [0, 1]");
+
+    Finding finding = fault(GOOD + "searchSpaceFile: space.json\n");
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpaceFile");
+    assertThat(finding.message()).startsWith("in space.json, line 2");
+  }
+
+  @Test
+  void aDirectoryIsNoSpaceFileThoughTheSpaceIsThereToo() {
+    assertThat(fault(GOOD + "searchSpaceFile: .\n").message()).contains("is not a file");
   }
 
   @Test
