@@ -114,7 +114,8 @@ class NamingColumnsTest extends StudioFixture {
         .as("columns that are searched")
         .containsExactlyInAnyOrderElementsOf(
             UnnamedFiles.places().stream()
-                .map(place -> new Column(place.table(), place.text()))
+                .flatMap(
+                    place -> place.texts().stream().map(text -> new Column(place.table(), text)))
                 .toList());
   }
 }
