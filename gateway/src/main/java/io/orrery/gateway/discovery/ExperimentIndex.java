@@ -215,18 +215,29 @@ public final class ExperimentIndex {
   }
 
   /**
-   * A client that knows the experiment by its port has stopped it: as {@link #dismiss}, and its
-   * port is closed, at once or when it has ended.
+   * A client that knows the experiment by its port has stopped it: the port is closed when it has
+   * ended, which may have been heard since the client was answered. A failure is logged. One that
+   * had ended when it was answered has been {@link #dismiss dismissed} before.
    */
   public Future<Void> leave(Experiment experiment) {
     Listed known = listed.get(experiment.id());
     if (known == null) {
       return Future.succeededFuture();
     }
-    known.leaving = !experiment.status().isFinal();
-    return known.leaving
-        ? Future.succeededFuture()
-        : ports.giveUp(experiment.id()).compose(closed -> dismiss(experiment));
+    if (experiment.status().isFinal()) {
+      return closePort(experiment.id());
+    }
+    known.leaving = true;
+    Experiment latest = known.latest;
+    return latest != null && latest.status().isFinal() ? update(latest) : Future.succeededFuture();
+  }
+
+  private Future<Void> closePort(ExperimentId id) {
+    return ports
+        .giveUp(id)
+        .onFailure(failure ->
+            LOG.warn("could not close the port of experiment {}: {}", id, failure.getMessage()))
+        .otherwiseEmpty();
   }
 
   private void heard(ExperimentEvent event) {
@@ -258,7 +269,8 @@ public final class ExperimentIndex {
       known.end();
     }
     if (known.leaving && experiment.status().isFinal()) {
-      return leave(experiment);
+      known.leaving = false;
+      return dismiss(experiment).compose(written -> closePort(id));
     }
     boolean going =
         !experiment.status().isFinal() && experiment.status() != ExperimentStatus.STOPPING;

@@ -26,16 +26,12 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The NNI calls {@code check-status}, {@code experiment} of an existing one, {@code job-statistics}
  * and {@code version}.
  */
 final class NniExperiment {
-  private static final Logger LOG = LoggerFactory.getLogger(NniExperiment.class);
-
   /** The NNI whose API this is. */
   private static final String VERSION = "3.0.0";
 
@@ -105,16 +101,6 @@ final class NniExperiment {
                 : Future.failedFuture(e));
   }
 
-  private void leave(Experiment experiment) {
-    index
-        .leave(experiment)
-        .onFailure(failure ->
-            LOG.warn(
-                "could not close the port of experiment {}: {}",
-                experiment.id(),
-                failure.getMessage()));
-  }
-
   /** Ends it; a process that stands for it goes with its port, as NNI's manager would. */
   private Future<Reply> stop(RoutingContext context) {
     return target
@@ -126,7 +112,7 @@ final class NniExperiment {
                 : Future.succeededFuture(experiment))
         .map(experiment -> {
           // Its port may be the one that this request came to, and is closed with its connections.
-          context.addEndHandler(answered -> leave(experiment));
+          context.addEndHandler(answered -> index.leave(experiment));
           return Reply.empty(200);
         });
   }
