@@ -66,6 +66,7 @@ abstract class EditedTogetherContract extends StudioFixture {
     for (Future<?> each : all) {
       if (each.failed()) {
         assertThat(Problem.of(each.cause())).isInstanceOf(Problem.Conflict.class);
+        assertThat(each.cause()).as("in words").hasMessageNotContaining("rows");
       }
     }
     return (int) all.stream().filter(Future::succeeded).count();
@@ -107,6 +108,84 @@ abstract class EditedTogetherContract extends StudioFixture {
     assertThat(ask(Secrets.PUT, value(OTHER, "third", null)).revision()).isEqualTo(3);
     ask(Secrets.DELETE, new Secrets.DeleteSecret(OTHER, VISION, "hub", 3L));
     assertThat(refused(Secrets.PUT, value(ONE, "fourth", 3L))).isInstanceOf(Problem.Conflict.class);
+  }
+
+  /** The removal is asked a little later each time, so that the change comes before, amid, after. */
+  @Test
+  void whoRemovesAnyRevisionIsNotRefusedForAChangeAtTheSameMoment() throws Exception {
+    for (int later = 0; later < 12; later++) {
+      ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.MEMBER, null));
+      ask(Secrets.PUT, value(ONE, "first", null));
+      Future<?> change = bus.request(Projects.PUT_MEMBER, role(OTHER, ProjectRole.OPS, 1L));
+      Future<?> rotation = bus.request(Secrets.PUT, value(OTHER, "second", 1L));
+      Future<?> waited = Future.succeededFuture();
+      for (int i = 0; i < later; i++) {
+        waited =
+            waited.compose(before -> bus.request(Secrets.LIST, new Secrets.SecretsOf(VISION)));
+      }
+      Future<?> asked = waited;
+
+      success(
+          asked.compose(now ->
+              Future.join(
+                  bus.request(
+                      Projects.REMOVE_MEMBER, new Projects.RemoveMember(ONE, VISION, BOB, null)),
+                  bus.request(
+                      Secrets.DELETE, new Secrets.DeleteSecret(ONE, VISION, "hub", null)))));
+
+      for (Future<?> late : List.of(change, rotation)) {
+        success(late.transform(ended -> Future.succeededFuture()));
+        if (late.failed()) {
+          assertThat(Problem.of(late.cause()))
+              .isInstanceOfAny(Problem.Conflict.class, Problem.NotFound.class);
+        }
+      }
+      assertThat(ask(Projects.MEMBERS, new Projects.GetProject(VISION)).items())
+          .extracting(Projects.Member::user)
+          .doesNotContain(BOB);
+    }
+  }
+
+  @Test
+  void theSecondOfTwoWhoRemoveTheSameIsToldThatItIsGone() throws Exception {
+    ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.MEMBER, null));
+    ask(Secrets.PUT, value(ONE, "first", null));
+    List<Future<?>> all = new ArrayList<>();
+    for (Actor by : List.of(ONE, OTHER)) {
+      all.add(
+          bus.request(
+              Projects.REMOVE_MEMBER, new Projects.RemoveMember(by, VISION, BOB, null)));
+      all.add(bus.request(Secrets.DELETE, new Secrets.DeleteSecret(by, VISION, "hub", null)));
+    }
+
+    success(Future.join(all).transform(ended -> Future.succeededFuture()));
+
+    assertThat(all.stream().filter(Future::succeeded)).hasSize(2);
+    assertThat(all.stream().filter(Future::failed).map(each -> Problem.of(each.cause())))
+        .containsExactlyInAnyOrder(
+            new Problem.NotFound("bob is not a member of vision."),
+            new Problem.NotFound("Project vision has no secret hub."));
+  }
+
+  /** Two creators who step down at once leave one of them. */
+  @Test
+  void aProjectKeepsACreatorWhenTwoStepDownAtTheSameMoment() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.CREATOR, null));
+      ask(
+          Projects.PUT_MEMBER,
+          new Projects.PutMember(OTHER, VISION, ANN, ProjectRole.CREATOR, null));
+      success(
+          Future.join(
+                  bus.request(Projects.PUT_MEMBER, role(ONE, ProjectRole.VIEWER, null)),
+                  bus.request(
+                      Projects.REMOVE_MEMBER, new Projects.RemoveMember(ONE, VISION, ANN, null)))
+              .transform(ended -> Future.succeededFuture()));
+
+      assertThat(ask(Projects.MEMBERS, new Projects.GetProject(VISION)).items())
+          .extracting(Projects.Member::role)
+          .containsOnlyOnce(ProjectRole.CREATOR);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Api;
@@ -223,12 +224,7 @@ public final class PeopleApi implements Api {
   private Future<?> isPresent(UserName name, @Nullable Long revision) {
     return bus.request(People.GET, new People.GetUser(name))
         .map(user -> {
-          if (revision != null && revision != user.revision()) {
-            throw new Problem.Conflict(
-                    "User %s has been changed: it has the revision %d now."
-                        .formatted(name, user.revision()))
-                .toException();
-          }
+          RevisionCheck.require("User " + name, revision, user.revision());
           return user;
         });
   }

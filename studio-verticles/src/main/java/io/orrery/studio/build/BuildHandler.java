@@ -13,6 +13,7 @@ import io.orrery.core.image.BuildStatus;
 import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -165,12 +166,8 @@ public final class BuildHandler {
                   : "The name %s is taken: choose another.".formatted(wanted.name()))
           .toException();
     }
-    Long expected = wanted.ifRevision();
-    if (before != null && expected != null && expected != before.revision()) {
-      throw new Problem.Conflict(
-              "Build %s has been changed: it has the revision %d now."
-                  .formatted(before.name(), before.revision()))
-          .toException();
+    if (before != null) {
+      RevisionCheck.require("Build " + before.name(), wanted.ifRevision(), before.revision());
     }
   }
 

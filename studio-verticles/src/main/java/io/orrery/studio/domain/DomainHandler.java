@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Domains.Steer;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceShare;
 import io.orrery.core.sql.Store;
@@ -74,10 +75,7 @@ public final class DomainHandler {
     return get(asked.host())
         .compose(row -> {
           check(asked, row);
-          Long expected = asked.ifRevision();
-          if (expected != null && expected != row.revision()) {
-            throw changed(row).toException();
-          }
+          RevisionCheck.require("Domain " + row.host(), asked.ifRevision(), row.revision());
           if (row.state().rollout().isActive()) {
             throw new Problem.Conflict(
                     "A rollout is under way at %s (%s): promote or abort it first."
@@ -128,12 +126,6 @@ public final class DomainHandler {
         findings.add(new Finding(place, service + " is here twice"));
       }
     }
-  }
-
-  private static Problem changed(DomainRow row) {
-    return new Problem.Conflict(
-        "Domain %s has been changed: it has the revision %d now."
-            .formatted(row.host(), row.revision()));
   }
 
   private Future<Domain> steer(Steer asked) {

@@ -18,6 +18,7 @@ import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.artifact.ArtifactHandler;
@@ -190,15 +191,10 @@ public final class ModelHandler {
   }
 
   private static void check(PutModel wanted, Optional<ModelRow> found) {
-    Long expected = wanted.ifRevision();
-    if (expected != null && (found.isEmpty() || expected.longValue() != found.get().revision())) {
-      throw new Problem.Conflict(
-              found.isEmpty()
-                  ? "There is no model '" + wanted.name() + "'."
-                  : "Model '%s' has been changed: it has the revision %d now."
-                      .formatted(wanted.name(), found.get().revision()))
-          .toException();
-    }
+    RevisionCheck.require(
+        "Model '" + wanted.name() + "'",
+        wanted.ifRevision(),
+        found.map(ModelRow::revision).orElse(RevisionCheck.NONE));
   }
 
   private Future<Model> rename(Rename asked) {

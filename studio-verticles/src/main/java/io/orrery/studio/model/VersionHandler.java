@@ -14,6 +14,7 @@ import io.orrery.core.model.ModelAlias;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.QuotaResource;
@@ -234,13 +235,10 @@ final class VersionHandler {
     return table
         .get(wanted.model(), wanted.version())
         .compose(version -> {
-          Long expected = wanted.ifRevision();
-          if (expected != null && expected != version.revision()) {
-            throw new Problem.Conflict(
-                    "Version %s of model '%s' has been changed: it has the revision %d now."
-                        .formatted(version.version(), version.model(), version.revision()))
-                .toException();
-          }
+          RevisionCheck.require(
+              "Version %s of model '%s'".formatted(version.version(), version.model()),
+              wanted.ifRevision(),
+              version.revision());
           if (wanted.dryRun()) {
             return shown(version);
           }

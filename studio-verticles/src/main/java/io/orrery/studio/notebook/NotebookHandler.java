@@ -17,6 +17,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookStatus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Statement;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
@@ -220,13 +221,7 @@ final class NotebookHandler {
   }
 
   private Future<PutDone> change(PutNotebook wanted, Reading reading, NotebookRow before) {
-    Long expected = wanted.ifRevision();
-    if (expected != null && expected != before.revision()) {
-      throw new Problem.Conflict(
-              "Notebook %s has been changed: it has the revision %d now."
-                  .formatted(before.name(), before.revision()))
-          .toException();
-    }
+    RevisionCheck.require("Notebook " + before.name(), wanted.ifRevision(), before.revision());
     String project = Json.parse(wanted.document()).path("project").asText("");
     if (!project.isEmpty() && !project.equals(before.project().value())) {
       throw new Problem.Refused(

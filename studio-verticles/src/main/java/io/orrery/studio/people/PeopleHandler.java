@@ -15,6 +15,7 @@ import io.orrery.core.bus.contract.People.Identity;
 import io.orrery.core.bus.contract.People.Token;
 import io.orrery.core.bus.contract.People.User;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
@@ -113,13 +114,7 @@ public final class PeopleHandler {
         .get(wanted.name())
         .compose(account -> {
           User before = account.user();
-          Long expected = wanted.ifRevision();
-          if (expected != null && expected != before.revision()) {
-            throw new Problem.Conflict(
-                    "User %s has been changed: it has the revision %d now."
-                        .formatted(before.name(), before.revision()))
-                .toException();
-          }
+          RevisionCheck.require("User " + before.name(), wanted.ifRevision(), before.revision());
           User after =
               new User(
                   before.name(),

@@ -4,6 +4,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.run.PipelineName;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +31,10 @@ final class DocumentChange {
     if (present != null && creates) {
       throw new Problem.Conflict("There is a %s %s already.".formatted(kind, name)).toException();
     }
-    if (expected != null && !expected.equals(present)) {
-      throw new Problem.Conflict(
-              present == null
-                  ? "There is no %s %s.".formatted(kind, name)
-                  : "The %s %s has been changed: it has the revision %d now."
-                      .formatted(kind, name, present))
-          .toException();
-    }
+    RevisionCheck.require(
+        "The %s %s".formatted(kind, name),
+        expected,
+        present == null ? RevisionCheck.NONE : present);
   }
 
   /**

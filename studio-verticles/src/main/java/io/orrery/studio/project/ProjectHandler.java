@@ -9,20 +9,15 @@ import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.bus.contract.Projects.Answer;
-import io.orrery.core.bus.contract.Projects.AskToJoin;
 import io.orrery.core.bus.contract.Projects.DeleteProject;
-import io.orrery.core.bus.contract.Projects.JoinRequest;
-import io.orrery.core.bus.contract.Projects.Member;
 import io.orrery.core.bus.contract.Projects.Project;
 import io.orrery.core.bus.contract.Projects.PutDone;
-import io.orrery.core.bus.contract.Projects.PutMember;
 import io.orrery.core.bus.contract.Projects.PutProject;
-import io.orrery.core.bus.contract.Projects.RemoveMember;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.audit.AuditedChanges;
@@ -38,11 +33,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** Answers questions about projects, their members and requests to join. */
+/** Answers questions about projects; {@link MemberHandler} about their members. */
 public final class ProjectHandler {
   private final Bus bus;
   private final AuditedChanges changes;
@@ -62,24 +55,7 @@ public final class ProjectHandler {
             bus.serve(Projects.GET, asked -> projects.get(asked.name())),
             bus.serve(Projects.PUT, this::put),
             bus.serve(Projects.DELETE, this::delete),
-            bus.serve(
-                Projects.MEMBERS,
-                asked ->
-                    projects
-                        .get(asked.name())
-                        .compose(known -> projects.members(known.name()))
-                        .map(Projects.Members::new)),
-            bus.serve(Projects.PUT_MEMBER, this::putMember),
-            bus.serve(Projects.REMOVE_MEMBER, this::removeMember),
-            bus.serve(Projects.ASK, this::ask),
-            bus.serve(
-                Projects.REQUESTS,
-                asked ->
-                    projects
-                        .get(asked.name())
-                        .compose(known -> projects.requests(known.name()))
-                        .map(Projects.JoinRequests::new)),
-            bus.serve(Projects.ANSWER, this::answer)));
+            new MemberHandler(bus, changes, projects).serve()));
   }
 
   // ---- projects ------------------------------------------------------------------------------
@@ -123,13 +99,7 @@ public final class ProjectHandler {
     if (wanted.creates()) {
       throw new Problem.Conflict("There is a project " + wanted.name() + " already.").toException();
     }
-    Long expected = wanted.ifRevision();
-    if (expected != null && expected != before.revision()) {
-      throw new Problem.Conflict(
-              "Project %s has been changed: it has the revision %d now."
-                  .formatted(before.name(), before.revision()))
-          .toException();
-    }
+    RevisionCheck.require("Project " + before.name(), wanted.ifRevision(), before.revision());
     Project after =
         new Project(
             before.name(),
@@ -226,169 +196,7 @@ public final class ProjectHandler {
     }
   }
 
-  // ---- members -------------------------------------------------------------------------------
-
-  private Future<Member> putMember(PutMember wanted) {
-    return projects
-        .get(wanted.project())
-        .compose(known -> projects.userExists(wanted.user()))
-        .compose(exists -> {
-          if (!exists) {
-            throw new Problem.NotFound("There is no user " + wanted.user() + ".").toException();
-          }
-          return projects.member(wanted.project(), wanted.user());
-        })
-        .compose(before ->
-            unchanged(wanted.project(), wanted.user(), before, wanted.ifRevision())
-                .compose(same ->
-                    keepACreator(wanted.project(), before, wanted.role() == ProjectRole.CREATOR))
-                .compose(kept -> {
-                  List<Statement> statements = new ArrayList<>();
-                  Long expected = wanted.ifRevision();
-                  statements.add(
-                      expected == null
-                          ? ProjectTable.putMember(wanted.project(), wanted.user(), wanted.role())
-                          : ProjectTable.changeMember(
-                              wanted.project(), wanted.user(), wanted.role(), expected));
-                  statements.add(ProjectTable.dropRequest(wanted.project(), wanted.user()));
-                  if (isCreator(before)) {
-                    statements.add(ProjectTable.keepsACreator(wanted.project()));
-                  }
-                  String detail =
-                      before
-                          .map(member -> member.role().word() + " to " + wanted.role().word())
-                          .orElse(wanted.role().word());
-                  return changes.commit(
-                      wanted.by(),
-                      member("add", wanted.project(), wanted.user(), detail),
-                      statements);
-                }))
-        .compose(done -> projects.member(wanted.project(), wanted.user()))
-        .map(Optional::orElseThrow);
-  }
-
-  private Future<Done> removeMember(RemoveMember wanted) {
-    return projects
-        .member(wanted.project(), wanted.user())
-        .compose(before -> {
-          if (before.isEmpty()) {
-            throw new Problem.NotFound(
-                    "%s is not a member of %s.".formatted(wanted.user(), wanted.project()))
-                .toException();
-          }
-          return unchanged(wanted.project(), wanted.user(), before, wanted.ifRevision())
-              .compose(same -> keepACreator(wanted.project(), before, false))
-              .compose(kept -> {
-                List<Statement> statements = new ArrayList<>();
-                statements.add(
-                    ProjectTable.removeMember(
-                        wanted.project(), wanted.user(), before.get().revision()));
-                if (isCreator(before)) {
-                  statements.add(ProjectTable.keepsACreator(wanted.project()));
-                }
-                return changes.commit(
-                    wanted.by(), member("remove", wanted.project(), wanted.user(), ""), statements);
-              });
-        })
-        .map(new Done());
-  }
-
-  /** Fails with Conflict when a member is not of the revision that a change is meant for. */
-  private static Future<Void> unchanged(
-      ProjectName project, UserName user, Optional<Member> before, @Nullable Long expected) {
-    if (expected == null || before.map(Member::revision).equals(Optional.of(expected))) {
-      return Future.succeededFuture();
-    }
-    return Future.failedFuture(
-        new Problem.Conflict(
-                before
-                    .map(member ->
-                        "Member %s of %s has been changed: it has the revision %d now."
-                            .formatted(user, project, member.revision()))
-                    .orElse("%s is not a member of %s any more.".formatted(user, project)))
-            .toException());
-  }
-
-  private static boolean isCreator(Optional<Member> member) {
-    return member.isPresent() && member.get().role() == ProjectRole.CREATOR;
-  }
-
-  /** Explains in words what the statement of the same name makes sure of. */
-  private Future<Void> keepACreator(
-      ProjectName project, Optional<Member> before, boolean staysCreator) {
-    if (!isCreator(before) || staysCreator) {
-      return Future.succeededFuture();
-    }
-    UserName user = before.orElseThrow().user();
-    return projects
-        .members(project)
-        .compose(members ->
-            members.stream()
-                    .anyMatch(member ->
-                        member.role() == ProjectRole.CREATOR && !member.user().equals(user))
-                ? Future.succeededFuture()
-                : Future.failedFuture(
-                    new Problem.Conflict(
-                            "%s is the only creator of %s: make another one first."
-                                .formatted(user, project))
-                        .toException()));
-  }
-
-  // ---- requests to join ----------------------------------------------------------------------
-
-  private Future<JoinRequest> ask(AskToJoin wanted) {
-    Instant now = changes.now();
-    return projects
-        .get(wanted.project())
-        .compose(known -> projects.userExists(wanted.user()))
-        .compose(exists -> {
-          if (!exists) {
-            throw new Problem.NotFound("There is no user " + wanted.user() + ".").toException();
-          }
-          return projects.member(wanted.project(), wanted.user());
-        })
-        .compose(member -> {
-          if (member.isPresent() || wanted.project().equals(ProjectName.PUBLIC)) {
-            throw new Problem.Conflict(
-                    "%s is a member of %s already.".formatted(wanted.user(), wanted.project()))
-                .toException();
-          }
-          return changes.commit(
-              wanted.by(),
-              new What("ask", "member", wanted.user().value(), wanted.project(), ""),
-              ProjectTable.ask(wanted.project(), wanted.user(), wanted.message(), now));
-        })
-        .map(new JoinRequest(wanted.user(), wanted.message(), now));
-  }
-
-  private Future<Done> answer(Answer wanted) {
-    return projects
-        .requests(wanted.project())
-        .compose(requests -> {
-          if (requests.stream().noneMatch(request -> request.user().equals(wanted.user()))) {
-            throw new Problem.NotFound(
-                    "%s has not asked to join %s.".formatted(wanted.user(), wanted.project()))
-                .toException();
-          }
-          List<Statement> statements = new ArrayList<>();
-          statements.add(ProjectTable.dropRequest(wanted.project(), wanted.user()));
-          if (wanted.accepted()) {
-            statements.add(
-                ProjectTable.putMember(wanted.project(), wanted.user(), ProjectRole.MEMBER));
-          }
-          return changes.commit(
-              wanted.by(),
-              member(wanted.accepted() ? "accept" : "refuse", wanted.project(), wanted.user(), ""),
-              statements);
-        })
-        .map(new Done());
-  }
-
   private static What what(String action, ProjectName name, String detail) {
     return new What(action, "project", name.value(), name, detail);
-  }
-
-  private static What member(String action, ProjectName project, UserName user, String detail) {
-    return new What(action, "member", user.value(), project, detail);
   }
 }

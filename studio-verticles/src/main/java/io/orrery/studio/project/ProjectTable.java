@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of projects, members and requests to join. */
 final class ProjectTable {
@@ -196,23 +197,45 @@ final class ProjectTable {
         .expecting(1);
   }
 
-  /** The statement that removes a member; it fails when that was older. */
-  static Statement removeMember(ProjectName project, UserName user, long before) {
+  /** The statement that adds a member; it fails when the user is one already. */
+  static Statement addMember(ProjectName project, UserName user, ProjectRole role) {
     return Statement.of(
-            "delete from project_members where project = ? and user_name = ? and revision = ?",
+            "insert into project_members (project, user_name, role) values (?, ?, ?)"
+                + " on conflict (project, user_name) do nothing",
             project.value(),
             user.value(),
-            before)
+            role.word())
         .expecting(1);
   }
 
-  /** The statement that changes nothing, and fails when a project has no creator left. */
-  static Statement keepsACreator(ProjectName project) {
+  /**
+   * The statement that removes a member; it fails when there is none, or not of the revision.
+   *
+   * @param before null for any
+   */
+  static Statement removeMember(ProjectName project, UserName user, @Nullable Long before) {
+    String any = "delete from project_members where project = ? and user_name = ?";
+    return (before == null
+            ? Statement.of(any, project.value(), user.value())
+            : Statement.of(any + " and revision = ?", project.value(), user.value(), before))
+        .expecting(1);
+  }
+
+  /**
+   * The statement that changes nothing, and fails when a user is the only creator of a project. It
+   * comes before the one that takes the role away.
+   */
+  static Statement anotherCreatorStays(ProjectName project, UserName user) {
     return Statement.of(
-            "update projects set revision = revision where name = ? and exists (select 1 from"
-                + " project_members where project = ? and role = 'creator')",
+            "update projects set revision = revision where name = ? and (not exists (select 1 from"
+                + " project_members where project = ? and user_name = ? and role = 'creator')"
+                + " or exists (select 1 from project_members where project = ? and user_name <> ?"
+                + " and role = 'creator'))",
             project.value(),
-            project.value())
+            project.value(),
+            user.value(),
+            project.value(),
+            user.value())
         .expecting(1);
   }
 

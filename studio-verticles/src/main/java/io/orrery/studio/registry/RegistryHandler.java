@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.image.RegistryServer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Statement;
@@ -104,12 +105,9 @@ public final class RegistryHandler {
                         : "The name %s is taken: choose another.".formatted(wanted.name()))
                 .toException();
           }
-          Long expected = wanted.ifRevision();
-          if (before != null && expected != null && expected != before.revision()) {
-            throw new Problem.Conflict(
-                    "Registry %s has been changed: it has the revision %d now."
-                        .formatted(before.name(), before.revision()))
-                .toException();
+          if (before != null) {
+            RevisionCheck.require(
+                "Registry " + before.name(), wanted.ifRevision(), before.revision());
           }
           return password(wanted, server, before)
               .compose(password ->

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.bus.contract.Secrets.ProjectSecret;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Statement;
@@ -19,15 +20,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Answers questions about the secrets of projects. */
 public final class ProjectSecretHandler {
   public static final Migrations MIGRATIONS =
       new Migrations(
           "secrets", ProjectSecretHandler.class, List.of("0001-secrets.sql", "0002-revisions.sql"));
-
-  private static final long NONE = 0;
 
   private final Bus bus;
   private final Store store;
@@ -90,8 +88,8 @@ public final class ProjectSecretHandler {
         .compose(known -> list(wanted.project()))
         .compose(all -> {
           long before = revision(all, wanted.name());
-          requireRevision(wanted.name(), wanted.ifRevision(), before);
-          if (before == NONE && all.size() >= Secrets.MOST_SECRETS) {
+          RevisionCheck.require("Secret " + wanted.name(), wanted.ifRevision(), before);
+          if (before == RevisionCheck.NONE && all.size() >= Secrets.MOST_SECRETS) {
             throw new Problem.Conflict(
                     "Project %s has %d secrets: delete one first."
                         .formatted(wanted.project(), Secrets.MOST_SECRETS))
@@ -102,30 +100,19 @@ public final class ProjectSecretHandler {
         });
   }
 
-  /** The revision of a secret; {@link #NONE} where there is no such one. */
+  /** The revision of a secret; {@link RevisionCheck#NONE} where there is no such one. */
   private static long revision(List<ProjectSecret> all, String name) {
     return all.stream()
         .filter(each -> each.name().equals(name))
         .findFirst()
         .map(ProjectSecret::revision)
-        .orElse(NONE);
-  }
-
-  private static void requireRevision(String name, @Nullable Long expected, long present) {
-    if (expected != null && expected != present) {
-      throw new Problem.Conflict(
-              present == NONE
-                  ? "Secret %s has been deleted.".formatted(name)
-                  : "Secret %s has been changed: it has the revision %d now."
-                      .formatted(name, present))
-          .toException();
-    }
+        .orElse(RevisionCheck.NONE);
   }
 
   private Future<ProjectSecret> store(Secrets.PutSecret wanted, String sealed, long before) {
     Instant now = changes.now();
     Statement statement =
-        before == NONE
+        before == RevisionCheck.NONE
             ? Statement.of(
                 "insert into project_secrets"
                     + " (project, name, sealed, changed_by, changed_at, revision)"
@@ -148,7 +135,7 @@ public final class ProjectSecretHandler {
         .commitObject(
             wanted.by(),
             new What(
-                before == NONE ? "create" : "rotate",
+                before == RevisionCheck.NONE ? "create" : "rotate",
                 "secret",
                 wanted.name(),
                 wanted.project(),
@@ -168,27 +155,42 @@ public final class ProjectSecretHandler {
   }
 
   private Future<Done> delete(Secrets.DeleteSecret wanted) {
+    return deletable(wanted)
+        .compose(known ->
+            changes
+                .commitObject(
+                    wanted.by(),
+                    new What("delete", "secret", wanted.name(), wanted.project(), ""),
+                    List.of(statement(wanted)))
+                .recover(failure ->
+                    Problem.of(failure) instanceof Problem.Conflict
+                        ? deletable(wanted)
+                            .compose(allowed -> Future.failedFuture(raced(failure, wanted.name())))
+                        : Future.failedFuture(failure)))
+        .map(new Done());
+  }
+
+  /** Fails when there is no such secret, or another revision of it. */
+  private Future<Void> deletable(Secrets.DeleteSecret wanted) {
     return list(wanted.project())
-        .compose(all -> {
+        .map(all -> {
           long before = revision(all, wanted.name());
-          if (before == NONE) {
+          if (before == RevisionCheck.NONE) {
             throw missing(wanted.project(), wanted.name()).toException();
           }
-          requireRevision(wanted.name(), wanted.ifRevision(), before);
-          return changes.commitObject(
-              wanted.by(),
-              new What("delete", "secret", wanted.name(), wanted.project(), ""),
-              List.of(
-                  Statement.of(
-                          "delete from project_secrets where project = ? and name = ?"
-                              + " and revision = ?",
-                          wanted.project().value(),
-                          wanted.name(),
-                          before)
-                      .expecting(1)));
-        })
-        .recover(failure -> Future.failedFuture(raced(failure, wanted.name())))
-        .map(new Done());
+          RevisionCheck.require("Secret " + wanted.name(), wanted.ifRevision(), before);
+          return null;
+        });
+  }
+
+  private static Statement statement(Secrets.DeleteSecret wanted) {
+    String any = "delete from project_secrets where project = ? and name = ?";
+    Long before = wanted.ifRevision();
+    return (before == null
+            ? Statement.of(any, wanted.project().value(), wanted.name())
+            : Statement.of(
+                any + " and revision = ?", wanted.project().value(), wanted.name(), before))
+        .expecting(1);
   }
 
   private static Problem.NotFound missing(ProjectName project, String name) {

@@ -16,6 +16,7 @@ import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
@@ -249,15 +250,10 @@ public final class ServiceHandler {
 
   private Future<PutDone> put(
       PutService wanted, Reading reading, ServiceRow before, boolean exists, Place place) {
-    Long expected = wanted.ifRevision();
-    if (expected != null && (!exists || expected != before.revision())) {
-      throw new Problem.Conflict(
-              exists
-                  ? "Service %s has been changed: it has the revision %d now."
-                      .formatted(before.name(), before.revision())
-                  : "There is no service " + before.name() + ".")
-          .toException();
-    }
+    RevisionCheck.require(
+        "Service " + before.name(),
+        wanted.ifRevision(),
+        exists ? before.revision() : RevisionCheck.NONE);
     String project = Json.parse(wanted.document()).path("project").asText("");
     if (exists && !project.isEmpty() && !project.equals(before.project().value())) {
       throw new Problem.Refused(

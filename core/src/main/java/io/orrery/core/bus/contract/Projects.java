@@ -148,7 +148,8 @@ public final class Projects {
   /**
    * A request to add a member or to change the role of one.
    *
-   * @param ifRevision the revision that is to be changed; null for any, and for none
+   * @param ifRevision the revision that is to be changed; 0 for a new member alone, null for any
+   *     and for none
    */
   public record PutMember(
       Actor by, ProjectName project, UserName user, ProjectRole role, @Nullable Long ifRevision) {}

@@ -54,7 +54,8 @@ public final class Secrets {
   /**
    * A request to store a value.
    *
-   * @param ifRevision the revision that is to be replaced; null for any, and for none
+   * @param ifRevision the revision that is to be replaced; 0 for a new secret alone, null for any
+   *     and for none
    */
   public record PutSecret(
       Actor by, ProjectName project, String name, String value, @Nullable Long ifRevision) {
