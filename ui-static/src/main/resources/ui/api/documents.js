@@ -1,5 +1,5 @@
 // Documents of services, pipelines and the like, sent as they were written.
-import { V1, onlyFor, query, send } from "./request.js";
+import { V1, onlyForOrNew, query, send } from "./request.js";
 
 export const documents = {
   /**
@@ -8,7 +8,7 @@ export const documents = {
    * @param options dryRun to check only; revision that the change starts from, null for any
    */
   async put(path, name, text, { dryRun = false, revision = null, isNew = false } = {}) {
-    const headers = isNew ? { "If-None-Match": "*" } : onlyFor(revision);
+    const headers = onlyForOrNew(revision, isNew);
     const response = await send("PUT", `${V1}${path}/${encodeURIComponent(name)}` + query({ dryRun }), text, "application/yaml", headers);
     return response.json();
   },

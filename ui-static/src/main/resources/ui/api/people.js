@@ -1,5 +1,5 @@
 // The API of people, their tokens, projects, and what was done.
-import { V1, json, onlyFor, query, send, whole } from "./request.js";
+import { V1, json, onlyFor, onlyForOrNew, query, send, whole } from "./request.js";
 
 const projectOf = (name) => `/projects/${encodeURIComponent(name)}`;
 const memberOf = (name, user) => `${projectOf(name)}/members/${encodeURIComponent(user)}`;
@@ -31,10 +31,12 @@ export const projects = {
   check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),
   members: (name) => whole(projectOf(name) + "/members"),
-  setMember: (name, user, role, revision) => json("PUT", memberOf(name, user), { role }, onlyFor(revision)),
+  /** @param revision that is listed; null for one that is to be new */
+  setMember: (name, user, role, revision) => json("PUT", memberOf(name, user), { role }, onlyForOrNew(revision, revision === null)),
   removeMember: (name, user, revision) => json("DELETE", memberOf(name, user), undefined, onlyFor(revision)),
   secrets: (name) => whole(projectOf(name) + "/secrets"),
-  setSecret: (name, secret, value, revision) => json("PUT", secretOf(name, secret), { value }, onlyFor(revision)),
+  /** @param revision that is listed; null for one that is to be new */
+  setSecret: (name, secret, value, revision) => json("PUT", secretOf(name, secret), { value }, onlyForOrNew(revision, revision === null)),
   removeSecret: (name, secret, revision) => json("DELETE", secretOf(name, secret), undefined, onlyFor(revision)),
   joinRequests: (name) => whole(projectOf(name) + "/join-requests"),
   /** {project, limits, used, members, objects}, at this moment. */

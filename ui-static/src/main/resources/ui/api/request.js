@@ -47,6 +47,9 @@ async function refusal(response) {
 /** The headers of a change that is meant for one revision; for any when it is null or absent. */
 export const onlyFor = (revision) => (revision === null || revision === undefined ? {} : { "If-Match": `"${revision}"` });
 
+/** The headers of a change that is meant for one revision of an object, or for a new one when `isNew`. */
+export const onlyForOrNew = (revision, isNew) => (isNew ? { "If-None-Match": "*" } : onlyFor(revision));
+
 export async function json(method, path, value, headers = {}) {
   const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value), undefined, headers);
   return response.status === 204 ? null : response.json();

@@ -75,6 +75,15 @@ class ProjectPage extends Piece {
     field.value = this.data.members.find((one) => one.user === member.user)?.role ?? member.role;
   }
 
+  /** One that is listed gets the role; one that is not listed is to be new. */
+  async addMember(form) {
+    const data = new FormData(form);
+    const user = data.get("user").trim();
+    const known = this.data.members.find((one) => one.user === user);
+    form.reset();
+    await this.change(() => projects.setMember(this.name, user, data.get("role"), known?.revision ?? null), "Added");
+  }
+
   async removeMember(member) {
     const agreed = await confirm({ title: `Remove ${member.user} from ${this.name}?`, text: "What this person owns in the project stays.", action: "Remove" });
     if (agreed) {
@@ -178,9 +187,7 @@ class ProjectPage extends Piece {
         )}</tbody></table>
         ${isCreator ? html`<form class="inline" @submit=${(event) => {
           event.preventDefault();
-          const form = new FormData(event.target);
-          event.target.reset();
-          this.change(() => projects.setMember(this.name, form.get("user").trim(), form.get("role")), "Added");
+          this.addMember(event.target);
         }}><label class="field"><span>Person</span><input type="text" name="user" required spellcheck="false"></label>
           <label class="field"><span>Role</span><select name="role">${ROLES.map((role) => html`<option ?selected=${role === "member"}>${role}</option>`)}</select></label>
           <button>${icon("add")}Add</button></form>` : nothing}

@@ -32,7 +32,7 @@ class ProjectSecrets extends Piece {
     }
   }
 
-  /** Replaces the one that is listed, and no newer one. */
+  /** Replaces the one that is listed and no newer one; one that is not listed is to be new. */
   async set(event) {
     event.preventDefault();
     const form = event.target;
@@ -40,7 +40,7 @@ class ProjectSecrets extends Piece {
     const secret = data.get("secret").trim();
     const known = this.items.find((one) => one.name === secret);
     const done = known ? `${secret} has a new value: what starts from now on gets it` : `${secret} set`;
-    if ((await attempt(() => projects.setSecret(this.name, secret, data.get("value"), known?.revision), done)) !== null) {
+    if ((await attempt(() => projects.setSecret(this.name, secret, data.get("value"), known?.revision ?? null), done)) !== null) {
       form.reset();
     }
     await this.load();

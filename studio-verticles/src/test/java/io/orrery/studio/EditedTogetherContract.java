@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Secrets;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,44 @@ abstract class EditedTogetherContract extends StudioFixture {
     assertThat(refused(Secrets.PUT, value(ONE, "fourth", 3L))).isInstanceOf(Problem.Conflict.class);
   }
 
-  /** The removal is asked a little later each time, so that the change comes before, amid, after. */
+  @Test
+  void whoAddsAMemberOrSecretThatIsThereByNowIsRefused() throws Exception {
+    assertThat(ask(Projects.PUT_MEMBER, role(ONE, ProjectRole.OPS, RevisionCheck.NONE)).revision())
+        .isEqualTo(1);
+    assertThat(ask(Secrets.PUT, value(ONE, "first", RevisionCheck.NONE)).revision()).isEqualTo(1);
+    long members = changes("member");
+    long secrets = changes("secret");
+
+    assertThat(refused(Projects.PUT_MEMBER, role(OTHER, ProjectRole.VIEWER, RevisionCheck.NONE)))
+        .isEqualTo(
+            new Problem.Conflict("Member bob of vision is there already: it has the revision 1."));
+    assertThat(refused(Secrets.PUT, value(OTHER, "lost", RevisionCheck.NONE)))
+        .isEqualTo(new Problem.Conflict("Secret hub is there already: it has the revision 1."));
+
+    assertThat(bob()).isEqualTo(new Projects.Member(BOB, "Bob", ProjectRole.OPS, 1));
+    assertThat(sealed()).isEqualTo("sealed:first");
+    assertThat(changes("member")).isEqualTo(members);
+    assertThat(changes("secret")).isEqualTo(secrets);
+  }
+
+  @Test
+  void oneOfManyWhoAddTheSameAtTheSameMomentIsAnswered() throws Exception {
+    List<Projects.PutMember> roles = new ArrayList<>();
+    List<Secrets.PutSecret> values = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      roles.add(role(ONE, i % 2 == 0 ? ProjectRole.OPS : ProjectRole.VIEWER, RevisionCheck.NONE));
+      values.add(value(ONE, "value " + i, RevisionCheck.NONE));
+    }
+
+    assertThat(answered(Projects.PUT_MEMBER, roles)).isEqualTo(1);
+    assertThat(answered(Secrets.PUT, values)).isEqualTo(1);
+
+    assertThat(bob().revision()).isEqualTo(1);
+  }
+
+  /**
+   * The removal is asked a little later each time, so that the change comes before, amid, after.
+   */
   @Test
   void whoRemovesAnyRevisionIsNotRefusedForAChangeAtTheSameMoment() throws Exception {
     for (int later = 0; later < 12; later++) {
@@ -120,8 +158,7 @@ abstract class EditedTogetherContract extends StudioFixture {
       Future<?> rotation = bus.request(Secrets.PUT, value(OTHER, "second", 1L));
       Future<?> waited = Future.succeededFuture();
       for (int i = 0; i < later; i++) {
-        waited =
-            waited.compose(before -> bus.request(Secrets.LIST, new Secrets.SecretsOf(VISION)));
+        waited = waited.compose(before -> bus.request(Secrets.LIST, new Secrets.SecretsOf(VISION)));
       }
       Future<?> asked = waited;
 
@@ -153,8 +190,7 @@ abstract class EditedTogetherContract extends StudioFixture {
     List<Future<?>> all = new ArrayList<>();
     for (Actor by : List.of(ONE, OTHER)) {
       all.add(
-          bus.request(
-              Projects.REMOVE_MEMBER, new Projects.RemoveMember(by, VISION, BOB, null)));
+          bus.request(Projects.REMOVE_MEMBER, new Projects.RemoveMember(by, VISION, BOB, null)));
       all.add(bus.request(Secrets.DELETE, new Secrets.DeleteSecret(by, VISION, "hub", null)));
     }
 

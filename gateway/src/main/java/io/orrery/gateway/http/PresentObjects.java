@@ -5,6 +5,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the object of an address whose change was refused, because it is not any more what {@code
- * If-Match} names: the answer carries it, so that the client can merge without asking again.
+ * If-Match} names, or is there against {@code If-None-Match}: the answer carries it, so that the
+ * client can merge without asking again.
  */
 final class PresentObjects {
   private static final Set<HttpMethod> EDITS =
@@ -34,9 +36,13 @@ final class PresentObjects {
     Function<RoutingContext, Future<Reply>> reader = readers.get(path);
     return reader == null
             || !EDITS.contains(context.request().method())
-            || !context.request().headers().contains(HttpHeaders.IF_MATCH)
+            || !isConditional(context.request().headers())
         ? answer
         : answer.recover(failure -> told(context, reader, failure));
+  }
+
+  private static boolean isConditional(MultiMap headers) {
+    return headers.contains(HttpHeaders.IF_MATCH) || headers.contains(HttpHeaders.IF_NONE_MATCH);
   }
 
   private static Future<Reply> told(

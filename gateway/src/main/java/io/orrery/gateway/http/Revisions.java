@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.regex.Matcher;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * If-None-Match} in.
  */
 public final class Revisions {
-  private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
+  /** Revisions begin with 1: 0 stands for an object that does not exist, and is no tag. */
+  private static final Pattern TAG = Pattern.compile("\"([1-9]\\d{0,17})\"");
 
   private Revisions() {}
 
@@ -48,5 +50,22 @@ public final class Revisions {
           .toException();
     }
     return Long.parseLong(tag.group(1));
+  }
+
+  /**
+   * The same where {@code If-None-Match: *} asks for a new object: {@link RevisionCheck#NONE} then.
+   */
+  public static @Nullable Long expectedOrNone(RoutingContext context) {
+    Long expected = expected(context);
+    if (!onlyNew(context)) {
+      return expected;
+    }
+    if (context.request().headers().contains(HttpHeaders.IF_MATCH)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "", "If-Match is for an object that is there, If-None-Match for a new one"))
+          .toException();
+    }
+    return RevisionCheck.NONE;
   }
 }

@@ -14,6 +14,7 @@ import io.orrery.core.bus.contract.Projects.Member;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
@@ -33,6 +34,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The API of a project's members and of requests to join it. */
 public final class MemberApi implements Api {
@@ -105,6 +107,7 @@ public final class MemberApi implements Api {
     ProjectName project = ProjectApi.allowed(context, Need.MANAGE);
     UserName user = PathIds.user(context);
     boolean dryRun = DryRun.isAsked(context);
+    Long expected = Revisions.expectedOrNone(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -116,7 +119,7 @@ public final class MemberApi implements Api {
           }
           fields.check();
           if (dryRun) {
-            return DryRun.valid(checked(context, project, user, Objects.requireNonNull(role)));
+            return DryRun.valid(checked(project, user, Objects.requireNonNull(role), expected));
           }
           return bus.request(
                   Projects.PUT_MEMBER,
@@ -125,7 +128,7 @@ public final class MemberApi implements Api {
                       project,
                       user,
                       Objects.requireNonNull(role),
-                      Revisions.expected(context)))
+                      expected))
               .map(member -> tagged(context, member));
         });
   }
@@ -135,17 +138,14 @@ public final class MemberApi implements Api {
    * asked for, or is the only creator.
    */
   private Future<?> checked(
-      RoutingContext context, ProjectName project, UserName user, ProjectRole role) {
-    Long expected = Revisions.expected(context);
+      ProjectName project, UserName user, ProjectRole role, @Nullable Long expected) {
     return bus.request(People.GET, new People.GetUser(user))
         .compose(known -> bus.request(Projects.MEMBERS, new Projects.GetProject(project)))
         .map(members -> {
-          if (expected != null
-              && find(members, user).map(Member::revision).filter(expected::equals).isEmpty()) {
-            throw new Problem.Conflict(
-                    "Member %s of %s has been changed or removed.".formatted(user, project))
-                .toException();
-          }
+          RevisionCheck.require(
+              "Member %s of %s".formatted(user, project),
+              expected,
+              find(members, user).map(Member::revision).orElse(RevisionCheck.NONE));
           List<UserName> creators =
               members.items().stream()
                   .filter(member -> member.role() == ProjectRole.CREATOR)

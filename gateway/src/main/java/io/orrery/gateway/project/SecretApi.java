@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.Secrets.ProjectSecretList;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.project.SecretReference;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
@@ -29,6 +30,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The API of a project's secrets: they are set, listed by name and deleted, and never answered. */
 public final class SecretApi implements Api {
@@ -85,6 +87,7 @@ public final class SecretApi implements Api {
     ProjectName project = ProjectApi.allowed(context, Need.OPERATE);
     String name = context.pathParam("secret");
     boolean dryRun = DryRun.isAsked(context);
+    Long expected = Revisions.expectedOrNone(context);
     return bodies
         .text(context, MAX_BYTES)
         .compose(text -> {
@@ -95,7 +98,7 @@ public final class SecretApi implements Api {
           }
           fields.check();
           if (dryRun) {
-            return DryRun.valid(checked(context, project, name, Objects.requireNonNull(value)));
+            return DryRun.valid(checked(project, name, Objects.requireNonNull(value), expected));
           }
           return bus.request(
                   Secrets.PUT,
@@ -104,15 +107,14 @@ public final class SecretApi implements Api {
                       project,
                       name,
                       Objects.requireNonNull(value),
-                      Revisions.expected(context)))
+                      expected))
               .map(secret -> tagged(context, secret));
         });
   }
 
   /** Fails when a secret could not be set. */
   private Future<?> checked(
-      RoutingContext context, ProjectName project, String name, String value) {
-    Long expected = Revisions.expected(context);
+      ProjectName project, String name, String value, @Nullable Long expected) {
     if (!SecretReference.isName(name)) {
       throw new Problem.Refused(
               new Finding(
@@ -130,11 +132,10 @@ public final class SecretApi implements Api {
         .map(all -> {
           Optional<ProjectSecret> present =
               all.items().stream().filter(each -> each.name().equals(name)).findFirst();
-          if (expected != null
-              && present.map(ProjectSecret::revision).filter(expected::equals).isEmpty()) {
-            throw new Problem.Conflict("Secret %s has been changed or deleted.".formatted(name))
-                .toException();
-          }
+          RevisionCheck.require(
+              "Secret " + name,
+              expected,
+              present.map(ProjectSecret::revision).orElse(RevisionCheck.NONE));
           if (present.isEmpty() && all.items().size() >= Secrets.MOST_SECRETS) {
             throw new Problem.Conflict(
                     "Project %s has %d secrets: delete one first."

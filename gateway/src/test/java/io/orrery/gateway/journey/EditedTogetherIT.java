@@ -46,8 +46,36 @@ class EditedTogetherIT {
         assertThat(gone.status()).as(gone.body()).isEqualTo(409);
         assertThat(gone.json().has("present")).isFalse();
         assertThat(users.get(ann, path).status()).isEqualTo(404);
+        addedTogether(users, ann, root, path);
       }
       assertThat(server.log()).doesNotContain("of-the-hub");
+    }
+  }
+
+  /** Both find none; one adds it, then the other. */
+  private static void addedTogether(ServerUsers users, Person one, Person other, String path)
+      throws Exception {
+    Reply added = users.send(one, "PUT", path, body(path), "If-None-Match", "*");
+    assertThat(added.status()).as(path + added.body()).isEqualTo(200);
+    assertThat(added.tag()).as("a new one begins anew").isEqualTo("\"1\"");
+
+    for (String way : new String[] {path + "?dryRun=true", path}) {
+      Reply refused = users.send(other, "PUT", way, body(path), "If-None-Match", "*");
+      assertThat(refused.status()).as(way + refused.body()).isEqualTo(409);
+      assertThat(refused.body()).contains("is there already: it has the revision 1");
+      assertThat(refused.json().get("present").get("revision").longValue()).isEqualTo(1);
+    }
+    assertThat(users.get(other, path).tag()).isEqualTo(added.tag());
+
+    for (String[] wrong :
+        new String[][] {
+          {"If-None-Match", "\"1\""},
+          {"If-Match", "\"0\""},
+          {"If-None-Match", "*", "If-Match", added.tag()}
+        }) {
+      assertThat(users.send(one, "PUT", path, body(path), wrong).status())
+          .as(String.join(" ", wrong))
+          .isEqualTo(400);
     }
   }
 

@@ -29,11 +29,18 @@ class ProjectPageIT {
       server.send("PUT", "/projects/vision", BodyPublishers.ofString("{\"title\": \"Vision\"}"));
       first.to("/projects/vision");
       second.to("/projects/vision");
+      assertThat(second.at("project-secrets").getByText("None yet.")).isVisible();
 
       setSecret(first, "hub", VALUE);
       assertThat(first.at("tr[data-secret=hub]")).isVisible();
-      // The second window does not know of it, and sets it anew without a revision.
-      second.page().reload();
+      // The second window does not list it, and so does not replace it.
+      setSecret(second, "hub", "lost");
+      assertThat(second.at(".toast.bad")).containsText("Secret hub is there already");
+      assertThat(server.get("/projects/vision/secrets/hub").get("revision").intValue())
+          .isEqualTo(1);
+      second.at(".toast.bad button").click();
+      // Now it lists the one that the first window then changes.
+      assertThat(second.at("tr[data-secret=hub]")).isVisible();
       setSecret(first, "hub", VALUE + " again");
       assertThat(first.at(".toast").last()).containsText("hub has a new value");
       setSecret(second, "hub", "lost");
@@ -62,6 +69,39 @@ class ProjectPageIT {
           .click();
       assertThat(second.at("tr[data-secret=hub]")).hasCount(0);
     }
+  }
+
+  @Test
+  void aMemberThatAnotherWindowHasAddedIsNotGivenAnotherRoleUnseen() throws Exception {
+    Path home = Files.createDirectories(temp.toAbsolutePath().resolve("home"));
+    try (Chromium chromium = Chromium.launch();
+        ServerProcess server = ServerProcess.start(home);
+        Visit first = new Visit(chromium, server.url());
+        Visit second = new Visit(chromium, server.url())) {
+      server.post("/users", "{\"name\": \"bob\"}");
+      server.send("PUT", "/projects/vision", BodyPublishers.ofString("{\"title\": \"Vision\"}"));
+      first.to("/projects/vision");
+      second.to("/projects/vision");
+      assertThat(second.at("table[aria-label=Members]")).isVisible();
+
+      addBob(first, "ops");
+      assertThat(first.at("tr[data-user=bob] select")).hasValue("ops");
+      addBob(second, "viewer");
+      assertThat(second.at(".toast.bad")).containsText("Member bob of vision is there already");
+      assertThat(second.at("tr[data-user=bob] select")).hasValue("ops");
+
+      // One that is listed is changed by the same form.
+      addBob(second, "viewer");
+      assertThat(second.at("tr[data-user=bob] select")).hasValue("viewer");
+      assertThat(server.get("/projects/vision/members/bob").get("revision").intValue())
+          .isEqualTo(2);
+    }
+  }
+
+  private static void addBob(Visit visit, String role) {
+    visit.at("input[name=user]").fill("bob");
+    visit.at("select[name=role]").selectOption(role);
+    visit.button("Add").click();
   }
 
   private static void setSecret(Visit visit, String name, String value) {
