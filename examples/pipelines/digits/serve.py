@@ -1,7 +1,8 @@
-"""Answers with the digit of a drawing: 35 dots, 0 or 1, in the body."""
+"""Answers with the digit of a drawing: 35 dots, 0 or 1, in the body. Its argument is the address to listen on."""
 import http.server
 import json
 import os
+import sys
 
 from perceptron import guess
 
@@ -31,4 +32,5 @@ class Reader(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Reader).serve_forever()
+host = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1"
+http.server.ThreadingHTTPServer((host, int(os.environ["PORT"])), Reader).serve_forever()

@@ -79,6 +79,7 @@ import io.orrery.gateway.service.ShellApi;
 import io.orrery.gateway.service.StageApi;
 import io.orrery.gateway.service.TrafficApi;
 import io.orrery.gateway.service.WorkloadApi;
+import io.orrery.gateway.service.WorkloadFileApi;
 import io.orrery.gateway.status.StatusApi;
 import io.orrery.gateway.status.StatusBoard;
 import io.orrery.gateway.telemetry.TelemetryApi;
@@ -267,6 +268,7 @@ public final class Edge {
             files,
             new ShellApi(bus),
             new CodeApi(bus, bodies),
+            new WorkloadFileApi(bus, passes, clock, options.patience()),
             new ModelApi(bus, bodies),
             new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),
             new ArtifactApi(bus, uploads),

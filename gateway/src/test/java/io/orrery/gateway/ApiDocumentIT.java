@@ -37,6 +37,9 @@ class ApiDocumentIT {
   /** Between a server and the keepers that it hands out. */
   private static final String KEEPERS = "/keeper/";
 
+  /** Between a server and the pods that it makes. */
+  private static final String PODS = "/pod-files/";
+
   /** Makes no request over the bus, and has nothing that could be wrong. */
   private static final String CLUSTER = "/api/v1/cluster";
 
@@ -94,6 +97,7 @@ class ApiDocumentIT {
         .filter(served -> !served.path().contains(NNI))
         .filter(served -> !served.path().startsWith(MLFLOW))
         .filter(served -> !served.path().startsWith(KEEPERS))
+        .filter(served -> !served.path().startsWith(PODS))
         .toList();
   }
 

@@ -129,6 +129,11 @@ public final class PodNamespace implements AutoCloseable {
     }
   }
 
+  /** The URL of the API server. */
+  public String server() throws IOException {
+    return ask(() -> cluster().server());
+  }
+
   /** Makes sure that the pods are watched. */
   public void open() throws IOException {
     ask(this::watch);

@@ -190,6 +190,16 @@ record PodView(
   }
 
   private static @Nullable String ending(JsonNode ended, JsonNode status) {
+    for (JsonNode container : status.path("initContainerStatuses")) {
+      JsonNode first = container.path("state").path("terminated");
+      int code = first.path("exitCode").intValue();
+      if (code != 0) {
+        return with(
+            "its init container %s ended with exit code %d"
+                .formatted(container.path("name").asText(), code),
+            first.path("message"));
+      }
+    }
     String reason = ended.path("reason").asText();
     if (reason.equals("OOMKilled")) {
       return "it used more memory than it may (OOMKilled): raise the memory of its role";

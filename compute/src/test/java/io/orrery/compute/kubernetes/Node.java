@@ -6,7 +6,6 @@ import io.orrery.compute.service.Eventually;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Node {
   private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|\\(([^)]*)\\))");
-  private static final String MARK = "MOCK_POD";
+  static final String MARK = "MOCK_POD";
   private static final long GRACE_MILLIS = 1_500;
 
   private final MockCluster cluster;
   private final Path directory;
+  private final NodeVolumes volumes;
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private final Map<String, String> jobs = new ConcurrentHashMap<>();
   private final Map<String, String> addresses = new ConcurrentHashMap<>();
@@ -44,6 +44,7 @@ final class Node {
   Node(MockCluster cluster, Path directory) {
     this.cluster = cluster;
     this.directory = directory;
+    this.volumes = new NodeVolumes(directory.resolve("volumes"));
   }
 
   /**
@@ -63,17 +64,52 @@ final class Node {
             + pod.at("/metadata/name").asText();
     jobs.put(uid, owner.at("/metadata/name").asText());
     JsonNode container = pod.at("/spec/containers/0");
-    List<String> command = new ArrayList<>();
-    container.path("command").forEach(word -> command.add(word.asText().replace("$$(", "$(")));
-    container.path("args").forEach(word -> command.add(word.asText()));
+    JsonNode init = pod.at("/spec/initContainers/0");
+    if (init.isObject()) {
+      cluster.later(() -> {
+        try {
+          String startedAt = MockCluster.now();
+          int code = begin(pod, init, "init").waitFor();
+          if (code == 0) {
+            runMain(owner, pod, path, uid, container);
+          } else if (!lost.contains(uid) && !leaving.contains(uid)) {
+            fail(owner, pod, path, init, ended(startedAt, code), uid);
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        } catch (Exception e) {
+          cluster.setStatus(path, status(pod, "Failed", ended(MockCluster.now(), 127)));
+          cluster.podChanged(owner);
+        }
+      });
+    } else {
+      runMain(owner, pod, path, uid, container);
+    }
+  }
+
+  /** Tells that the first container of a pod has failed, with the last of what it wrote. */
+  private void fail(
+      JsonNode owner, JsonNode pod, String path, JsonNode init, ObjectNode state, String uid)
+      throws IOException {
+    String said = Files.readString(directory.resolve(uid + ".init"));
+    ((ObjectNode) state.path("terminated")).put("message", said);
+    ObjectNode waiting = Json.MAPPER.createObjectNode();
+    waiting.putObject("waiting").put("reason", "PodInitializing");
+    ObjectNode status = status(pod, "Failed", waiting);
+    status
+        .putArray("initContainerStatuses")
+        .addObject()
+        .put("name", init.path("name").asText())
+        .put("image", init.path("image").asText())
+        .set("state", state);
+    cluster.setStatus(path, status);
+    cluster.podChanged(owner);
+  }
+
+  private void runMain(JsonNode owner, JsonNode pod, String path, String uid, JsonNode container) {
     try {
-      command.addAll(0, launcher());
-      ProcessBuilder builder = new ProcessBuilder(command);
-      marked(builder, uid, environment(pod, container));
-      builder.redirectOutput(directory.resolve(uid + ".log").toFile());
       String startedAt = MockCluster.now();
-      Process process = builder.start();
-      processes.put(uid, process);
+      Process process = begin(pod, container, "log");
       cluster.setStatus(path, status(pod, "Running", running(startedAt)));
       cluster.podChanged(owner);
       cluster.later(() -> {
@@ -92,6 +128,26 @@ final class Node {
       cluster.setStatus(path, status(pod, "Failed", ended(MockCluster.now(), 127)));
       cluster.podChanged(owner);
     }
+  }
+
+  /** Starts the command of a container of a pod, which writes to a file of the pod. */
+  private Process begin(JsonNode pod, JsonNode container, String log) throws Exception {
+    String uid = pod.at("/metadata/uid").asText();
+    List<String> command = new ArrayList<>(launcher());
+    container
+        .path("command")
+        .forEach(word -> command.add(volumes.here(pod, word.asText().replace("$$(", "$("))));
+    container.path("args").forEach(word -> command.add(volumes.here(pod, word.asText())));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    marked(builder, uid, environment(pod, container));
+    String work = container.path("workingDir").textValue();
+    if (work != null) {
+      builder.directory(Path.of(volumes.here(pod, work)).toFile());
+    }
+    builder.redirectOutput(directory.resolve(uid + "." + log).toFile());
+    Process process = builder.start();
+    processes.put(uid, process);
+    return process;
   }
 
   /**
@@ -129,7 +185,7 @@ final class Node {
       // A volume of a pod is a directory of this node.
       all.put(
           variable.path("name").asText(),
-          value.replace("/tmp/mount", directory.resolve("mount").toString()));
+          volumes.here(pod, value).replace("/tmp/mount", directory.resolve("mount").toString()));
     }
     String address = addresses.get(pod.at("/metadata/uid").asText());
     if (address != null) {
@@ -221,7 +277,7 @@ final class Node {
   void end(String uid) {
     lost.add(uid);
     terminate(processes.remove(uid), GRACE_MILLIS);
-    kill(uid);
+    PodProcesses.kill(uid);
   }
 
   private static void terminate(@Nullable Process process, long grace) {
@@ -252,7 +308,7 @@ final class Node {
     }
     Process process = processes.get(uid);
     terminate(process, seconds > 0 ? seconds * 1_000L : GRACE_MILLIS);
-    kill(uid);
+    PodProcesses.kill(uid);
     if (process != null && !lost.contains(uid)) {
       JsonNode last = cluster.get(path).path("status");
       String startedAt = last.at("/containerStatuses/0/state/running/startedAt").asText();
@@ -291,7 +347,7 @@ final class Node {
     jobs.forEach((uid, name) -> {
       if (name.equals(job)) {
         lost.add(uid);
-        kill(uid);
+        PodProcesses.kill(uid);
         for (JsonNode pod : cluster.list("/api/v1/namespaces/trials/pods")) {
           if (pod.at("/metadata/uid").asText().equals(uid)) {
             ObjectNode status =
@@ -324,42 +380,11 @@ final class Node {
 
   boolean runs(String job) throws IOException {
     for (Map.Entry<String, String> each : jobs.entrySet()) {
-      if (each.getValue().equals(job) && !marked(each.getKey()).isEmpty()) {
+      if (each.getValue().equals(job) && !PodProcesses.of(each.getKey()).isEmpty()) {
         return true;
       }
     }
     return false;
-  }
-
-  private static void kill(String uid) {
-    try {
-      List<ProcessHandle> found = marked(uid);
-      while (!found.isEmpty()) {
-        found.forEach(ProcessHandle::destroyForcibly);
-        found = marked(uid);
-      }
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-  }
-
-  private static List<ProcessHandle> marked(String uid) throws IOException {
-    List<ProcessHandle> found = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (Path process : all) {
-        try {
-          String environment =
-              Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
-          if (environment.contains(MARK + "=" + uid + "\0")) {
-            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                .ifPresent(found::add);
-          }
-        } catch (IOException notOursOrGone) {
-          continue;
-        }
-      }
-    }
-    return found;
   }
 
   void close() {
@@ -367,7 +392,7 @@ final class Node {
         .keySet()
         .forEach(uid -> {
           lost.add(uid);
-          kill(uid);
+          PodProcesses.kill(uid);
         });
   }
 }

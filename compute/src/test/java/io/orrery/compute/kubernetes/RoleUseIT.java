@@ -12,6 +12,7 @@ import io.orrery.compute.runtime.kubernetes.KubernetesRuntime;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.ImageLogin;
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.ExternalAddress;
@@ -82,6 +83,8 @@ class RoleUseIT extends RuntimeFixture {
             Future.succeededFuture(
                 Optional.of(new ImageLogin("registry.example.com", "robot", "sesame"))),
         new SecretBox(home, Map.of()),
+        "http://127.0.0.1:8080",
+        OriginPasses.unknown(),
         RandomGenerator.getDefault());
   }
 

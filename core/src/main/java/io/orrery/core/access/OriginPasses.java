@@ -107,6 +107,21 @@ public final class OriginPasses {
   }
 
   /**
+   * The token with which a pod fetches an archive of files: 64 hexadecimal digits. It is good for
+   * as long as the secret: what it opens does not change.
+   *
+   * @param archive its name, such as {@code code/<digest>}
+   */
+  public String filesToken(String archive) {
+    return HexFormat.of().formatHex(mac(keyed, "files\n" + archive));
+  }
+
+  /** Whether a text is the token of an archive. */
+  public boolean isFilesToken(String text, String archive) {
+    return MessageDigest.isEqual(bytes(filesToken(archive)), bytes(text));
+  }
+
+  /**
    * The token of a workload: 64 hexadecimal digits.
    *
    * @param service the id of its service in the route table

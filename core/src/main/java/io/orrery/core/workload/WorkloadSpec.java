@@ -163,18 +163,23 @@ public record WorkloadSpec(
     return with(command, image, directory, environment, model, pulledFor, texts, scaling, nodes);
   }
 
-  /** The same with the place of its model in command, variables and files; it has one. */
+  /**
+   * The same with another place of its model in command, variables and files: for the first one, or
+   * for the one before. It has a model.
+   */
   public WorkloadSpec withModelIn(String place) {
+    ModelFiles present = Objects.requireNonNull(model);
+    String before = Objects.requireNonNullElse(present.directory(), ModelFiles.PLACE);
     Map<String, String> variables = new HashMap<>(environment);
-    variables.replaceAll((name, value) -> value.replace(ModelFiles.PLACE, place));
+    variables.replaceAll((name, value) -> value.replace(before, place));
     Map<String, String> texts = new HashMap<>(files);
-    texts.replaceAll((name, text) -> text.replace(ModelFiles.PLACE, place));
+    texts.replaceAll((name, text) -> text.replace(before, place));
     return with(
-        command.stream().map(word -> word.replace(ModelFiles.PLACE, place)).toList(),
+        command.stream().map(word -> word.replace(before, place)).toList(),
         image,
         directory,
         variables,
-        Objects.requireNonNull(model).in(place),
+        present.in(place),
         pulledFor,
         texts,
         scaling,

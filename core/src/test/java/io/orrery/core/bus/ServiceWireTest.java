@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Usages;
+import io.orrery.core.bus.contract.WorkloadFiles;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.notebook.NotebookIde;
 import io.orrery.core.notebook.NotebookName;
@@ -230,6 +231,9 @@ class ServiceWireTest {
           new CodeBundles.Found(true),
           new CodeBundles.Commit("u", "ab", 2),
           new CodeBundles.Keep(List.of("ab")),
+          new WorkloadFiles.Archive(WorkloadFiles.Kind.MODEL, "0a".repeat(32)),
+          new WorkloadFiles.Read(
+              new WorkloadFiles.Archive(WorkloadFiles.Kind.CODE, "0a".repeat(32)), 5L << 32, 100),
           STAGE,
           EXPOSED,
           new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null, List.of()),
@@ -288,6 +292,7 @@ class ServiceWireTest {
                     Services.class,
                     Notebooks.class,
                     CodeBundles.class,
+                    WorkloadFiles.class,
                     Domains.class,
                     DomainRoutes.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))

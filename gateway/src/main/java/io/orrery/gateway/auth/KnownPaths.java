@@ -37,6 +37,9 @@ final class KnownPaths {
   /** The path of a dispatcher that the server has started; the secret is checked there. */
   private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
 
+  /** The files that a pod fetches; its token is checked there. */
+  private static final Pattern POD_FILES = Pattern.compile("/pod-files/[a-z]+/[0-9a-f]+");
+
   /** The paths that are read by POST. */
   private static final Set<String> SEARCHES =
       Set.of(
@@ -51,6 +54,7 @@ final class KnownPaths {
     return path != null
         && (OPEN.contains(path)
             || TRIAL.matcher(path).matches()
+            || POD_FILES.matcher(path).matches()
             || DISPATCHER.matcher(path).matches());
   }
 

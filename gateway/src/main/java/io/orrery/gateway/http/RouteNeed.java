@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 public enum RouteNeed {
   /** Nothing: health, and the way to sign in. */
   OPEN,
-  /** The token of an attempt, which the route checks itself; or of an administrator. */
+  /**
+   * The token of an attempt, or of the files of a pod, which the route checks itself; or of an
+   * administrator.
+   */
   ATTEMPT,
   /** Any caller that the server knows; one who reads only may GET. */
   CALLER,

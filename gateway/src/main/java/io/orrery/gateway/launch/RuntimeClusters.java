@@ -46,7 +46,8 @@ final class RuntimeClusters {
   private static final Map<String, List<String>> KEYS =
       Map.of(
           CONTAINER, List.of("runtime", "socket", "network", EXTERNAL_IP),
-          KUBERNETES, List.of("runtime", "kubeconfig", "context", "namespaces", EXTERNAL_IP));
+          KUBERNETES,
+              List.of("runtime", "kubeconfig", "context", "namespaces", "filesImage", EXTERNAL_IP));
   private static final String SCHEME = "unix://";
   private static final String PODMAN = SCHEME + "/run/podman/podman.sock";
 
@@ -65,7 +66,8 @@ final class RuntimeClusters {
           "Where services, notebooks, steps of pipelines and trials on Kubernetes run whose document or"
               + " project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
-              + " without a kubeconfig that of the server's environment is used. externalIp is the address,"
+              + " without a kubeconfig that of the server's environment is used. filesImage fetches code"
+              + " and models into pods whose own image has neither python3 nor curl. externalIp is the address,"
               + " or inner|outer, of exposed ports. The cluster `here`,"
               + " the processes of this machine, is always there.",
           RuntimeClusters::read);
@@ -153,6 +155,10 @@ final class RuntimeClusters {
     if (value.has("context") && context == null) {
       wrong("/context", "context must be the name of a context of the kubeconfig");
     }
+    String filesImage = value.path("filesImage").textValue();
+    if (value.has("filesImage") && (filesImage == null || filesImage.isBlank())) {
+      wrong("/filesImage", "filesImage must be the name of an image, such as python:3.13-slim");
+    }
     JsonNode namespaces = value.path("namespaces");
     if (value.has("namespaces") && !namespaces.isObject()) {
       wrong(
@@ -166,7 +172,8 @@ final class RuntimeClusters {
             new ClusterAddress(kubeconfig, context, namespace(namespaces, SERVICE)),
             new ClusterAddress(kubeconfig, context, namespace(namespaces, PIPELINE)),
             new ClusterAddress(kubeconfig, context, namespace(namespaces, NOTEBOOK)),
-            new ClusterAddress(kubeconfig, context, namespace(namespaces, TRIALS))),
+            new ClusterAddress(kubeconfig, context, namespace(namespaces, TRIALS)),
+            filesImage),
         addresses(value));
   }
 

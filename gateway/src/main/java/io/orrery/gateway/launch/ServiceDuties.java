@@ -21,9 +21,15 @@ final class ServiceDuties {
    * Keeps notebooks, and takes the duties or waits for them; the caller closes them.
    *
    * @param passes of guarded origins
+   * @param called the URL at which pods call this server
    */
   static List<LeasedDuty> open(
-      Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
+      Ground ground,
+      Store store,
+      Leases leases,
+      HomeDirectory home,
+      OriginPasses passes,
+      String called) {
     ground.deploy(
         new NotebookVerticle(
             ground.bus(),
@@ -31,7 +37,7 @@ final class ServiceDuties {
             ground.clock(),
             ground.random(),
             ground.config().router().domain()));
-    LeasedDuty workloads = WorkloadWiring.post(ground, store, leases, home, passes);
+    LeasedDuty workloads = WorkloadWiring.post(ground, store, leases, home, passes, called);
     Ground.finish(workloads.open(), "the workloads");
     LeasedDuty deployments = deployments(ground, store, leases);
     Ground.finish(deployments.open(), "the deployments");

@@ -242,7 +242,7 @@ final class Wiring implements AutoCloseable {
               bus, store, clock, () -> SharedStore.routers(leases, roles), ground::freshName));
       Orchestration orchestration =
           Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
-      ServiceDuties.open(ground, store, leases, home, passes)
+      ServiceDuties.open(ground, store, leases, home, passes, called)
           .forEach(duty -> keeping.add(duty::close));
       RunWiring.open(ground, store, leases, orchestration, called)
           .forEach(duty -> keeping.add(duty::close));

@@ -39,9 +39,18 @@ import java.util.Map;
 final class WorkloadWiring {
   private WorkloadWiring() {}
 
-  /** One server at a time owns the workloads; the runtimes are those of its machine. */
+  /**
+   * One server at a time owns the workloads; the runtimes are those of its machine.
+   *
+   * @param called the URL at which pods call this server
+   */
   static LeasedDuty post(
-      Ground ground, Store store, Leases leases, HomeDirectory home, OriginPasses passes) {
+      Ground ground,
+      Store store,
+      Leases leases,
+      HomeDirectory home,
+      OriginPasses passes,
+      String called) {
     ground.deploy(new BundleVerticle(ground.bus(), store, ground.clock(), home.path()));
     return new LeasedDuty(
         ground.vertx(),
@@ -59,7 +68,8 @@ final class WorkloadWiring {
                     ground.bus(),
                     ground.machineFiles(),
                     address -> AlertKeys.contain(ground.config().modelNetworks(), address)),
-                new WorkloadPlacement(runtimes(ground, home), ground.sandbox().mountable()),
+                new WorkloadPlacement(
+                    runtimes(ground, home, passes, called), ground.sandbox().mountable()),
                 passes,
                 Orchestration.secrets(ground),
                 lease.epoch()));
@@ -118,7 +128,8 @@ final class WorkloadWiring {
         : directory;
   }
 
-  private static Map<String, Runtime> runtimes(Ground ground, HomeDirectory home) {
+  private static Map<String, Runtime> runtimes(
+      Ground ground, HomeDirectory home, OriginPasses passes, String called) {
     Map<String, Runtime> all = new HashMap<>();
     all.put(
         Workloads.HERE,
@@ -133,11 +144,16 @@ final class WorkloadWiring {
     ground
         .config()
         .clusters()
-        .forEach((name, cluster) -> all.put(name, runtime(ground, home, cluster)));
+        .forEach((name, cluster) -> all.put(name, runtime(ground, home, cluster, passes, called)));
     return all;
   }
 
-  private static Runtime runtime(Ground ground, HomeDirectory home, RuntimeCluster cluster) {
+  private static Runtime runtime(
+      Ground ground,
+      HomeDirectory home,
+      RuntimeCluster cluster,
+      OriginPasses passes,
+      String called) {
     return switch (cluster) {
       case RuntimeCluster.OfContainers(ContainerCluster engine, List<?> addresses) ->
           new ContainerRuntime(
@@ -149,7 +165,9 @@ final class WorkloadWiring {
               box(ground),
               ground.random());
       case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
-          new NamespacedRuntime(pods(ground, home, pods.ofNotebooks()), pods(ground, home, pods));
+          new NamespacedRuntime(
+              pods(ground, home, pods.ofNotebooks(), passes, called),
+              pods(ground, home, pods, passes, called));
     };
   }
 
@@ -157,13 +175,20 @@ final class WorkloadWiring {
     return new SecretBox(ground.files(), Map.of());
   }
 
-  private static Runtime pods(Ground ground, HomeDirectory home, KubernetesCluster cluster) {
+  private static Runtime pods(
+      Ground ground,
+      HomeDirectory home,
+      KubernetesCluster cluster,
+      OriginPasses passes,
+      String called) {
     return new KubernetesRuntime(
         ground.vertx(),
         cluster,
         files(ground, home),
         Orchestration.logins(ground),
         box(ground),
+        called,
+        passes,
         ground.random());
   }
 

@@ -1,48 +1,16 @@
 package io.orrery.gateway.journey;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs the example from data to a service, as a user does on a laptop. */
 @Timeout(240)
-class DigitsPipelineIT extends PipelineJourney {
-  private static final Path EXAMPLE =
-      Path.of(System.getProperty("basedir")).resolveSibling("examples/pipelines/digits.yml");
-
+class DigitsPipelineIT extends DigitsJourney {
   @Test
   void aModelIsTrainedSearchedRegisteredDeployedAndAskedWithinTwoMinutes() throws Exception {
-    Path said = temp.resolve("said.txt");
-    ProcessBuilder command =
-        new ProcessBuilder(
-                ServerProcess.command(
-                    new String[] {"pipeline", "run", EXAMPLE.normalize().toString(), "--watch"}))
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile());
-    command.environment().put("ORRERY_HOME", home().toString());
-    Process process = command.start();
-    assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    runs("digits.yml");
 
-    assertThat(process.exitValue()).as(Files.readString(said)).isZero();
-    JsonNode run = server.get("/runs").path("items").path(0);
-    Duration lasted =
-        Duration.between(
-            Instant.parse(run.path("createdAt").asText()),
-            Instant.parse(run.path("endedAt").asText()));
-    assertThat(lasted).isLessThan(Duration.ofMinutes(2));
-    JsonNode whole = run(run.path("id").asText());
-    assertThat(whole.path("steps")).hasSize(9);
-    assertThat(step(whole, "test").path("outputs").path("right").path("value").asInt())
-        .isGreaterThanOrEqualTo(40);
-    assertThat(server.get("/models/digits-perceptron/versions").path("items")).hasSize(1);
     server.send("DELETE", "/services/digits-perceptron", BodyPublishers.noBody());
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.bundle;
 
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.problem.FileFault;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -97,17 +99,19 @@ public final class BundleFolder {
   }
 
   private Future<Path> fetchPart(Bundle bundle, Path file, int number) {
+    return part(bundle, number)
+        .compose(bytes ->
+            vertx.executeBlocking(() ->
+                Files.write(file, bytes, StandardOpenOption.APPEND, StandardOpenOption.CREATE)));
+  }
+
+  private Future<byte[]> part(Bundle bundle, int number) {
     return table
         .part(bundle.upload(), number)
-        .compose(part -> {
-          byte[] bytes =
-              part.orElseThrow(() ->
-                  new Problem.Refused(
-                          new Finding("", "part " + number + " of the upload is missing"))
-                      .toException());
-          return vertx.executeBlocking(
-              () -> Files.write(file, bytes, StandardOpenOption.APPEND, StandardOpenOption.CREATE));
-        });
+        .map(part ->
+            part.orElseThrow(() ->
+                new Problem.Refused(new Finding("", "part " + number + " of the upload is missing"))
+                    .toException()));
   }
 
   private static Path unpack(Path packed, String digest, Path directory) throws IOException {
@@ -130,6 +134,38 @@ public final class BundleFolder {
                   "/code", "the upload is no code sha256:" + digest + ": " + FileFault.words(e)))
           .toException();
     }
+  }
+
+  /**
+   * A piece of a bundle as it was uploaded.
+   *
+   * @param offset from 0
+   * @param limit most bytes
+   * @return fails with NotFound when there is no such bundle
+   */
+  Future<Piece> packed(String digest, long offset, int limit) {
+    return table
+        .find(digest)
+        .compose(found -> {
+          Bundle bundle =
+              found.orElseThrow(() ->
+                  new Problem.NotFound("There is no uploaded code sha256:" + digest + ".")
+                      .toException());
+          int last = bundle.parts() - 1;
+          int number = (int) Math.min(offset / CodeBundles.PART, last);
+          return part(bundle, last)
+              .compose(end -> {
+                long size = (long) last * CodeBundles.PART + end.length;
+                return (number == last ? Future.succeededFuture(end) : part(bundle, number))
+                    .map(part -> {
+                      int from =
+                          (int) Math.min(offset - (long) number * CodeBundles.PART, part.length);
+                      byte[] bytes =
+                          Arrays.copyOfRange(part, from, Math.min(part.length, from + limit));
+                      return new Piece(bytes, offset + bytes.length, size);
+                    });
+              });
+        });
   }
 
   /** Deletes what is unpacked of a bundle on this machine. */

@@ -103,6 +103,12 @@ public final class ModelFolder {
     return root.resolve(model.digest());
   }
 
+  /** The directory of the model with a digest, which counts as used now. */
+  Path used(String digest) {
+    unused.remove(digest);
+    return root.resolve(digest);
+  }
+
   /** Whether the directory of a version is there. */
   public Future<Boolean> isPlaced(ModelFiles model) {
     Path directory = place(model);

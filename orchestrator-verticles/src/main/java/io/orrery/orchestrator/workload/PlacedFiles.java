@@ -1,14 +1,17 @@
 package io.orrery.orchestrator.workload;
 
 import io.orrery.compute.secret.ProjectSecrets;
+import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.orchestrator.bundle.BundleFolder;
+import io.orrery.orchestrator.bundle.FetchedFiles;
 import io.orrery.orchestrator.bundle.ModelFolder;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,6 +74,11 @@ final class PlacedFiles {
    * @param complete whether all of its files are there
    */
   record Placed(WorkloadSpec spec, boolean complete) {}
+
+  /** Gives pods the files that they fetch. */
+  Future<?> serve(Vertx vertx, Bus bus) {
+    return new FetchedFiles(vertx, bundles, models).serve(bus);
+  }
 
   /**
    * The specification of a workload. Its model is not fetched: that may last.

@@ -177,6 +177,7 @@ public final class WorkloadOwner extends VerticleBase {
     return Future.all(
         List.of(
             domains.serve(),
+            files.serve(vertx, bus),
             bus.serve(Workloads.WANT, want -> turns.run(want.workload(), () -> want(want))),
             bus.serve(Workloads.REMOVE, asked -> turns.run(asked.workload(), () -> remove(asked))),
             bus.serve(

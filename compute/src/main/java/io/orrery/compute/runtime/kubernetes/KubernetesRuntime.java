@@ -5,6 +5,7 @@ import io.orrery.compute.runtime.replica.ReplicaRuntime;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.ImageLogins;
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Observation;
@@ -38,6 +39,8 @@ public final class KubernetesRuntime extends ReplicaRuntime {
    * @param home of the server, or the directory that several servers share
    * @param logins with which images are pulled
    * @param secrets seals what a replica is made of
+   * @param server the URL that pods call the server at, without a trailing slash
+   * @param passes derives the tokens with which pods fetch their files
    */
   public KubernetesRuntime(
       Vertx vertx,
@@ -45,6 +48,8 @@ public final class KubernetesRuntime extends ReplicaRuntime {
       Path home,
       ImageLogins logins,
       SecretBox secrets,
+      String server,
+      OriginPasses passes,
       RandomGenerator random) {
     this(
         vertx,
@@ -52,6 +57,7 @@ public final class KubernetesRuntime extends ReplicaRuntime {
         home,
         logins,
         secrets,
+        new PodFiles(server, passes, cluster.filesImage()),
         new SystemClock(vertx),
         random,
         ReplicaSettings.DEFAULT);
@@ -63,11 +69,12 @@ public final class KubernetesRuntime extends ReplicaRuntime {
       Path home,
       ImageLogins logins,
       SecretBox secrets,
+      PodFiles files,
       Clock clock,
       RandomGenerator random,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
-    PodMachine machine = new PodMachine(vertx, cluster, absolute, logins, clock);
+    PodMachine machine = new PodMachine(vertx, cluster, absolute, logins, files, clock);
     super(
         vertx,
         "kubernetes",

@@ -23,21 +23,23 @@ import java.util.TreeMap;
  * Makes the pod of a replica, and the Secret with the variables of its specification, of which any
  * may be a secret. Pure.
  */
-record PodBody(PodNames names) {
+record PodBody(PodNames names, PodFiles fetched) {
   /** The name of the container of a pod. */
   static final String CONTAINER = "main";
 
-  private static final String GPU = "nvidia.com/gpu";
+  static final String GPU = "nvidia.com/gpu";
   private static final int LONGEST_PORT_NAME = 15;
 
   /** The Secret with the values of the variables, which has the name of the pod. */
-  ObjectNode secret(String name, ReplicaRef replica, WorkloadSpec spec) {
+  ObjectNode secret(String name, ReplicaRef replica, WorkloadSpec wanted) {
+    WorkloadSpec spec = fetched.placed(wanted);
     ObjectNode secret = object("Secret", name, replica);
     secret.put("type", "Opaque");
     ObjectNode data = secret.putObject("data");
     new TreeMap<>(spec.environment()).forEach((key, value) -> data.put(key, encoded(value)));
     PodVolumes.keys(spec)
         .forEach((path, key) -> data.put(key, encoded(Objects.toString(spec.files().get(path)))));
+    fetched.tokens(wanted).forEach((key, token) -> data.put(key, encoded(token)));
     return secret;
   }
 
@@ -70,7 +72,8 @@ record PodBody(PodNames names) {
   }
 
   /** The pod, which is never restarted in place: each start has a pod of its own. */
-  ObjectNode pod(String name, ReplicaRef replica, WorkloadSpec spec, boolean isPulledWithLogin) {
+  ObjectNode pod(String name, ReplicaRef replica, WorkloadSpec wanted, boolean isPulledWithLogin) {
+    WorkloadSpec spec = fetched.placed(wanted);
     ObjectNode pod = object("Pod", name, replica);
     ObjectNode inner = pod.putObject("spec");
     inner.put("restartPolicy", "Never");
@@ -95,6 +98,7 @@ record PodBody(PodNames names) {
     PodNodes.choose(inner, spec.nodes());
     PodVolumes.mount(inner, container, spec);
     PodVolumes.files(inner, container, name, spec);
+    fetched.fetch(inner, container, name, wanted);
     return pod;
   }
 

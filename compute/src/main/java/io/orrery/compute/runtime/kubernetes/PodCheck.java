@@ -27,17 +27,11 @@ final class PodCheck {
     if (image != null) {
       sentences.add(image);
     }
-    if (spec.directory() != null) {
+    if (spec.directory() != null && !PodFiles.hasCode(spec)) {
       sentences.add(
-          "code is on this machine, and pods do not see it: put it into the image, or name a"
-              + " cluster of this machine");
-    }
-    if (spec.model() != null) {
-      sentences.add(
-          "the files of version %s of model '%s' are at the server, and pods do not see them: put"
-                  .formatted(spec.model().version(), spec.model().name())
-              + " them into the image or on a claim and name their path (model: {name, version,"
-              + " path}), or name a cluster of this machine");
+          "the directory %s is on the server's machine, and pods do not see it: upload it (code), put"
+                  .formatted(spec.directory())
+              + " it into the image, or name a cluster of this machine");
     }
     String readiness = SpecCheck.readiness(spec);
     if (readiness != null) {

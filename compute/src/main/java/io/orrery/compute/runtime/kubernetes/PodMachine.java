@@ -51,6 +51,7 @@ final class PodMachine implements ReplicaMachine {
   private final Clock clock;
   private final ImageLogins logins;
   private final PodNames names;
+  private final PodFiles files;
   private final PodNamespace namespace;
   private final PodNamespace steps;
   private final PodNamespace trials;
@@ -58,8 +59,15 @@ final class PodMachine implements ReplicaMachine {
   private final Map<String, Runnable> nudges = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  PodMachine(Vertx vertx, KubernetesCluster cluster, Path home, ImageLogins logins, Clock clock) {
+  PodMachine(
+      Vertx vertx,
+      KubernetesCluster cluster,
+      Path home,
+      ImageLogins logins,
+      PodFiles files,
+      Clock clock) {
     this.clock = clock;
+    this.files = files;
     this.logins = logins;
     this.names = PodNames.of(home, cluster.name());
     this.namespace =
@@ -82,6 +90,10 @@ final class PodMachine implements ReplicaMachine {
 
   PodNames names() {
     return names;
+  }
+
+  PodBody body() {
+    return new PodBody(names, files);
   }
 
   PodNamespace namespace() {
@@ -121,6 +133,10 @@ final class PodMachine implements ReplicaMachine {
   public List<String> check(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>(PodCheck.of(spec));
     try {
+      String unreached = files.fault(spec, namespace.server());
+      if (unreached != null) {
+        sentences.add(unreached);
+      }
       sentences.addAll(
           namespace.check(
               PodCheck.claims(spec), ServiceBody.isWanted(spec), spec.scaling() != null));

@@ -86,7 +86,7 @@ final class PodProgram implements ReplicaProgram {
   @Override
   public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
       throws IOException {
-    PodBody body = new PodBody(machine.names());
+    PodBody body = machine.body();
     ImageLogin found = machine.login(spec);
     namespace.apply(ResourceType.SECRET, body.secret(name, replica, spec));
     if (found != null) {
@@ -178,8 +178,7 @@ final class PodProgram implements ReplicaProgram {
     try {
       ImageLogin present = machine.login(spec);
       if (present != null && !present.equals(login)) {
-        namespace.apply(
-            ResourceType.SECRET, new PodBody(machine.names()).pullSecret(name, replica, present));
+        namespace.apply(ResourceType.SECRET, machine.body().pullSecret(name, replica, present));
         login = present;
       }
     } catch (IOException e) {

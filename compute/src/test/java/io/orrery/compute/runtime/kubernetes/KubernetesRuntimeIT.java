@@ -15,6 +15,7 @@ import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.ImageLogin;
 import io.orrery.compute.service.ImageLogins;
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.json.Json;
@@ -82,6 +83,7 @@ class KubernetesRuntimeIT extends PodShellContract {
         home(),
         logins,
         new SecretBox(home(), Map.of()),
+        new PodFiles("http://127.0.0.1:8080", OriginPasses.unknown(), null),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         QUICK);

@@ -10,6 +10,7 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.ImageLogins;
+import io.orrery.core.access.OriginPasses;
 import io.orrery.core.json.Json;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
@@ -89,6 +90,7 @@ class ServiceObjectsIT {
         directory.resolve("home"),
         ImageLogins.NONE,
         new SecretBox(directory.resolve("home"), Map.of()),
+        new PodFiles("http://127.0.0.1:8080", OriginPasses.unknown(), null),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
         ReplicaSettings.DEFAULT);
