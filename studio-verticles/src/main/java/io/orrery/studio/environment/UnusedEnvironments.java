@@ -54,7 +54,7 @@ public final class UnusedEnvironments implements OldObjects {
   /** The environment with its last choice; empty when that is not old. */
   private static Optional<OldObject> since(
       OldObject object, @Nullable Instant chosen, Instant before) {
-    if (chosen == null || !chosen.isAfter(object.since())) {
+    if (chosen == null || !chosen.isAfter(object.since()) || isIncomplete(object, before)) {
       return Optional.of(object);
     }
     return chosen.isBefore(before)
@@ -69,13 +69,21 @@ public final class UnusedEnvironments implements OldObjects {
         : Optional.empty();
   }
 
+  /**
+   * Whether a directory is old whatever its age, since it was never complete or its removal was cut
+   * short. A choice of it is noted before it is refused, and keeps nothing.
+   */
+  private static boolean isIncomplete(OldObject object, Instant before) {
+    return !object.since().isBefore(before);
+  }
+
   @Override
   public Future<?> remove(Actor by, OldObject object, Instant before) {
     Environment environment = key(object);
     return choices
         .last(environment.project(), environment.digest())
         .compose(last -> {
-          if (last.isPresent() && !last.get().isBefore(before)) {
+          if (last.isPresent() && !last.get().isBefore(before) && !isIncomplete(object, before)) {
             throw new Problem.Conflict("%s was chosen meanwhile.".formatted(object.name()))
                 .toException();
           }

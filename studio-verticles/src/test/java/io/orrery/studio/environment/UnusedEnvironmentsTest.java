@@ -1,5 +1,6 @@
 package io.orrery.studio.environment;
 
+import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +9,7 @@ import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Retentions.Kind;
 import io.orrery.core.bus.contract.Retentions.OldObject;
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.build.BuildHandler;
@@ -113,5 +115,28 @@ class UnusedEnvironmentsTest {
         .hasSize(175);
     assertThat(reads).hasValue(1);
     assertThat(success(environments.find(BEFORE, null, 100)).unread()).isEqualTo(1);
+  }
+
+  @Test
+  void anEnvironmentThatWasChosenLatelyStays() throws Exception {
+    OldObject chosen = directory(1, BEFORE.minus(Duration.ofDays(20)));
+    choose(1, BEFORE.plus(Duration.ofDays(1)));
+
+    assertThat(find()).isEmpty();
+    assertThat(failure(environments.remove(ROOT, chosen, BEFORE)))
+        .isInstanceOf(Problem.Conflict.class);
+    assertThat(removed).isEmpty();
+  }
+
+  @Test
+  void halfAnEnvironmentIsRemovedAlthoughItWasChosenLately() throws Exception {
+    // A removal that was cut short, after which a document named it and was refused.
+    OldObject half = directory(1, BEFORE.plus(Duration.ofDays(9)));
+    choose(1, BEFORE.plus(Duration.ofDays(10)));
+
+    assertThat(find()).containsExactly(half);
+    success(environments.remove(ROOT, half, BEFORE));
+
+    assertThat(removed).containsExactly(half);
   }
 }
