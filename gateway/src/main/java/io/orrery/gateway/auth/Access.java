@@ -235,7 +235,7 @@ public final class Access implements Admission, Guard {
     if (identities != null
         && digest != null
         && (caller.kind() != Caller.Kind.SERVICE || ShownSecret.isCookie(request))) {
-      identities.watch(request.connection(), digest, caller);
+      identities.watch(request, digest, caller);
     }
     Need wanted = need.ofExperiment();
     if (wanted != null) {

@@ -5,15 +5,18 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.cache.LeastRecentlyUsed;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.ConnectionEnd;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +42,8 @@ final class Identities {
   private final boolean people;
   private final Map<String, Known> byDigest = new LeastRecentlyUsed<>(MOST);
 
-  /**
-   * The connections of open streams, with the secrets and the callers that they were opened by: a
-   * connection of HTTP/2 may carry those of several.
-   */
-  private final Map<HttpConnection, Set<Watched>> streams = new WeakHashMap<>();
+  /** The open streams, by their connection: one of HTTP/2 may carry those of several callers. */
+  private final IdentityHashMap<HttpConnection, Set<Watched>> streams = new IdentityHashMap<>();
 
   /** The earliest end of a secret that a stream was opened by. */
   private long earliestEndMillis = Long.MAX_VALUE;
@@ -58,7 +58,16 @@ final class Identities {
 
   private record Known(@Nullable Caller caller, @Nullable Instant until) {}
 
-  private record Watched(String digest, Caller caller) {}
+  /** A stream, with the secret and the caller that it was opened by; equal to itself alone. */
+  private static final class Watched {
+    final String digest;
+    final Caller caller;
+
+    Watched(String digest, Caller caller) {
+      this.digest = digest;
+      this.caller = caller;
+    }
+  }
 
   /**
    * @param services by which sessions of service accounts are begun
@@ -122,12 +131,15 @@ final class Identities {
 
   /** Closes the connection of a stream whose caller is not the same any more. */
   private void check(HttpConnection connection, Watched watched) {
-    known(watched.digest())
+    known(watched.digest)
         .onComplete((known, failure) -> {
+          if (!streams.getOrDefault(connection, Set.of()).contains(watched)) {
+            return;
+          }
           if (failure != null) {
             // Whether it may stay open is not known.
             earliestEndMillis = Math.min(earliestEndMillis, clock.millis() + RETRY_MILLIS);
-          } else if (!watched.caller().equals(inForce(known, clock.millis()))) {
+          } else if (!watched.caller.equals(inForce(known, clock.millis()))) {
             streams.remove(connection);
             connection.close();
           } else {
@@ -144,14 +156,39 @@ final class Identities {
   }
 
   /**
-   * Closes a connection as soon as the caller loses or changes permissions, or the session or token
-   * ends.
+   * Closes the connection of a stream or WebSocket as soon as the caller loses or changes
+   * permissions, or the session or token ends; until the stream itself has ended.
    */
-  void watch(HttpConnection connection, String digest, Caller caller) {
-    Watched watched = new Watched(digest, caller);
-    if (streams.computeIfAbsent(connection, opened -> new HashSet<>()).add(watched)) {
-      check(connection, watched);
+  void watch(HttpServerRequest request, String digest, Caller caller) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
     }
+    HttpConnection connection = request.connection();
+    Watched watched = new Watched(digest, caller);
+    streams.computeIfAbsent(connection, this::firstOf).add(watched);
+    // The handlers for the end and the close of a response are those of others. A stream of HTTP/2
+    // that is reset has this failure alone, and a WebSocket ends with its connection.
+    response.bodyEndHandler(written -> ended(connection, watched));
+    response.exceptionHandler(broken -> ended(connection, watched));
+    check(connection, watched);
+  }
+
+  private Set<Watched> firstOf(HttpConnection connection) {
+    ConnectionEnd.on(connection, () -> streams.remove(connection));
+    return new HashSet<>();
+  }
+
+  private void ended(HttpConnection connection, Watched watched) {
+    Set<Watched> left = streams.get(connection);
+    if (left != null) {
+      left.remove(watched);
+    }
+  }
+
+  /** How many streams are watched. */
+  int watched() {
+    return streams.values().stream().mapToInt(Set::size).sum();
   }
 
   /** Removes a secret that has just ended here from the cache, before the change is announced. */

@@ -47,6 +47,27 @@ class StreamsEndIT {
     return OpenStream.events(http, server, "Authorization", "Bearer " + token.text());
   }
 
+  private OpenStream shell(URI server, Person person) {
+    return OpenStream.socket(
+        http, server, "/api/v1/workloads/service-shelled/shell", person.cookie());
+  }
+
+  /** Has a person run a service, whose replica shells are opened in. */
+  private static void runService(ServerUsers users, Person person) throws Exception {
+    String service = "{\"command\": \"exec sleep 1000\", \"stage\": \"production\"}";
+    assertThat(users.send(person, "PUT", "/api/v1/services/shelled", service).status())
+        .isEqualTo(201);
+    ServersTogether.await(
+        "the service",
+        () ->
+            users
+                .get(person, "/api/v1/services/shelled")
+                .json()
+                .at("/state/status")
+                .asText()
+                .equals("READY"));
+  }
+
   private static BearerToken token(ServerUsers users, Person person, String body) throws Exception {
     Reply made = users.send(person, "POST", "/api/v1/me/tokens", body);
     assertThat(made.status()).as(made.body()).isEqualTo(201);
@@ -61,6 +82,7 @@ class StreamsEndIT {
         ServerUsers users = new ServerUsers(server)) {
       URI url = server.url();
       Person root = users.administrator();
+      runService(users, root);
       OpenStream stays = events(url, root);
       OpenStream service = events(url, CI);
 
@@ -82,11 +104,15 @@ class StreamsEndIT {
           token(users, root, "{\"name\": \"brief\", \"expiresAt\": \"" + until + "\"}");
       OpenStream byBrief = events(url, brief);
       OpenStream bySessionOfBrief = events(url, users.signIn("root", brief));
+      OpenStream shellOfBrief = shell(url, users.signIn("root", brief));
+      OpenStream shellStays = shell(url, root);
       assertThat(byBrief.end()).isAfterOrEqualTo(until.minusMillis(1));
       assertThat(bySessionOfBrief.end()).isAfterOrEqualTo(until.minusMillis(1));
+      assertThat(shellOfBrief.end()).isAfterOrEqualTo(until.minusMillis(1));
 
       assertThat(stays.isOpen()).isTrue();
       assertThat(service.isOpen()).isTrue();
+      assertThat(shellStays.isOpen()).isTrue();
     }
   }
 
@@ -99,9 +125,7 @@ class StreamsEndIT {
         ServerUsers atFirst = new ServerUsers(first)) {
       Person root = atFirst.administrator();
       Person bob = atFirst.user(root, "bob");
-      String service = "{\"command\": \"exec sleep 1000\", \"stage\": \"production\"}";
-      assertThat(atFirst.send(bob, "PUT", "/api/v1/services/shelled", service).status())
-          .isEqualTo(201);
+      runService(atFirst, bob);
       try (ServerProcess second = servers.begin("second", 1, BOTH).ready();
           ServerUsers atSecond = new ServerUsers(second)) {
         ServersTogether.await(
@@ -117,9 +141,7 @@ class StreamsEndIT {
         List<Long> sockets = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
           OpenStream stream = events(second.url(), bob);
-          OpenStream socket =
-              OpenStream.socket(
-                  http, second.url(), "/api/v1/workloads/service-shelled/shell", bob.cookie());
+          OpenStream socket = shell(second.url(), bob);
           OpenStream stays = events(second.url(), root);
           assertThat(stream.isOpen() && socket.isOpen()).isTrue();
 
