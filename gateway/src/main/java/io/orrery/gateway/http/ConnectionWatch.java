@@ -48,7 +48,7 @@ final class ConnectionWatch {
 
   void opened(HttpConnection connection) {
     idleSince.put(connection, clock.millis());
-    connection.closeHandler(closed -> idleSince.remove(connection));
+    ConnectionEnd.on(connection, () -> idleSince.remove(connection));
   }
 
   /** Whether one more may be open; says in the log once a minute that none may. */
