@@ -87,7 +87,7 @@ class TensorBoardMenu extends Piece {
     </li>`;
   }
 
-  /** It serves the machine that it runs on alone: it requires no token. */
+  /** It serves the machine that it runs on alone; where callers are asked, its path is a secret. */
   fromAfar(port) {
     return html`<p class="faint small">It listens on the server's machine only. From yours:
       <code>ssh -L ${port}:127.0.0.1:${port} ${location.hostname}</code></p>`;

@@ -1,6 +1,7 @@
 package io.orrery.gateway;
 
 import io.orrery.core.access.OriginPasses;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricSink;
@@ -95,6 +96,7 @@ import io.orrery.gateway.workspace.WorkspaceApi;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Assembles the edge: the one list of everything that is served. */
@@ -183,7 +185,10 @@ public final class Edge {
       Future<Leases> leases,
       StatusBoard status) {
     ExperimentPorts ports = new ExperimentPorts(bus, places.home().resolve("ports.json"));
-    Boards boards = new Boards(bus, clock, places.home().resolve("tensorboard"));
+    // Its port asks no caller, and is open to all programs of the machine.
+    Supplier<String> boardPaths =
+        () -> access.required() ? "/" + BearerToken.random(random).text() : "";
+    Boards boards = new Boards(bus, clock, places.home().resolve("tensorboard"), boardPaths);
     ExperimentIndex index =
         new ExperimentIndex(
             bus,

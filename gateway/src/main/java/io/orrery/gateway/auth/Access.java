@@ -103,7 +103,7 @@ public final class Access implements Admission, Guard {
   }
 
   /** Whether callers have to authenticate. */
-  boolean required() {
+  public boolean required() {
     return identities != null;
   }
 

@@ -11,14 +11,21 @@ public final class Board {
   private final ExperimentId experiment;
   private final List<TrialRun> runs;
   private final int port;
+  private final String path;
   private final Program program;
   private final Instant startedAt;
 
   Board(
-      ExperimentId experiment, List<TrialRun> runs, int port, Program program, Instant startedAt) {
+      ExperimentId experiment,
+      List<TrialRun> runs,
+      int port,
+      String path,
+      Program program,
+      Instant startedAt) {
     this.experiment = experiment;
     this.runs = runs;
     this.port = port;
+    this.path = path;
     this.program = program;
     this.startedAt = startedAt;
   }
@@ -35,6 +42,11 @@ public final class Board {
   /** On the loopback interface. */
   public int port() {
     return port;
+  }
+
+  /** The only address at which it answers, with the secret that its path holds, if any. */
+  public String url() {
+    return "http://127.0.0.1:" + port + path + "/";
   }
 
   public long pid() {

@@ -118,7 +118,7 @@ public final class BoardApi implements Api {
         Json.MAPPER
             .createObjectNode()
             .put("id", board.id())
-            .put("url", "http://127.0.0.1:" + board.port() + "/")
+            .put("url", board.url())
             .put("port", board.port())
             .put("pid", board.pid());
     ArrayNode trials = json.putArray("trials");

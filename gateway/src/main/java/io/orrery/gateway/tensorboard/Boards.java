@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ public final class Boards {
   private final Bus bus;
   private final Clock clock;
   private final Path root;
+  private final Supplier<String> paths;
   private final Ports ports = new Ports();
   private final Map<Integer, Board> boards = new TreeMap<>();
   private @Nullable Context context;
@@ -56,11 +58,14 @@ public final class Boards {
 
   /**
    * @param root holds a directory for each of them while it runs, and nothing else
+   * @param paths makes the path below which one answers: a slash and a secret, or nothing for one
+   *     that all programs of the machine may ask
    */
-  public Boards(Bus bus, Clock clock, Path root) {
+  public Boards(Bus bus, Clock clock, Path root, Supplier<String> paths) {
     this.bus = bus;
     this.clock = clock;
     this.root = root;
+    this.paths = paths;
   }
 
   /** The edge listens: from now on they may be started. */
@@ -153,18 +158,19 @@ public final class Boards {
 
   private Future<Board> start(ExperimentId experiment, List<Trial> trials, int port) {
     Path directory = root.resolve(Integer.toString(port));
+    String path = paths.get();
     List<TrialRun> runs = trials.stream().map(t -> new TrialRun(bus, t, directory)).toList();
     return context()
         .executeBlocking(() -> Files.createDirectories(directory), false)
         .compose(made -> extend(runs))
-        .compose(written -> Program.start(context(), directory, port))
+        .compose(written -> Program.start(context(), directory, port, path))
         .onFailure(e -> forget(port, directory))
         .compose(program ->
             program
                 .up(Objects.requireNonNull(client), clock)
                 // It may have been deleted meanwhile.
                 .compose(up -> bus.request(Experiments.GET, new Experiments.Get(experiment)))
-                .map(exists -> new Board(experiment, runs, port, program, clock.now()))
+                .map(exists -> new Board(experiment, runs, port, path, program, clock.now()))
                 .onSuccess(this::serving)
                 .onFailure(e -> program.end(clock))
                 // Not before it is known why it did not come up: its log tells.

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,8 @@ import java.util.Map;
  * directory on a port of the loopback interface. Lives on one event loop.
  */
 final class Program {
+  private static final String PATH_VARIABLE = "ORRERY_BOARD_PATH";
+
   /**
    * Becomes the program, beside a child that ends it when our end of the pipe closes: when this
    * process is killed, nothing is left behind.
@@ -37,6 +40,20 @@ final class Program {
       { cat <&3 >/dev/null; kill $$; } 2>/dev/null &
       exec "$@" </dev/null 3<&-
       """;
+
+  /**
+   * Becomes the program below a path. A command line is shown to all users of the machine, so the
+   * path, which is the secret, comes in a variable. Modules are not looked for where it runs.
+   */
+  private static final String BELOW_A_PATH =
+      """
+      import os, sys
+      sys.path = [place for place in sys.path if place]
+      sys.argv = ["tensorboard", *sys.argv[1:], "--path_prefix", os.environ.pop("%s")]
+      from tensorboard.main import run_main
+      run_main()
+      """
+          .formatted(PATH_VARIABLE);
 
   private static final String NAME = "tensorboard";
 
@@ -72,33 +89,39 @@ final class Program {
    * Starts it; whether it comes up is seen later.
    *
    * @param directory what it shows, and where it runs
+   * @param path below which alone it answers, with a slash at the beginning; empty for none
    */
-  static Future<Program> start(Context context, Path directory, int port) {
+  static Future<Program> start(Context context, Path directory, int port, String path) {
     return context
-        .executeBlocking(() -> start(directory, port), false)
+        .executeBlocking(() -> start(directory, port, path), false)
         .map(process -> new Program(context, directory, port, process));
   }
 
-  private static Process start(Path directory, int port) throws IOException {
+  private static Process start(Path directory, int port, String path) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", TIED_TO_US, "sh"));
+    command.addAll(path.isEmpty() ? List.of(NAME) : belowAPath());
+    command.addAll(
+        List.of(
+            "--logdir", directory.toString(), "--host", LOCAL, "--port", Integer.toString(port)));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                "sh",
-                "-c",
-                TIED_TO_US,
-                "sh",
-                NAME,
-                "--logdir",
-                directory.toString(),
-                "--host",
-                LOCAL,
-                "--port",
-                Integer.toString(port))
+        new ProcessBuilder(command)
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(log(directory).toFile()));
     builder.environment().clear();
     builder.environment().putAll(environment());
+    if (!path.isEmpty()) {
+      builder.environment().put(PATH_VARIABLE, path);
+    }
     return builder.start();
+  }
+
+  private static List<String> belowAPath() throws IOException {
+    Path program =
+        SearchPath.of(environment()).find(NAME).orElseThrow(() -> missing().toException());
+    List<String> command = new ArrayList<>(PythonScript.interpreter(program));
+    command.addAll(List.of("-c", BELOW_A_PATH));
+    return command;
   }
 
   private static Map<String, String> environment() {
