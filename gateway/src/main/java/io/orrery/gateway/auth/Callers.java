@@ -1,5 +1,6 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.core.access.AccessDecision;
 import io.orrery.core.access.Caller;
 import io.orrery.core.access.Need;
 import io.orrery.core.access.Permits;
@@ -13,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The caller of a request that the guard has let pass. */
@@ -73,6 +75,12 @@ public final class Callers {
   public static @Nullable List<ProjectName> visible(RoutingContext context) {
     Caller caller = of(context);
     return caller.seesEverything() ? null : caller.projects().keySet().stream().sorted().toList();
+  }
+
+  /** Says of the owner of an object whether the caller may see it. */
+  public static Predicate<ResourceOwner> sees(RoutingContext context) {
+    Caller caller = of(context);
+    return owner -> Permits.decide(caller, Need.READ, owner) == AccessDecision.ALLOWED;
   }
 
   /**

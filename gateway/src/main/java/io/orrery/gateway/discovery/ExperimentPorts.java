@@ -1,14 +1,16 @@
 package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Created;
+import io.orrery.core.experiment.Experiment;
 import io.orrery.core.file.KeptFile;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.http.Absent;
 import io.orrery.gateway.http.Listeners;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,8 +132,11 @@ public final class ExperimentPorts {
    *
    * <p>Fails with Conflict, and nothing is created, when another program has the port, or another
    * experiment that has not ended.
+   *
+   * @param sees whether the caller may be told which experiment that is
    */
-  public Future<Created> with(int port, Supplier<Future<Created>> creation) {
+  public Future<Created> with(
+      int port, Predicate<ResourceOwner> sees, Supplier<Future<Created>> creation) {
     if (port == listeners().own()) {
       return creation.get();
     }
@@ -139,7 +145,7 @@ public final class ExperimentPorts {
         ? listeners()
             .open(port)
             .compose(open -> assigned(port, creation).onFailure(e -> listeners().close(port)))
-        : ended(before, "port " + port).compose(free -> assigned(port, creation));
+        : ended(before, "port " + port, sees).compose(free -> assigned(port, creation));
   }
 
   private Future<Created> assigned(int port, Supplier<Future<Created>> creation) {
@@ -156,8 +162,10 @@ public final class ExperimentPorts {
    *
    * <p>Fails with Conflict, and nothing changes, when another program has the port, or another
    * experiment that has not ended.
+   *
+   * @param sees whether the caller may be told which experiment that is
    */
-  public Future<Void> move(ExperimentId experiment, int port) {
+  public Future<Void> move(ExperimentId experiment, int port, Predicate<ResourceOwner> sees) {
     if (port == listeners().own()) {
       return giveUp(experiment);
     }
@@ -165,7 +173,8 @@ public final class ExperimentPorts {
     if (experiment.equals(before)) {
       return Future.succeededFuture();
     }
-    Future<Void> free = before == null ? listeners().open(port) : ended(before, "port " + port);
+    Future<Void> free =
+        before == null ? listeners().open(port) : ended(before, "port " + port, sees);
     return free.compose(open -> giveUp(experiment))
         .compose(closed -> {
           experiments.put(port, experiment);
@@ -179,12 +188,12 @@ public final class ExperimentPorts {
   }
 
   /** Fails as {@link #move} would, and changes nothing. */
-  public Future<Void> check(ExperimentId experiment, int port) {
+  public Future<Void> check(ExperimentId experiment, int port, Predicate<ResourceOwner> sees) {
     ExperimentId before = experiments.get(port);
     if (port == listeners().own() || experiment.equals(before)) {
       return Future.succeededFuture();
     }
-    return before == null ? listeners().probe(port) : ended(before, "port " + port);
+    return before == null ? listeners().probe(port) : ended(before, "port " + port, sees);
   }
 
   /** An experiment needs its port no more. */
@@ -202,11 +211,14 @@ public final class ExperimentPorts {
    *
    * <p>Fails with Conflict, and nothing is created, when another experiment has it that has not
    * ended.
+   *
+   * @param sees whether the caller may be told which experiment that is
    */
-  public Future<Created> below(String prefix, Supplier<Future<Created>> creation) {
+  public Future<Created> below(
+      String prefix, Predicate<ResourceOwner> sees, Supplier<Future<Created>> creation) {
     ExperimentId before = prefixes.get(prefix);
     Future<Void> free =
-        before == null ? Future.succeededFuture() : ended(before, "the prefix " + prefix);
+        before == null ? Future.succeededFuture() : ended(before, "the prefix " + prefix, sees);
     return free.compose(now -> creation.get())
         .compose(created -> {
           prefixes.put(prefix, Objects.requireNonNull(created.experiment()).id());
@@ -228,23 +240,22 @@ public final class ExperimentPorts {
     return inBackground(() -> write(known));
   }
 
-  private Future<Void> ended(ExperimentId before, String what) {
-    return bus.request(Experiments.GET, new Experiments.Get(before))
-        .map(experiment -> experiment.status().isFinal())
-        .recover(e ->
-            e instanceof ProblemException gone && gone.problem() instanceof Problem.NotFound
-                ? Future.succeededFuture(true)
-                : Future.failedFuture(e))
-        .compose(over ->
-            over
-                ? Future.succeededFuture()
-                : Future.failedFuture(
-                    new Problem.Conflict(
-                            what
-                                + " belongs to experiment "
-                                + before
-                                + ", which has not ended; take another one")
-                        .toException()));
+  private Future<Void> ended(ExperimentId before, String what, Predicate<ResourceOwner> sees) {
+    return Absent.of(bus.request(Experiments.GET, new Experiments.Get(before)))
+        .compose(found -> {
+          Experiment present = found.orElse(null);
+          if (present == null || present.status().isFinal()) {
+            return Future.succeededFuture();
+          }
+          String which =
+              sees.test(present.ownership())
+                  ? "experiment " + before + ", which"
+                  : "an experiment that";
+          return Future.failedFuture(
+              new Problem.Conflict(
+                      "%s belongs to %s has not ended; take another one".formatted(what, which))
+                  .toException());
+        });
   }
 
   private Listeners listeners() {

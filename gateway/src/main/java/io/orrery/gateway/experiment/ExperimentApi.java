@@ -3,6 +3,7 @@ package io.orrery.gateway.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
@@ -36,6 +37,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +113,7 @@ public final class ExperimentApi implements Api {
     String prefix = query.read("urlPrefix", ExperimentApi::prefix);
     ExperimentId id = query.read("id", ExperimentApi::id);
     ProjectName project = query.read("project", ProjectAccess::named);
+    Predicate<ResourceOwner> sees = Callers.sees(context);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text ->
@@ -123,8 +126,8 @@ public final class ExperimentApi implements Api {
           Supplier<Future<Created>> creation =
               prefix == null || dryRun
                   ? () -> create(create)
-                  : () -> ports.below(prefix, () -> create(create));
-          return port == null || dryRun ? creation.get() : findable(creation, port);
+                  : () -> ports.below(prefix, sees, () -> create(create));
+          return port == null || dryRun ? creation.get() : findable(creation, port, sees);
         })
         .map(created -> answer(created, created.notices()));
   }
@@ -168,9 +171,10 @@ public final class ExperimentApi implements Api {
   }
 
   /** Who names a port means NNI's clients to find the experiment there. */
-  private Future<Created> findable(Supplier<Future<Created>> creation, int port) {
+  private Future<Created> findable(
+      Supplier<Future<Created>> creation, int port, Predicate<ResourceOwner> sees) {
     return ports
-        .with(port, creation)
+        .with(port, sees, creation)
         .compose(created -> {
           Experiment experiment = Objects.requireNonNull(created.experiment());
           return index
@@ -184,6 +188,7 @@ public final class ExperimentApi implements Api {
   private Future<Reply> openPort(RoutingContext context) {
     ExperimentId id = PathIds.experiment(context);
     boolean dryRun = DryRun.isAsked(context);
+    Predicate<ResourceOwner> sees = Callers.sees(context);
     return bodies
         .text(context, MAX_PATCH_BYTES)
         .map(ExperimentApi::port)
@@ -191,9 +196,9 @@ public final class ExperimentApi implements Api {
             bus.request(Experiments.GET, new Experiments.Get(id))
                 .compose(experiment ->
                     dryRun
-                        ? DryRun.valid(ports.check(id, port))
+                        ? DryRun.valid(ports.check(id, port, sees))
                         : ports
-                            .move(id, port)
+                            .move(id, port, sees)
                             .compose(moved -> index.vacate(port, id))
                             .compose(vacated -> index.add(experiment))
                             .map(listed -> Reply.empty(204))));

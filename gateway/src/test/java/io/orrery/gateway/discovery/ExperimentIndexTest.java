@@ -94,6 +94,7 @@ class ExperimentIndexTest {
       return ports
           .with(
               PORT,
+              owner -> true,
               () ->
                   Future.succeededFuture(
                       new Experiments.Created(running, running.spec(), List.of())))

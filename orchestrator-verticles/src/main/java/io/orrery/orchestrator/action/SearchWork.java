@@ -76,7 +76,7 @@ final class SearchWork implements ServerWork {
         .request(Experiments.GET, new Experiments.Get(id))
         .onSuccess(found -> {
           if (!found.ownership().equals(context.ownership())) {
-            over.tryFail(failed("there is an experiment %s already".formatted(id)));
+            over.tryFail(failed("the id %s of its experiment is not free".formatted(id)));
           } else if (found.status().isFinal()) {
             end(found);
           } else if (canceled && found.status() != ExperimentStatus.STOPPING) {

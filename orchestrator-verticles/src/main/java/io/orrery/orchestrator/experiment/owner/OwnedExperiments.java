@@ -129,8 +129,7 @@ public final class OwnedExperiments {
       return leaving.compose(gone -> begin(id, record));
     }
     if (owned.containsKey(id)) {
-      return Future.failedFuture(
-          new Problem.Conflict("there is an experiment " + id + " already").toException());
+      return Future.failedFuture(ExperimentTable.taken(id).toException());
     }
     return owner(id, record).presence.mapEmpty();
   }

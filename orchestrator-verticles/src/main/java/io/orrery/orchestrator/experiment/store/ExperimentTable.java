@@ -164,9 +164,16 @@ public final class ExperimentTable {
         .compose(found ->
             found.isEmpty()
                 ? Future.succeededFuture()
-                : Future.failedFuture(
-                    new Problem.Conflict("there is an experiment " + id + " already")
-                        .toException()));
+                : Future.failedFuture(taken(id).toException()));
+  }
+
+  /**
+   * The refusal of an id that an experiment has. It tells nothing of that one: the caller may not
+   * be allowed to see it.
+   */
+  public static Problem taken(ExperimentId id) {
+    return new Problem.Conflict(
+        "The id '%s' is not free: choose another, or leave it out and get one.".formatted(id));
   }
 
   /**
