@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from http.client import HTTPException
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
@@ -91,7 +92,7 @@ def lasting(server, path):
         try:
             known.call('GET', path)
             return known
-        except (ConnectionError, RuntimeError):
+        except (OSError, RuntimeError, ValueError, HTTPException):  # it may be late, cut off, or no JSON
             pass
     return server
 
