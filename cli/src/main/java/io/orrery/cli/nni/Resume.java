@@ -67,13 +67,19 @@ final class Resume implements Callable<Integer> {
     if (own && !server.named()) {
       return give(api, experiment, entry.path("port").asInt());
     }
-    JsonNode now = api.get(Resource.of("experiments", experiment));
-    if (own && !ExperimentChoice.hasEnded(now)) {
-      throw CommandFailure.failed(
-          "experiment %s is %s at port %d, and keeps it until it has ended"
-              .formatted(experiment, now.path("status").asText(), entry.path("port").asInt()));
+    if (own) {
+      requireEnded(api, experiment, entry.path("port").asInt());
     }
     return server.withPort(api, port -> give(api, experiment, port));
+  }
+
+  private static void requireEnded(Api api, String experiment, int port) {
+    JsonNode now = api.get(Resource.of("experiments", experiment));
+    if (!ExperimentChoice.hasEnded(now)) {
+      throw CommandFailure.failed(
+          "experiment %s is %s at port %d, and keeps it until it has ended"
+              .formatted(experiment, now.path("status").asText(), port));
+    }
   }
 
   private static @Nullable Integer give(Api api, String experiment, @Nullable Integer port) {

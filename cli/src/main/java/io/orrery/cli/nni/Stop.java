@@ -68,6 +68,9 @@ final class Stop implements Callable<Integer> {
 
   private List<String> meant(Api api) {
     String given = chosen.given();
+    if (!all && port == null && "all".equals(given)) {
+      throw CommandFailure.refused("to stop all experiments say `nnictl stop --all`");
+    }
     IndexEntries entries = IndexEntries.of(api);
     if (all) {
       return ids(entries.standing(), "");
@@ -76,10 +79,7 @@ final class Stop implements Callable<Integer> {
       return List.of(at(port, Objects.requireNonNullElse(given, ""), entries.standingAt(port)));
     }
     if (given == null) {
-      return List.of(chosen.id(api));
-    }
-    if (given.equals("all")) {
-      throw CommandFailure.refused("to stop all experiments say `nnictl stop --all`");
+      return List.of(NniChoice.only(entries.standing(), ""));
     }
     return given.endsWith("*")
         ? beginningWith(given.substring(0, given.length() - 1), entries)
