@@ -93,6 +93,22 @@ class NnictlChoiceIT extends NnictlJourney {
   }
 
   @Test
+  void theBeginningOfAnIdStopsTheOneThatRuns() throws Exception {
+    String stopped = stopped();
+    String running = created("sleep 1000");
+    String other = created("sleep 1000");
+    assertThat(well("stop", running.substring(0, 6)).out())
+        .contains("Stopping experiment " + running)
+        .doesNotContain(stopped, other);
+    awaitStatus(running, "STOPPED");
+    assertThat(well("experiment", "status", other).out()).contains("RUNNING");
+
+    Result none = run("stop", "none");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.err()).contains("none");
+  }
+
+  @Test
   void oneThatRunsKeepsItsPort() throws Exception {
     String running = created("sleep 1000");
     int before = index().path(running).path("port").asInt();
