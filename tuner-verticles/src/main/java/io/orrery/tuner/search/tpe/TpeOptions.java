@@ -132,18 +132,19 @@ record TpeOptions(
 
   /** The liar that NNI's older arguments name; theirs speak of results, ours of losses. */
   private static String liar(Arguments arguments, Direction direction, String standard) {
-    if (arguments.find(PARALLEL).isEmpty()) {
-      return standard;
-    }
-    if (!arguments.find(PARALLEL).orElseThrow()) {
-      return "none";
-    }
-    String least = direction == Direction.MINIMIZE ? "best" : "worst";
-    String largest = direction == Direction.MINIMIZE ? "worst" : "best";
-    return switch (arguments.find(PARALLEL_LIAR).orElse("min")) {
-      case "max" -> largest;
+    return arguments
+        .find(PARALLEL)
+        .map(parallel ->
+            parallel ? presumed(arguments.find(PARALLEL_LIAR).orElse("min"), direction) : "none")
+        .orElse(standard);
+  }
+
+  private static String presumed(String result, Direction direction) {
+    boolean minimizes = direction == Direction.MINIMIZE;
+    return switch (result) {
+      case "max" -> minimizes ? "worst" : "best";
       case "mean" -> "mean";
-      default -> least;
+      default -> minimizes ? "best" : "worst";
     };
   }
 }
