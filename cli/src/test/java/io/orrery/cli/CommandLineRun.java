@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the program as a user would, in this process, and keeps what it said. */
 final class CommandLineRun {
@@ -28,6 +29,7 @@ final class CommandLineRun {
   ServerLauncher launcher = options -> 0;
   RouteLauncher router = (file, followed) -> 0;
   InstantSource clock = InstantSource.fixed(NOW);
+  @Nullable FakeServer asked;
   boolean interactive;
   boolean screen;
   Prompt prompt = Prompt.NONE;
@@ -46,6 +48,7 @@ final class CommandLineRun {
   }
 
   CommandLineRun at(FakeServer server) {
+    asked = server;
     environment.put("ORRERY_URL", server.url());
     return this;
   }
@@ -63,7 +66,12 @@ final class CommandLineRun {
             interactive,
             prompt,
             screen);
+    int before = asked == null ? 0 : asked.requests().size();
     int code = Orrery.run(name, arguments, launcher, router, program, terminal, () -> interrupts);
+    if (asked != null && name.equals("orrery")) {
+      List<String> lines = asked.lines();
+      CommandNeeds.DECLARED.check(List.of(arguments), lines.subList(before, lines.size()));
+    }
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
