@@ -180,7 +180,7 @@ class ProjectPage extends Piece {
           <button type="button" @click=${() => this.change(() => projects.answerRequest(this.name, request.user, "refuse"), "Refused")}>Refuse</button></div></section>`)}
       <section class="card"><header><h2>Members</h2></header>
         <table class="objects" aria-label="Members"><thead><tr><th>Name</th><th>Role</th><th></th></tr></thead><tbody>${members.map(
-          (member) => html`<tr data-user=${member.user}><td>${member.user}${member.displayName && member.displayName !== member.user ? html` <span class="faint small">${member.displayName}</span>` : nothing}</td>
+          (member) => html`<tr data-user=${member.user}><td class="who"><span class="name">${member.user}</span>${member.displayName && member.displayName !== member.user ? html` <span class="faint small">${member.displayName}</span>` : nothing}</td>
             <td>${isCreator ? html`<select aria-label="Role of ${member.user}" @change=${(event) => this.setRole(member, event.target)}>
               ${ROLES.map((role) => html`<option ?selected=${role === member.role}>${role}</option>`)}</select>` : member.role}</td>
             <td class="right">${isCreator ? html`<button type="button" class="plain small danger" aria-label="Remove ${member.user}" @click=${() => this.removeMember(member)}>Remove</button>` : nothing}</td></tr>`,

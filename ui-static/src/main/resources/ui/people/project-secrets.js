@@ -60,7 +60,7 @@ class ProjectSecrets extends Piece {
       ${this.items === null ? nothing : this.items.length === 0
         ? html`<p class="soft small">None yet.</p>`
         : html`<table class="objects" aria-label="Secrets"><thead><tr><th>Name</th><th>Set by</th><th>Changed</th><th></th></tr></thead>
-            <tbody>${this.items.map((secret) => html`<tr data-secret=${secret.name}><td class="wrap">${secret.name}</td>
+            <tbody>${this.items.map((secret) => html`<tr data-secret=${secret.name}><td class="who"><span class="name">${secret.name}</span></td>
               <td class="small soft" data-label="Set by">${secret.changedBy}</td>
               <td class="small soft number" data-label="Changed" title=${fullTime(secret.changedAt)}>${time(secret.changedAt)}</td>
               <td class="right">${this.maySet ? html`<button type="button" class="plain small danger" aria-label="Delete ${secret.name}"
