@@ -63,7 +63,9 @@ class CustomTunerTest {
 
     @SafeVarargs
     final void answers(List<Suggestion>... next) {
-      answers.addAll(List.of(next));
+      for (List<Suggestion> each : next) {
+        answers.add(each);
+      }
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class WorkloadFiles {
    * stream.
    */
   public static final Address<Read, Piece> READ =
-      new Address<>("workload-files.read", Read.class, Piece.class);
+      new Address<>("workloads.files", Read.class, Piece.class);
 
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
