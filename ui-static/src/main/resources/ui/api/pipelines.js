@@ -22,15 +22,6 @@ export const pipelines = {
   debugTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/debug`, wanted),
 };
 
-const workloadOf = (id) => `/workloads/${encodeURIComponent(id)}`;
-
-export const shells = {
-  /** The workload in which a shell is opened; null while there is none. */
-  find: (workload) => json("GET", workloadOf(workload)).catch((refusal) => (refusal.status === 404 ? null : Promise.reject(refusal))),
-  /** A terminal: a WebSocket whose binary messages are what is typed, and what is written. */
-  open: (workload) => new WebSocket(new URL(V1 + workloadOf(workload) + "/shell", document.baseURI).href.replace(/^http/, "ws")),
-};
-
 const scheduleOf = (name) => one(name) + "/schedule";
 const dueOf = (id) => `/due-runs/${encodeURIComponent(id)}`;
 

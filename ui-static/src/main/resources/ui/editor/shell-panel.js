@@ -1,7 +1,8 @@
 // A shell in place of a task's program, beside the page: what it writes, and a line to type into. `close` is called when
 // it is closed, which ends the shell and its run.
 import { html } from "lit";
-import { runs, shells } from "../api/pipelines.js";
+import { runs } from "../api/pipelines.js";
+import { shells } from "../api/shells.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { isLive } from "../kit/status.js";

@@ -7,7 +7,7 @@ addPages(
     services: { navigation: "Services", shortcut: ["g s", "Services"], view: () => html`<services-page></services-page>` },
     service: {
       at: "services",
-      tabs: ["overview", "log", "events", "document"],
+      tabs: ["overview", "log", "terminal", "events", "document"],
       under: "services",
       view: ({ id, tab }) => html`<service-page .name=${id} .tab=${tab}></service-page>`,
     },

@@ -13,11 +13,13 @@ import { commandButtons, remove } from "./service-commands.js";
 import { stageOverview } from "./stage-overview.js";
 import "./service-events.js";
 import "./service-log.js";
+import "./service-terminal.js";
 import "./traffic-section.js";
 
 const TABS = [
   ["overview", "Overview"],
   ["log", "Log"],
+  ["terminal", "Terminal"],
   ["events", "Events"],
   ["document", "Document"],
 ];
@@ -76,6 +78,8 @@ class ServicePage extends Piece {
     switch (this.tab) {
       case "log":
         return html`<service-log class="card" .service=${service.name} .stage=${stage}></service-log>`;
+      case "terminal":
+        return html`<service-terminal class="card flush" .service=${service.name} .stage=${stage}></service-terminal>`;
       case "events":
         return html`<service-events .service=${service.name} .stage=${stage.stage}></service-events>`;
       case "document":
