@@ -5,6 +5,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.orrery.core.workload.TerminalSize;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -40,15 +41,17 @@ public final class PodExec {
 
   private final WebSocket socket;
   private final Streams streams;
+  private final Context loop;
   private final AtomicBoolean over = new AtomicBoolean();
   private volatile boolean paused;
 
   /** The pings since the last message; of the event loop. */
   private int unanswered;
 
-  private PodExec(WebSocket socket, Streams streams) {
+  private PodExec(WebSocket socket, Streams streams, Context loop) {
     this.socket = socket;
     this.streams = streams;
+    this.loop = loop;
   }
 
   /** A receiver of what a command writes; called on an event loop. */
@@ -92,7 +95,7 @@ public final class PodExec {
             path.toString(),
             PROTOCOLS,
             socket -> {
-              PodExec exec = new PodExec(socket, streams);
+              PodExec exec = new PodExec(socket, streams, vertx.getOrCreateContext());
               exec.begin(vertx, size);
               begun.complete(exec);
             });
@@ -175,10 +178,15 @@ public final class PodExec {
     }
   }
 
-  /** Has more output come. */
+  /**
+   * Has more output come. May be called by another thread as soon as {@link Streams#output} has put
+   * its piece where that thread sees it, so it waits its turn behind the pause that follows.
+   */
   public void resume() {
-    paused = false;
-    socket.resume();
+    loop.runOnContext(turn -> {
+      paused = false;
+      socket.resume();
+    });
   }
 
   /** Writes input; completes when it is taken. */

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ class PodExecTest {
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
   private boolean hasRoom = true;
+  private Runnable quick = () -> {};
 
   @TempDir private Path directory;
 
@@ -43,6 +45,7 @@ class PodExecTest {
     @Override
     public boolean output(byte[] piece) {
       told.add(new String(piece));
+      quick.run();
       return hasRoom;
     }
 
@@ -185,6 +188,26 @@ class PodExecTest {
 
       exec.resume();
 
+      assertThat(told.take()).isEqualTo("two");
+    }
+  }
+
+  /** As quick as another thread can be: before the connection is paused. */
+  @Test
+  void roomThatIsThereAtOnceIsNotMissed() throws Exception {
+    hasRoom = false;
+    CompletableFuture<PodExec> begun = new CompletableFuture<>();
+    quick = () -> CompletableFuture.runAsync(() -> begun.join().resume()).join();
+    try (Cluster cluster =
+        cluster(socket ->
+            socket.binaryMessageHandler(input -> {
+              socket.writeBinaryMessage(message(1, "one"));
+              socket.writeBinaryMessage(message(1, "two"));
+            }))) {
+      begun.complete(begin(cluster));
+      begun.join().write(new byte[] {1});
+
+      assertThat(told.take()).isEqualTo("one");
       assertThat(told.take()).isEqualTo("two");
     }
   }
