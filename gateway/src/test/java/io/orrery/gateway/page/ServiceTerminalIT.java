@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,11 +84,10 @@ class ServiceTerminalIT {
       assertThat(field).isFocused();
       assertThat(lines).containsText(Pattern.compile("[#$] "));
 
-      visit.page().keyboard().type("echo \"größe $((6 * 7))\"; stty size");
+      visit.page().keyboard().type("echo \"größe $((6 * 7))\"");
       visit.page().keyboard().press("Enter");
       assertThat(lines).containsText("größe 42");
-      int columns = sizeOf(lines);
-      assertThat(columns).isGreaterThan(100);
+      awaitColumns(visit, columns -> columns > 100);
 
       visit.page().keyboard().type("cat");
       visit.page().keyboard().press("Enter");
@@ -99,9 +99,7 @@ class ServiceTerminalIT {
       visit.page().keyboard().press("Enter");
 
       visit.page().setViewportSize(700, 900);
-      visit.page().keyboard().type("clear; stty size");
-      visit.page().keyboard().press("Enter");
-      await().atMost(PATIENCE).until(() -> sizeOf(lines) > 0 && sizeOf(lines) < columns);
+      awaitColumns(visit, columns -> columns > 0 && columns < 100);
 
       visit.page().keyboard().type("exit 7");
       visit.page().keyboard().press("Enter");
@@ -114,8 +112,21 @@ class ServiceTerminalIT {
     }
   }
 
+  /** Asks the shell for its size again and again: a new one is on its way to it for a moment. */
+  private static void awaitColumns(Visit visit, IntPredicate wanted) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> {
+          visit.page().keyboard().type("clear; stty size");
+          visit.page().keyboard().press("Enter");
+          visit.page().waitForTimeout(250);
+          return wanted.test(columns(visit.at("terminal-view .lines")));
+        });
+  }
+
   /** The columns that {@code stty size} told last; 0 before. */
-  private static int sizeOf(Locator lines) {
+  private static int columns(Locator lines) {
     return lines
         .innerText()
         .lines()
