@@ -145,7 +145,7 @@ class MovingHomeIT {
                           + "/metrics")
                   .get("values"))
           .isEqualTo(metrics.get("values"));
-      assertThat(refused(second, zip)).contains("already");
+      assertThat(refused(second, zip)).contains("is not free");
 
       second.patch("/experiments/" + id, "{\"maxTrialNumber\": 7}");
       second.awaitStatus(id, Duration.ofSeconds(40), "DONE");

@@ -119,7 +119,7 @@ class OptunaStudyIT {
       assertThat(server.text("/api/v1/experiments/" + id + "/export")).contains("\"sgd\"", "0.75");
       assertThat(server.text("/api/v1/experiments/" + id + "/archive"))
           .contains("loguniform", "[0.001,0.2]", "[1,5]", "[\"adam\",\"sgd\"]", "[1,5,9]");
-      assertThat(refused(server, "study.db", "--study", "good")).contains("already");
+      assertThat(refused(server, "study.db", "--study", "good")).contains("is not free");
     }
     assertThat(Files.readAllBytes(directory.resolve("study.db"))).isEqualTo(before);
   }
