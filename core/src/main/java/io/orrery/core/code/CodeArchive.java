@@ -2,6 +2,7 @@ package io.orrery.core.code;
 
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.file.ConfinedFile;
+import io.orrery.core.file.PosixTar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,11 +47,7 @@ public final class CodeArchive {
   public static String write(CodeTree tree, OutputStream to) throws IOException {
     MessageDigest digest = Sha256.begin();
     // Finished and not closed: the stream below is its owner's.
-    TarArchiveOutputStream tar =
-        new TarArchiveOutputStream(new DigestOutputStream(to, digest), "UTF-8");
-    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-    tar.setAddPaxHeadersForNonAsciiNames(true);
+    TarArchiveOutputStream tar = PosixTar.to(new DigestOutputStream(to, digest));
     Path root = tree.root().toRealPath();
     for (CodeTree.Entry entry : tree.entries()) {
       put(root, entry, tar);

@@ -158,10 +158,7 @@ public final class TarView {
   /** The head of an entry, with the records before it that a long name or a large file needs. */
   private static byte[] head(Path path, String name, long bytes) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
-    TarArchiveOutputStream tar = new TarArchiveOutputStream(head, RECORD, "UTF-8");
-    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-    tar.setAddPaxHeadersForNonAsciiNames(true);
+    TarArchiveOutputStream tar = PosixTar.to(head);
     TarArchiveEntry entry = new TarArchiveEntry(name, true);
     entry.setModTime(0);
     entry.setSize(bytes);
