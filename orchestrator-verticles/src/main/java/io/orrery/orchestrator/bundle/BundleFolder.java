@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -146,26 +147,29 @@ public final class BundleFolder {
   Future<Piece> packed(String digest, long offset, int limit) {
     return table
         .find(digest)
-        .compose(found -> {
-          Bundle bundle =
-              found.orElseThrow(() ->
-                  new Problem.NotFound("There is no uploaded code sha256:" + digest + ".")
-                      .toException());
-          int last = bundle.parts() - 1;
-          int number = (int) Math.min(offset / CodeBundles.PART, last);
-          return part(bundle, last)
-              .compose(end -> {
-                long size = (long) last * CodeBundles.PART + end.length;
-                return (number == last ? Future.succeededFuture(end) : part(bundle, number))
-                    .map(part -> {
-                      int from =
-                          (int) Math.min(offset - (long) number * CodeBundles.PART, part.length);
-                      byte[] bytes =
-                          Arrays.copyOfRange(part, from, Math.min(part.length, from + limit));
-                      return new Piece(bytes, offset + bytes.length, size);
-                    });
-              });
-        });
+        .map(found ->
+            found.orElseThrow(() ->
+                new Problem.NotFound("There is no uploaded code sha256:" + digest + ".")
+                    .toException()))
+        .compose(bundle ->
+            table.sizes(bundle.upload()).compose(sizes -> piece(bundle, sizes, offset, limit)));
+  }
+
+  private Future<Piece> piece(Bundle bundle, List<Long> sizes, long offset, int limit) {
+    long size = sizes.stream().mapToLong(Long::longValue).sum();
+    long start = 0;
+    int number = 0;
+    while (number < sizes.size() && offset >= start + sizes.get(number)) {
+      start += sizes.get(number);
+      number++;
+    }
+    if (number == sizes.size()) {
+      return Future.succeededFuture(new Piece(new byte[0], offset, size));
+    }
+    int from = (int) (offset - start);
+    return part(bundle, number)
+        .map(part -> Arrays.copyOfRange(part, from, Math.min(part.length, from + limit)))
+        .map(bytes -> new Piece(bytes, offset + bytes.length, size));
   }
 
   /** Deletes what is unpacked of a bundle on this machine. */

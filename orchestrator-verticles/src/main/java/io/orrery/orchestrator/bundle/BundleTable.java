@@ -47,6 +47,15 @@ public final class BundleTable {
         .map(rows -> rows.stream().findFirst());
   }
 
+  /** The bytes of each part of an upload, in their order. */
+  Future<List<Long>> sizes(String upload) {
+    return store.read(
+        Statement.of(
+            "select length(bytes) as size from code_parts where upload = ? order by number",
+            upload),
+        row -> row.integer("size"));
+  }
+
   Future<Void> add(String upload, int number, byte[] bytes, Instant now) {
     return store.write(
         List.of(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
+import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeTree;
 import io.orrery.core.problem.Problem;
@@ -93,6 +94,25 @@ class BundleVerticleTest {
     Path directory = success(folder.unpacked(digest));
     assertThat(directory.resolve("serve.py")).hasContent("print('hello')");
     assertThat(success(folder.unpacked(digest))).isEqualTo(directory);
+  }
+
+  /** As pods fetch it, whatever the parts were. */
+  @Test
+  void aBundleIsReadInPiecesAsItWasUploaded() throws Exception {
+    commit();
+
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    for (Piece piece = new Piece(new byte[0], 0, packed.length);
+        piece.next() < piece.size();
+        read.writeBytes(piece.bytes())) {
+      piece = success(folder.packed(digest, piece.next(), 37));
+      assertThat(piece.size()).isEqualTo(packed.length);
+      assertThat(piece.bytes()).isNotEmpty();
+    }
+
+    assertThat(read.toByteArray()).isEqualTo(packed);
+    assertThat(success(folder.packed(digest, packed.length, 37)).bytes()).isEmpty();
+    assertThat(failure(folder.packed("0".repeat(64), 0, 37))).isInstanceOf(Problem.NotFound.class);
   }
 
   @Test
