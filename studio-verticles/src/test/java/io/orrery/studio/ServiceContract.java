@@ -88,6 +88,16 @@ abstract class ServiceContract extends ServiceFixture {
     assertThat(wanted).isEmpty();
   }
 
+  /** Pods fetch it, so that their cluster may have something against it. */
+  @Test
+  void theCodeOfADocumentIsCheckedWithTheRest() throws Exception {
+    String digest = "0a".repeat(32);
+
+    put(DOCUMENT.replaceFirst("\\{", "{\"code\": \"sha256:" + digest + "\", "), true);
+
+    assertThat(checked.getLast().spec().code()).isEqualTo(digest);
+  }
+
   @Test
   void aRestartKeepsTheNumberOfReplicasAndADeploymentAsFarAsTheDocumentLetsIt() throws Exception {
     put(DOCUMENT, true);

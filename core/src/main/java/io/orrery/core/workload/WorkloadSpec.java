@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param files texts of small files that the program reads, by their paths below {@link #FILES}
  * @param scaling how a cluster that scales by itself is to do so; null when it is not to
  * @param nodes the labels of the machines of a cluster that may run it; null for any machine
+ * @param code SHA-256 of the uploaded code that is in its directory; null where there is none
  */
 public record WorkloadSpec(
     List<String> command,
@@ -46,7 +47,8 @@ public record WorkloadSpec(
     @Nullable ProjectName pulledFor,
     Map<String, String> files,
     @Nullable UseScaling scaling,
-    @Nullable NodePlacement nodes) {
+    @Nullable NodePlacement nodes,
+    @Nullable String code) {
   /** The directory of the files in containers and pods. */
   public static final String FILES = "/config";
 
@@ -100,6 +102,7 @@ public record WorkloadSpec(
         null,
         Map.of(),
         null,
+        null,
         null);
   }
 
@@ -145,6 +148,28 @@ public record WorkloadSpec(
   public WorkloadSpec with(Map<String, String> otherEnvironment) {
     return with(
         command, image, directory, otherEnvironment, model, pulledFor, files, scaling, nodes);
+  }
+
+  /** The same with uploaded code in its directory. */
+  public WorkloadSpec withCode(@Nullable String digest) {
+    return new WorkloadSpec(
+        command,
+        image,
+        directory,
+        environment,
+        ports,
+        readiness,
+        startupDeadline,
+        grace,
+        resources,
+        mounts,
+        exposure,
+        model,
+        pulledFor,
+        files,
+        scaling,
+        nodes,
+        digest);
   }
 
   /** The same with an image that is pulled with the accounts of a project. */
@@ -212,7 +237,8 @@ public record WorkloadSpec(
         otherProject,
         otherFiles,
         otherScaling,
-        otherNodes);
+        otherNodes,
+        code);
   }
 
   /** The same with a number of replicas that a cluster changes by itself. */

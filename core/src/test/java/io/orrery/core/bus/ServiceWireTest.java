@@ -83,6 +83,7 @@ class ServiceWireTest {
                   "/srv/models/ab",
                   new ModelSource("https://example.com/digits.zip", "ab")))
           .withFiles(Map.of("models.config", "text"))
+          .withCode("0a".repeat(32))
           .scalingBy(new UseScaling(1, 4, Map.of(Readings.CPU, 0.25)))
           .on(new NodePlacement(Map.of("cpu", "true"), List.of("ml", "vision")));
   private static final Replica REPLICA =

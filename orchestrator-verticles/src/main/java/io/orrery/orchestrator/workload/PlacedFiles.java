@@ -94,8 +94,10 @@ final class PlacedFiles {
     Future<WorkloadSpec> coded =
         code == null
             ? filled
-            : filled.compose(
-                spec -> bundles.unpacked(code).map(directory -> spec.in(directory.toString())));
+            : filled.compose(spec ->
+                bundles
+                    .unpacked(code)
+                    .map(directory -> spec.withCode(code).in(directory.toString())));
     ModelFiles model = want.spec().model();
     if (model == null) {
       return coded.map(spec -> new Placed(spec, true));

@@ -107,7 +107,9 @@ final class DeploymentCheck {
     return bus.request(
             Workloads.CHECK,
             new Workloads.Check(
-                want.workload(), want.runtime(), want.spec().pulledFor(want.project())))
+                want.workload(),
+                want.runtime(),
+                want.spec().withCode(want.code()).pulledFor(want.project())))
         .compose(checked -> ProjectMountFindings.of(bus, want, project, checked.missing()))
         .map(findings -> {
           if (!findings.isEmpty()) {

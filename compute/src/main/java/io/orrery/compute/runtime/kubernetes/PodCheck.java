@@ -27,7 +27,7 @@ final class PodCheck {
     if (image != null) {
       sentences.add(image);
     }
-    if (spec.directory() != null && !PodFiles.hasCode(spec)) {
+    if (spec.directory() != null && spec.code() == null) {
       sentences.add(
           "the directory %s is on the server's machine, and pods do not see it: upload it (code), put"
                   .formatted(spec.directory())

@@ -17,8 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +35,6 @@ record PodFiles(String server, OriginPasses passes, @Nullable String image) {
   /** The directory of the volume in a pod. */
   private static final String PLACE = "/orrery";
 
-  /** The directory of a bundle of code on the server. */
-  private static final Pattern BUNDLE = Pattern.compile(".*/bundles/([0-9a-f]{64})");
-
   private static final String SCRIPT = script();
 
   private static String script() {
@@ -51,21 +46,10 @@ record PodFiles(String server, OriginPasses passes, @Nullable String image) {
     }
   }
 
-  /** Whether a specification starts in code that was uploaded, which pods can fetch. */
-  static boolean hasCode(WorkloadSpec spec) {
-    return code(spec) != null;
-  }
-
-  private static @Nullable Archive code(WorkloadSpec spec) {
-    Matcher bundle = BUNDLE.matcher(Objects.requireNonNullElse(spec.directory(), ""));
-    return bundle.matches() ? new Archive(Kind.CODE, bundle.group(1)) : null;
-  }
-
   private static Map<String, Archive> archives(WorkloadSpec spec) {
     Map<String, Archive> all = new TreeMap<>();
-    Archive code = code(spec);
-    if (code != null) {
-      all.put("CODE", code);
+    if (spec.code() != null) {
+      all.put("CODE", new Archive(Kind.CODE, spec.code()));
     }
     ModelFiles model = spec.model();
     if (model != null) {
@@ -86,7 +70,7 @@ record PodFiles(String server, OriginPasses passes, @Nullable String image) {
 
   /** The specification with the paths that its files have in a pod. */
   WorkloadSpec placed(WorkloadSpec spec) {
-    WorkloadSpec coded = code(spec) == null ? spec : spec.in(PLACE + "/code");
+    WorkloadSpec coded = spec.code() == null ? spec : spec.in(PLACE + "/code");
     return spec.model() == null ? coded : coded.withModelIn(PLACE + "/model");
   }
 
@@ -149,7 +133,7 @@ record PodFiles(String server, OriginPasses passes, @Nullable String image) {
           .put("name", CONTAINER)
           .put("mountPath", PLACE);
     }
-    if (code(spec) != null) {
+    if (spec.code() != null) {
       container.put("workingDir", PLACE + "/code");
     }
   }

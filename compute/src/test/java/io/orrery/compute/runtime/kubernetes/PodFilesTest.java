@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +35,11 @@ class PodFilesTest {
 
   @TempDir Path temp;
 
-  private static WorkloadSpec spec(String directory) {
+  private static WorkloadSpec spec(@Nullable String code) {
     return new WorkloadSpec(
             List.of("serve", ModelFiles.PLACE),
             "python:3",
-            directory,
+            code == null ? null : "/home/ann/.orrery/bundles/" + code,
             Map.of("MODEL", ModelFiles.PLACE + "/a"),
             List.of(),
             null,
@@ -48,12 +49,13 @@ class PodFilesTest {
             Mounts.NONE,
             Exposure.NONE,
             new ModelFiles("m", "1", "id", DIGEST))
+        .withCode(code)
         .withModelIn("/home/ann/.orrery/models/" + DIGEST);
   }
 
   @Test
   void aProgramFindsItsFilesAtThePathsOfAPod() {
-    WorkloadSpec placed = FILES.placed(spec("/home/ann/.orrery/bundles/" + DIGEST));
+    WorkloadSpec placed = FILES.placed(spec(DIGEST));
 
     assertThat(placed.directory()).isEqualTo("/orrery/code");
     assertThat(placed.command()).containsExactly("serve", "/orrery/model");
@@ -61,10 +63,9 @@ class PodFilesTest {
   }
 
   @Test
-  void aPodWithoutFilesHasNoFurtherContainer() {
+  void aPodFetchesWhatItNeedsAndNoTokenStandsInIt() {
     ObjectNode pod = Json.MAPPER.createObjectNode();
-    WorkloadSpec plain = spec("/home/ann/work");
-    assertThat(PodFiles.hasCode(plain)).isFalse();
+    WorkloadSpec plain = spec(null);
 
     ObjectNode main = pod.putArray("containers").addObject();
     FILES.fetch(pod, main, "secret", plain);
@@ -76,11 +77,41 @@ class PodFilesTest {
   }
 
   @Test
+  void aPodWithoutFilesHasNoFurtherContainer() {
+    ObjectNode pod = Json.MAPPER.createObjectNode();
+    ObjectNode main = pod.putArray("containers").addObject();
+    WorkloadSpec none =
+        new WorkloadSpec(
+            List.of("serve"),
+            "python:3",
+            null,
+            Map.of(),
+            List.of(),
+            null,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Resources.UNLIMITED,
+            Mounts.NONE);
+
+    FILES.fetch(pod, main, "secret", none);
+
+    assertThat(pod.has("initContainers")).isFalse();
+    assertThat(main.isEmpty()).isTrue();
+    assertThat(PodCheck.of(none)).isEmpty();
+    PodFiles loopback = new PodFiles("http://127.0.0.1:8080", OriginPasses.unknown(), null);
+    assertThat(loopback.fault(none, "https://10.0.0.1:6443")).isNull();
+    assertThat(loopback.fault(none.withCode(DIGEST), "https://10.0.0.1:6443"))
+        .contains("http.advertiseUrl");
+    assertThat(PodCheck.of(none.withCode(DIGEST).in("/home/ann/.orrery/bundles/x"))).isEmpty();
+    assertThat(PodCheck.of(none.in("/home/ann/work"))).singleElement().asString().contains("/work");
+  }
+
+  @Test
   void aServerThatOnlyItsOwnMachineReachesIsAFaultForOtherMachines() {
     PodFiles loopback = new PodFiles("http://127.0.0.1:8080", OriginPasses.unknown(), null);
 
-    assertThat(loopback.fault(spec("/x"), "https://10.0.0.1:6443")).contains("http.advertiseUrl");
-    assertThat(loopback.fault(spec("/x"), "https://127.0.0.1:6443")).isNull();
+    assertThat(loopback.fault(spec(null), "https://10.0.0.1:6443")).contains("http.advertiseUrl");
+    assertThat(loopback.fault(spec(null), "https://127.0.0.1:6443")).isNull();
   }
 
   /** The script as an image with either program runs it. */
@@ -139,7 +170,7 @@ class PodFilesTest {
       }
     }
     ObjectNode pod = Json.MAPPER.createObjectNode();
-    FILES.fetch(pod, Json.MAPPER.createObjectNode(), "secret", spec("/x"));
+    FILES.fetch(pod, Json.MAPPER.createObjectNode(), "secret", spec(null));
     String script = pod.at("/initContainers/0/command/2").asText().replace("$$(", "$(");
     Path said = temp.resolve("said");
     ProcessBuilder builder =
