@@ -152,7 +152,7 @@ final class CommandNeedsTest {
         .collect(Collectors.joining(", "));
   }
 
-  /** Who may call what a command is for. */
+  /** The callers of the operations that a command is for. */
   private String who(Entry entry) {
     if (entry.operations().contains(CommandNeeds.NONE)) {
       return "on this machine";

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 abstract class FurtherSetsFixture {
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** What was stored, in its order. */
+  /** The states that were stored, in their order. */
   final List<TrialState> changed = new ArrayList<>();
 
   List<Decision> decide(ExperimentModel model, Occurrence occurrence) {
