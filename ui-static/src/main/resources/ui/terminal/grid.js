@@ -43,31 +43,35 @@ export class Grid {
     return this.lines.length - this.rows;
   }
 
-  resized(lines, cols, rows, movesCursor) {
-    const all = [...lines];
-    for (let more = rows - this.rows; more > 0; more--) {
-      if (movesCursor && all.length > rows - more) {
-        this.y++;
-      } else {
-        all.push(new Line(cols, PLAIN));
-      }
+  /**
+   * Lines cut or made longer, none wrapped anew. Those above the screen come down where there is room, and the upper ones
+   * leave it where there is none; empty ones below the cursor go first.
+   *
+   * @param of {lines, y} with the rows of before
+   * @param keeps whether lines stay above the screen
+   * @return {lines, y}
+   */
+  resized(of, cols, rows, keeps) {
+    const lines = [...of.lines];
+    const cursor = lines.length - this.rows + of.y;
+    for (let fewer = this.rows - rows; fewer > 0 && lines.length - 1 > cursor && lines.at(-1).text === ""; fewer--) {
+      lines.pop();
     }
-    for (let fewer = this.rows - rows; fewer > 0; fewer--) {
-      if (movesCursor && this.y < this.rows - 1 && all.at(-1).text === "") {
-        all.pop();
-      } else if (movesCursor) {
-        this.y--;
-      } else {
-        all.pop();
-      }
+    while (lines.length < rows) {
+      lines.push(new Line(cols, PLAIN));
     }
-    for (const line of all) {
+    const y = cursor - (lines.length - rows);
+    if (!keeps) {
+      lines.splice(0, lines.length - rows);
+    }
+    for (const line of lines) {
       while (line.cells.length < cols) {
         line.cells.push({ text: " ", pen: PLAIN });
       }
       line.cells.length = cols;
+      line.changed = true;
     }
-    return all;
+    return { lines, y: Math.max(0, y) };
   }
 
   at(y) {
@@ -147,10 +151,10 @@ export class Grid {
       } else if (count > 0) {
         this.lines.splice(this.base + top, 1);
         this.lines.splice(this.lines.length - this.rows + 1 + this.bottom, 0, blank);
-          } else {
+      } else {
         this.lines.splice(this.base + this.bottom, 1);
         this.lines.splice(this.lines.length - this.rows + 1 + top, 0, blank);
-          }
+      }
     }
     const tooMany = this.lines.length - MOST_LINES - this.rows;
     if (tooMany > 0) {

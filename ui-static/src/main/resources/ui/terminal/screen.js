@@ -7,6 +7,8 @@ import { Parser } from "./parser.js";
 import { PLAIN, painted } from "./pen.js";
 
 const TAB = 8;
+
+/** A screen that reads what a program writes. */
 export class Screen extends Grid {
   #answers = "";
   #parser = new Parser(this);
@@ -42,19 +44,12 @@ export class Screen extends Grid {
     return answers;
   }
 
-  /** Lines are cut or made longer; none is wrapped anew. */
+  /** The screen in another size, with what was written; see {@link resized}. */
   resize(cols, rows) {
-    const main = this.#main;
-    this.lines = this.resized(this.lines, cols, rows, main === null);
-    if (main !== null) {
-      main.lines = this.resized(main.lines, cols, rows, false);
-      main.y = Math.min(main.y, rows - 1);
+    if (this.#main !== null) {
+      Object.assign(this.#main, this.resized(this.#main, cols, rows, true));
     }
-    this.cols = cols;
-    this.rows = rows;
-    this.x = Math.min(this.x, cols - 1);
-    this.y = Math.min(Math.max(this.y, 0), rows - 1);
-    this.wraps = false;
+    Object.assign(this, this.resized(this, cols, rows, this.keepsHistory), { cols, rows, x: Math.min(this.x, cols - 1), wraps: false });
     this.region(0, rows - 1);
   }
 

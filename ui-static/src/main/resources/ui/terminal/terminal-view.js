@@ -44,11 +44,6 @@ class TerminalView extends Piece {
     return this.querySelector("textarea");
   }
 
-  /** The text of its screen, for tests and assistants. */
-  get text() {
-    return this.#screen.text;
-  }
-
   #begin() {
     this.ended = null;
     const decoder = new TextDecoder();
@@ -78,6 +73,7 @@ class TerminalView extends Piece {
         exitCode === null
           ? why || (opened ? "The connection to the terminal is lost." : "The terminal could not be opened.")
           : `The shell has ended with exit code ${exitCode}.`;
+      this.#screen.touch(this.#screen.y);
       this.#soon();
     });
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,35 +15,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Opens shells from the command line, in a pod of a mock cluster and on this machine. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class OpenShellsIT extends ServiceJourney {
+class OpenShellsIT extends PodServiceJourney {
   private static final Pattern PROMPT = Pattern.compile("[#$] ");
-
-  private MockCluster cluster;
-
-  @Override
-  void configure() throws Exception {
-    cluster = new MockCluster(temp.resolve("node"), true);
-    cluster.allow(Path.of("../deploy/kubernetes/rbac.yaml"));
-    ClusterHome.write(cluster, home(), "service");
-  }
-
-  /** The cluster last: the pods of services are removed from it. */
-  @Override
-  @AfterEach
-  void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cluster.close();
-    }
-  }
 
   private void put(String name, boolean inPod) throws Exception {
     ObjectNode document = Json.MAPPER.createObjectNode();

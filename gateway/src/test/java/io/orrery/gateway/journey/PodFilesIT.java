@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.compute.kubernetes.MockCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,36 +16,15 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs services on a cluster whose pods fetch their code and their model from the server. */
 @Timeout(240)
-class PodFilesIT extends ServiceJourney {
+class PodFilesIT extends PodServiceJourney {
   private static final String PODS = "/api/v1/namespaces/trials/pods";
   private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
-
-  private MockCluster cluster;
-
-  @Override
-  void configure() throws Exception {
-    cluster = new MockCluster(temp.resolve("node"), true);
-    cluster.allow(Path.of("../deploy/kubernetes/rbac.yaml"));
-    ClusterHome.write(cluster, home(), "service");
-  }
-
-  /** The server first, which ends the pods. */
-  @AfterEach
-  @Override
-  void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cluster.close();
-    }
-  }
 
   private Path document;
 

@@ -129,6 +129,14 @@ class TerminalScreenIT {
     screen.gives(resized.formatted(10, 5), "1|2|3|4|5x");
     screen.gives(resized.formatted(20, 4), "2|3|4|5x");
     screen.gives(resized.formatted(1, 4), "2|3|4|x");
+
+    String behind =
+        "(screen => { screen.write('1\\r\\n2\\r\\n3\\r\\n4\\r\\n5\\x1b[?1049hvi'); screen.resize(10, %d); screen.write('\\x1b[?1049lx'); return screen.text.replaceAll('\\n', '|'); })(new Screen(10, 4))";
+    screen.gives(behind.formatted(2), "4|5x");
+    screen.gives(behind.formatted(6), "1|2|3|4|5x");
+    screen.gives(
+        "(screen => { screen.write('long line'); screen.lines.forEach(line => line.changed = false); screen.resize(5, 4); return screen.lines.every(line => line.changed); })(new Screen(10, 4))",
+        true);
   }
 
   @Test
