@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.code.CodeArchive;
 import io.orrery.core.code.CodeLimits;
 import io.orrery.core.code.CodeTree;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.ExperimentId;
@@ -24,7 +25,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -45,8 +45,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodeStore {
   private static final Logger LOG = LoggerFactory.getLogger(CodeStore.class);
-  private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
-
   private static final int NAMED_LINKS = 5;
 
   /** The limits of what a step is sent: as many as of an artifact. */
@@ -219,7 +217,7 @@ public final class CodeStore {
    */
   public Piece read(ExperimentId experiment, String digest, long offset, int limit)
       throws IOException {
-    if (!DIGEST.matcher(digest).matches()
+    if (!Sha256.isHex(digest)
         || !Files.exists(shelf(digest).resolve("experiments").resolve(experiment.value()))) {
       throw new Problem.NotFound("Experiment " + experiment + " has no code " + digest + ".")
           .toException();
@@ -250,7 +248,7 @@ public final class CodeStore {
     try (Stream<Path> shelves = Files.list(home.resolve("code"))) {
       return shelves
           .map(shelf -> String.valueOf(shelf.getFileName()))
-          .filter(DIGEST.asMatchPredicate())
+          .filter(Sha256::isHex)
           .toList();
     } catch (NoSuchFileException none) {
       return List.of();

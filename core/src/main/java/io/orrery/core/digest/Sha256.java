@@ -4,13 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * The digest SHA-256 (FIPS 180-4), which every Java platform must have. Text is digested as UTF-8,
  * and a digest is written in lower-case hexadecimal digits.
  */
 public final class Sha256 {
+  private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
+
   private Sha256() {}
+
+  /** Whether a text is a digest as it is written: 64 digits in lower case. */
+  public static boolean isHex(String text) {
+    return HEX.matcher(text).matches();
+  }
 
   /** A digest of what comes piece by piece. */
   public static MessageDigest begin() {

@@ -30,4 +30,16 @@ class Sha256Test {
     digest.update((byte) 'b');
     assertThat(digest.digest(new byte[] {'c'})).isEqualTo(Sha256.of("abc"));
   }
+
+  @Test
+  void aDigestIsKnownByItsForm() {
+    String digest = Sha256.hex("abc");
+
+    assertThat(Sha256.isHex(digest)).isTrue();
+    assertThat(Sha256.isHex(digest.substring(1))).isFalse();
+    assertThat(Sha256.isHex(digest + "0")).isFalse();
+    assertThat(Sha256.isHex(digest.replace('b', 'B'))).isFalse();
+    assertThat(Sha256.isHex(digest.replace('b', 'g'))).isFalse();
+    assertThat(Sha256.isHex("sha256:" + digest)).isFalse();
+  }
 }

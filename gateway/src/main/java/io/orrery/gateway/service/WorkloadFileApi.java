@@ -6,6 +6,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.WorkloadFiles;
 import io.orrery.core.bus.contract.WorkloadFiles.Archive;
 import io.orrery.core.bus.contract.WorkloadFiles.Kind;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.Api;
@@ -64,7 +65,7 @@ public final class WorkloadFileApi implements Api {
     String word = context.pathParam("kind");
     String digest = context.pathParam("digest");
     return Kind.of(word)
-        .filter(kind -> Archive.isDigest(digest))
+        .filter(kind -> Sha256.isHex(digest))
         .map(kind -> new Archive(kind, digest))
         .orElseThrow(() ->
             new Problem.NotFound("There are no files %s/%s.".formatted(word, digest))

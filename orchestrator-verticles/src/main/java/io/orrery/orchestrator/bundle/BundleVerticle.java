@@ -3,6 +3,7 @@ package io.orrery.orchestrator.bundle;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.CodeBundles;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
 
 /** The verticle that takes uploads of code. It holds no state besides the store. */
 public final class BundleVerticle extends VerticleBase {
-  private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
   private static final Pattern UPLOAD = Pattern.compile("[0-9a-z-]{1,64}");
   private static final int MOST_PARTS = CodeBundles.MOST_BYTES / CodeBundles.PART + 1;
   private static final Duration UPLOAD_LIFE = Duration.ofHours(1);
@@ -78,7 +78,7 @@ public final class BundleVerticle extends VerticleBase {
   }
 
   private Future<Done> commit(BundleFolder folder, CodeBundles.Commit commit) {
-    if (!DIGEST.matcher(commit.digest()).matches()) {
+    if (!Sha256.isHex(commit.digest())) {
       throw new Problem.Refused(
               new Finding("", "a bundle is named by its SHA-256, 64 hexadecimal digits"))
           .toException();

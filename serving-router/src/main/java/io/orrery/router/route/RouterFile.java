@@ -1,6 +1,7 @@
 package io.orrery.router.route;
 
 import io.orrery.core.config.ConfigKey;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.route.PortRange;
@@ -161,7 +162,7 @@ public record RouterFile(
 
   private static @Nullable String sha256(Section admin) {
     String digest = admin.text("sha256");
-    if (digest != null && !digest.matches("[0-9a-f]{64}")) {
+    if (digest != null && !Sha256.isHex(digest)) {
       admin.refuse(
           "sha256",
           "sha256 is what 'orrery token create NAME' prints for a token, 64 digits of 0-9 and a-f");

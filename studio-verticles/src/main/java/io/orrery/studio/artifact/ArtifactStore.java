@@ -35,7 +35,6 @@ final class ArtifactStore {
   private static final String FILES = "files";
   private static final String UPLOADS = "uploads";
   private static final Pattern UPLOAD = Pattern.compile("[0-9a-f]{32}");
-  private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
   /** Room that is left on the disk for everything else. */
   private static final long LEAST_ROOM = 256L << 20;
@@ -245,7 +244,7 @@ final class ArtifactStore {
   }
 
   private Path file(String digest) {
-    if (!DIGEST.matcher(digest).matches()) {
+    if (!Sha256.isHex(digest)) {
       throw refused("a file is named by its SHA-256, 64 lower-case hexadecimal digits");
     }
     return directory(digest).resolve(digest);

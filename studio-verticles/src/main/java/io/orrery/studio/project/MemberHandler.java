@@ -96,17 +96,23 @@ final class MemberHandler {
   private Future<Optional<Member>> replaceable(PutMember wanted) {
     return projects
         .get(wanted.project())
-        .compose(known -> projects.userExists(wanted.user()))
-        .compose(exists -> {
-          if (!exists) {
-            throw new Problem.NotFound("There is no user " + wanted.user() + ".").toException();
-          }
-          return projects.member(wanted.project(), wanted.user());
-        })
+        .compose(known -> memberOrNone(wanted.project(), wanted.user()))
         .compose(before -> {
           check(wanted.project(), wanted.user(), wanted.ifRevision(), before);
           return keepACreator(wanted.project(), before, wanted.role() == ProjectRole.CREATOR)
               .map(before);
+        });
+  }
+
+  /** The member that a user is, if any; fails with NotFound when there is no such user. */
+  private Future<Optional<Member>> memberOrNone(ProjectName project, UserName user) {
+    return projects
+        .userExists(user)
+        .compose(exists -> {
+          if (!exists) {
+            throw new Problem.NotFound("There is no user " + user + ".").toException();
+          }
+          return projects.member(project, user);
         });
   }
 
@@ -195,13 +201,7 @@ final class MemberHandler {
     Instant now = changes.now();
     return projects
         .get(wanted.project())
-        .compose(known -> projects.userExists(wanted.user()))
-        .compose(exists -> {
-          if (!exists) {
-            throw new Problem.NotFound("There is no user " + wanted.user() + ".").toException();
-          }
-          return projects.member(wanted.project(), wanted.user());
-        })
+        .compose(known -> memberOrNone(wanted.project(), wanted.user()))
         .compose(member -> {
           if (member.isPresent() || wanted.project().equals(ProjectName.PUBLIC)) {
             throw new Problem.Conflict(

@@ -2,9 +2,9 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.TrialKeepers.Piece;
+import io.orrery.core.digest.Sha256;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Questions about the code and the models that pods fetch; the orchestrator answers. */
@@ -17,8 +17,6 @@ public final class WorkloadFiles {
    */
   public static final Address<Read, Piece> READ =
       new Address<>("workloads.files", Read.class, Piece.class);
-
-  private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
   private WorkloadFiles() {}
 
@@ -48,14 +46,9 @@ public final class WorkloadFiles {
      * @throws IllegalArgumentException when the digest is none
      */
     public Archive {
-      if (!isDigest(digest)) {
+      if (!Sha256.isHex(digest)) {
         throw new IllegalArgumentException("'" + digest + "' is not a digest");
       }
-    }
-
-    /** Whether a text is a digest: 64 hexadecimal digits. */
-    public static boolean isDigest(String text) {
-      return DIGEST.matcher(text).matches();
     }
 
     @Override

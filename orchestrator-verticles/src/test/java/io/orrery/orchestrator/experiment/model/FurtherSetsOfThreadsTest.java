@@ -19,13 +19,7 @@ class FurtherSetsOfThreadsTest extends FurtherSetsFixture {
   @Test
   void aFullLineMakesRoomWhenTheTunerHasBeenAtWorkForAWhile() {
     ExperimentModel model = running(spec(2, null), 2);
-    decide(model, suggestions(0, 3));
-    List<AttemptRef> both = start(model);
-    for (AttemptRef attempt : both) {
-      ask(model, attempt, 1);
-      collect(model, attempt, 0.5, "" + both.indexOf(attempt));
-    }
-    decide(model, THINKS);
+    List<AttemptRef> both = bothWait(model);
     assertThat(decide(model, THINKS)).as("it may be at work").containsExactly(asked(3));
 
     Instant later = NOW.plus(FurtherSetRequests.LAUNCH);
@@ -38,13 +32,7 @@ class FurtherSetsOfThreadsTest extends FurtherSetsFixture {
   @Test
   void aSetThatCameMeanwhileIsGiven() {
     ExperimentModel model = running(spec(2, null), 2);
-    decide(model, suggestions(0, 3));
-    List<AttemptRef> both = start(model);
-    for (AttemptRef attempt : both) {
-      ask(model, attempt, 1);
-      collect(model, attempt, 0.5, "" + both.indexOf(attempt));
-    }
-    decide(model, THINKS);
+    bothWait(model);
     decide(model, THINKS);
 
     Instant later = NOW.plus(FurtherSetRequests.LAUNCH);
@@ -69,6 +57,18 @@ class FurtherSetsOfThreadsTest extends FurtherSetsFixture {
         .containsExactly(asked(2));
     assertThat(model.decide(THINKS, underWay.plus(launch)))
         .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
+  }
+
+  /** Two trials that run, wait for further sets, and have a plan behind them. */
+  private List<AttemptRef> bothWait(ExperimentModel model) {
+    decide(model, suggestions(0, 3));
+    List<AttemptRef> both = start(model);
+    for (AttemptRef attempt : both) {
+      ask(model, attempt, 1);
+      collect(model, attempt, 0.5, "" + both.indexOf(attempt));
+    }
+    decide(model, THINKS);
+    return both;
   }
 
   private static Decision asked(long firstNumber) {
