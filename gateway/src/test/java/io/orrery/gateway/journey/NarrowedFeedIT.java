@@ -56,7 +56,8 @@ class NarrowedFeedIT {
 
       String hidden = create(users, ann, "vision");
       ServersTogether.await("the feed", () -> member.told().contains(hidden));
-      // Both are told of this one, after all that was to be told of the other. No order holds between two streams.
+      // Both are told of this one, after all that was to be told of the other. No order holds
+      // between two streams.
       String open = create(users, ann, "public");
       ServersTogether.await("the feed", () -> stranger.told().contains(open));
       ServersTogether.await("the member's feed", () -> member.told().contains(open));
